@@ -1,0 +1,81 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let root = Context.packageDirectory
+
+/// What every Swift target of the project is compiled with.
+let settings: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The link of the module, as far as it is not the same for every shared object.
+///
+/// The Swift runtime goes in statically and finds neither the host's environment nor a crash handler to install;
+/// the object is bound at load time and never unloaded; six symbols leave it.
+let moduleLink: [String] =
+    ["-use-ld=lld", "-no-toolchain-stdlib-rpath", "-static-stdlib", "-Xclang-linker", "-static-libgcc"]
+    + ["-L\(root)/.build/static-libstdc++"]
+    + [
+        "--version-script=\(root)/Sources/pam_mpin/pam_mpin.map", "-soname=pam_mpin.so", "--wrap=environ",
+        "-z", "nodelete", "-z", "now", "-z", "relro", "-z", "defs", "-z", "noexecstack", "--as-needed", "--gc-sections",
+    ].flatMap { ["-Xlinker", $0] }
+
+let package = Package(
+    name: "pam-mpin",
+    products: [
+        .library(name: "MPin", targets: ["MPin"]),
+        .library(name: "MPinServer", targets: ["MPinServer"]),
+        .library(name: "pam_mpin", type: .dynamic, targets: ["pam_mpin"]),
+        .executable(name: "mpin-enroll", targets: ["mpin-enroll"]),
+        .executable(name: "mpin-server", targets: ["mpin-server"]),
+    ],
+    traits: [
+        .trait(name: "TLS", description: "mpin-server speaks TLS itself; without it, a socket or a TLS proxy in front.")
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    ],
+    targets: [
+        // What the module is made of. Nothing here imports Foundation, Dispatch or a package.
+        .target(name: "Pairing", swiftSettings: settings),
+        .target(name: "CMPinSystem"),
+        .target(name: "COpenSSL"),
+        .target(name: "CCurl"),
+        .target(name: "CPAM", linkerSettings: [.linkedLibrary("pam")]),
+        .target(name: "MPinCrypto", dependencies: ["Pairing", "COpenSSL", "CMPinSystem"], swiftSettings: settings),
+        .target(name: "MPinWire", swiftSettings: settings),
+        .target(
+            name: "MPin", dependencies: ["MPinCrypto", "MPinWire", "CCurl", "CMPinSystem"], swiftSettings: settings),
+        .target(name: "MPinPAM", dependencies: ["MPin"], swiftSettings: settings),
+        .target(
+            name: "pam_mpin", dependencies: ["MPinPAM", "CPAM"], exclude: ["pam_mpin.map"], swiftSettings: settings,
+            linkerSettings: [.unsafeFlags(moduleLink, .when(platforms: [.linux], configuration: .release))]),
+
+        // The server and the two programs.
+        .target(
+            name: "MPinServer",
+            dependencies: [
+                "MPinWire", "MPinCrypto",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ], swiftSettings: settings),
+        .executableTarget(
+            name: "mpin-enroll",
+            dependencies: ["MPin", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "mpin-server",
+            dependencies: ["MPinServer", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,8 @@
+// What Swift cannot call safely or at all: pages for secrets, files opened through checked directories, locks,
+// clocks and the state of the host process. Each part has its own header.
+#ifndef CMPINSYSTEM_H
+#define CMPINSYSTEM_H
+
+#include "secret.h"
+
+#endif

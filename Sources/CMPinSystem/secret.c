@@ -1,0 +1,32 @@
+#define _GNU_SOURCE
+#include "secret.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+void *mpin_secret_map(size_t size) {
+    void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) return NULL;
+    if (madvise(page, size, MADV_DONTDUMP) != 0 || madvise(page, size, MADV_WIPEONFORK) != 0) {
+        munmap(page, size);
+        return NULL;
+    }
+    // A sandboxed host may have no lockable memory at all; the rest of the protection does not depend on it.
+    (void)mlock(page, size);
+    return page;
+}
+
+void mpin_secret_unmap(void *page, size_t size) {
+    mpin_wipe(page, size);
+    munmap(page, size);
+}
+
+void mpin_wipe(void *bytes, size_t count) {
+    explicit_bzero(bytes, count);
+}
+
+__attribute__((noinline)) void mpin_wipe_stack(void) {
+    // Deeper than any calculation of this package goes (the pairing's largest frame is below 8 KiB).
+    char below[32 * 1024];
+    explicit_bzero(below, sizeof below);
+}

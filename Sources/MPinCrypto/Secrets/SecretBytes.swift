@@ -1,0 +1,74 @@
+internal import CMPinSystem
+
+/// Bytes that must not be copied, dumped or left behind: a PIN, a token, a share, a scalar.
+///
+/// The bytes live in a page of their own that is locked where the process may lock memory, left out of core dumps,
+/// empty in a forked child, and wiped before it is given back. There is no way to get at them but the two closures.
+package struct SecretBytes: ~Copyable {
+    private let page: SecretPage
+    package private(set) var count: Int
+
+    /// How many bytes fit.
+    package var capacity: Int { page.size }
+
+    /// An empty buffer.
+    ///
+    /// - Parameter capacity: the number of bytes to make room for, more than 0.
+    /// - Throws: ``CryptoError/memoryUnavailable``.
+    package init(capacity: Int) throws(CryptoError) {
+        page = try SecretPage(size: capacity)
+        count = 0
+    }
+
+    /// Lends the bytes for the time of a call.
+    package borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+        let start = unsafe page.start.assumingMemoryBound(to: UInt8.self)
+        return try unsafe body(UnsafeBufferPointer(start: start, count: count).span)
+    }
+
+    /// Lends `count` bytes for writing and makes them the content.
+    ///
+    /// Bytes that were there before are still there to be read or overwritten; those past the old content are zero.
+    /// - Parameter count: the new length, at most ``capacity``; a longer one is cut to it.
+    package mutating func withMutableBytes<R: ~Copyable, E: Error>(
+        count newCount: Int, _ body: (inout MutableSpan<UInt8>) throws(E) -> R
+    ) throws(E) -> R {
+        let length = max(0, min(newCount, page.size))
+        let start = unsafe page.start.assumingMemoryBound(to: UInt8.self)
+        if length < count { unsafe mpin_wipe(page.start + length, count - length) }
+        count = length
+        var span = unsafe UnsafeMutableBufferPointer(start: start, count: length).mutableSpan
+        return try body(&span)
+    }
+
+    /// Overwrites the content and makes it empty.
+    package mutating func wipe() {
+        unsafe mpin_wipe(page.start, page.size)
+        count = 0
+    }
+
+    /// A second buffer with the same content.
+    ///
+    /// - Throws: ``CryptoError/memoryUnavailable``.
+    package borrowing func copy() throws(CryptoError) -> SecretBytes {
+        var twin = try SecretBytes(capacity: page.size)
+        withBytes { source in
+            twin.withMutableBytes(count: source.count) { target in
+                for index in source.indices { target[index] = source[index] }
+            }
+        }
+        return twin
+    }
+
+    /// Whether both hold the same bytes, in a time that depends on their lengths alone.
+    package borrowing func equals(_ other: borrowing SecretBytes) -> Bool {
+        withBytes { mine in
+            other.withBytes { theirs in
+                guard mine.count == theirs.count else { return false }
+                var difference: UInt8 = 0
+                for index in mine.indices { difference |= mine[index] ^ theirs[index] }
+                return difference == 0
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+internal import CMPinSystem
+
+/// The memory behind a ``SecretBytes``: mapped on its own, wiped and unmapped when its one owner goes.
+///
+/// A class only because Embedded Swift cannot see the `deinit` of a noncopyable struct of another module.
+@safe final class SecretPage {
+    let start: UnsafeMutableRawPointer
+    let size: Int
+
+    init(size: Int) throws(CryptoError) {
+        guard size > 0, let start = unsafe mpin_secret_map(size) else { throw .memoryUnavailable }
+        unsafe self.start = unsafe start
+        self.size = size
+    }
+
+    deinit {
+        unsafe mpin_secret_unmap(start, size)
+    }
+}
