@@ -3,6 +3,12 @@
 #ifndef CMPINSYSTEM_H
 #define CMPINSYSTEM_H
 
+#include "account.h"
+#include "clock.h"
+#include "files.h"
+#include "guard.h"
+#include "lock.h"
 #include "secret.h"
+
 
 #endif

@@ -1,0 +1,34 @@
+#define _GNU_SOURCE
+#include "account.h"
+
+#include <pwd.h>
+#include <string.h>
+#include <unistd.h>
+
+// More than any sensible directory entry needs; a longer one counts as unknown.
+enum { entry_size = 16 * 1024 };
+
+int64_t mpin_account_uid(const char *name) {
+    struct passwd entry, *found = NULL;
+    char texts[entry_size];
+    if (getpwnam_r(name, &entry, texts, sizeof texts, &found) != 0 || found == NULL) return -1;
+    return (int64_t)entry.pw_uid;
+}
+
+int mpin_account_name(uint32_t uid, char *name, size_t capacity) {
+    struct passwd entry, *found = NULL;
+    char texts[entry_size];
+    if (getpwuid_r(uid, &entry, texts, sizeof texts, &found) != 0 || found == NULL) return -1;
+    size_t length = strlen(entry.pw_name);
+    if (length >= capacity) return -1;
+    memcpy(name, entry.pw_name, length + 1);
+    return (int)length;
+}
+
+uint32_t mpin_effective_uid(void) {
+    return geteuid();
+}
+
+uint32_t mpin_real_uid(void) {
+    return getuid();
+}

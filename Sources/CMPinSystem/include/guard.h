@@ -1,0 +1,22 @@
+// The host process around a network transfer. Here because the environment and the signal mask are process state that
+// only C reaches without the C library's overlay.
+#ifndef CMPINSYSTEM_GUARD_H
+#define CMPINSYSTEM_GUARD_H
+
+#include <signal.h>
+
+struct mpin_guard {
+    char **environment;
+    sigset_t mask;
+    int pipe_was_pending;
+};
+
+// Blocks every signal that can wait, so that no handler of the host runs on a thread of ours and no time is lost; and
+// where the system marks the caller as not to be trusted (a set-uid host), shows an empty environment to the libraries
+// that read it.
+void mpin_guard_enter(struct mpin_guard *guard);
+
+// Puts everything back, and takes away a SIGPIPE that the transfer raised.
+void mpin_guard_leave(struct mpin_guard *guard);
+
+#endif
