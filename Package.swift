@@ -47,7 +47,7 @@ let package = Package(
         .target(name: "Pairing", swiftSettings: settings),
         .target(name: "CMPinSystem"),
         .target(name: "COpenSSL"),
-        .target(name: "CCurl"),
+        .target(name: "CCurl", dependencies: ["CMPinSystem"]),
         .target(name: "CPAM", linkerSettings: [.linkedLibrary("pam")]),
         .target(name: "MPinCrypto", dependencies: ["Pairing", "COpenSSL", "CMPinSystem"], swiftSettings: settings),
         .target(name: "MPinWire", swiftSettings: settings),

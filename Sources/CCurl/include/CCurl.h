@@ -1,1 +1,59 @@
-#pragma once
+// HTTP transfers by libcurl, which is opened when the first one is really to be made. Here because libcurl's
+// interface is variadic and calls back into C, and because it must not be linked: loading it costs more than a login.
+#ifndef CCURL_H
+#define CCURL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct mpin_http mpin_http;
+
+// Where a connection may go.
+struct mpin_http_endpoint {
+    // The socket of a local server, or NULL for https.
+    const char *socket_path;
+    // A user id whose server is trusted at that socket besides root's and the process's own; -1 for none.
+    int64_t server_uid;
+    // A file of CA certificates, or NULL.
+    const char *ca_file;
+    // A hashed directory of CA certificates, used when there is no file.
+    const char *ca_directory;
+};
+
+struct mpin_http_request {
+    const char *method;
+    const char *url;
+    const uint8_t *body;  // NULL for none
+    size_t body_length;
+    uint8_t *answer;
+    size_t answer_capacity;
+    int64_t deadline_ns;   // of the monotonic clock, for everything
+};
+
+enum mpin_http_outcome {
+    MPIN_HTTP_ANSWERED,      // a whole answer came; its status may say anything
+    MPIN_HTTP_NO_LIBRARY,    // libcurl cannot be opened or is too old
+    MPIN_HTTP_NO_MEMORY,
+    MPIN_HTTP_UNREACHABLE,   // no connection, or it broke
+    MPIN_HTTP_UNTRUSTED,     // certificate or socket peer refused
+    MPIN_HTTP_TIMED_OUT,
+    MPIN_HTTP_TOO_LARGE,     // the answer does not fit
+};
+
+struct mpin_http_answer {
+    long status;
+    size_t length;
+    // Whether a connection stood, so that the request may have reached the server.
+    int connected;
+};
+
+// A handle for requests to one server over one connection. NULL and an outcome when that is impossible.
+mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_http_outcome *outcome);
+
+// Makes one request and waits for the whole answer. Redirects are answers like any other; nothing is retried.
+enum mpin_http_outcome mpin_http_perform(
+    mpin_http *http, const struct mpin_http_request *request, struct mpin_http_answer *answer);
+
+void mpin_http_close(mpin_http *http);
+
+#endif

@@ -1,0 +1,198 @@
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "CCurl.h"
+#include "CMPinSystem.h"
+#include "library.h"
+#include "socket_peer.h"
+
+struct mpin_http {
+    const struct curl_library *curl;
+    CURL *handle;
+    struct curl_slist *headers;
+    char *socket_path;
+    int64_t server_uid;
+    int64_t deadline_ns;
+    int untrusted;
+    // The answer being received.
+    uint8_t *answer;
+    size_t capacity;
+    size_t length;
+    int too_large;
+};
+
+static size_t receive(char *bytes, size_t size, size_t count, void *context) {
+    mpin_http *http = context;
+    size_t length = size * count;
+    if (length > http->capacity - http->length) {
+        http->too_large = 1;
+        return 0;
+    }
+    memcpy(http->answer + http->length, bytes, length);
+    http->length += length;
+    return length;
+}
+
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    (void)purpose, (void)address;
+    mpin_http *http = context;
+    int descriptor = socket_peer_connect(http->socket_path, http->server_uid, http->deadline_ns);
+    http->untrusted = descriptor == -2;
+    return descriptor < 0 ? CURL_SOCKET_BAD : descriptor;
+}
+
+static int already_connected(void *context, curl_socket_t descriptor, curlsocktype purpose) {
+    (void)context, (void)descriptor, (void)purpose;
+    return CURL_SOCKOPT_ALREADY_CONNECTED;
+}
+
+static CURLcode set_socket(mpin_http *http) {
+    CURLcode code = http->curl->easy_setopt(http->handle, CURLOPT_UNIX_SOCKET_PATH, http->socket_path);
+    code |= http->curl->easy_setopt(http->handle, CURLOPT_PROTOCOLS_STR, "http");
+    code |= http->curl->easy_setopt(http->handle, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    code |= http->curl->easy_setopt(http->handle, CURLOPT_OPENSOCKETDATA, http);
+    code |= http->curl->easy_setopt(http->handle, CURLOPT_SOCKOPTFUNCTION, already_connected);
+    return code;
+}
+
+static CURLcode set_tls(mpin_http *http, const struct mpin_http_endpoint *endpoint) {
+    CURL *handle = http->handle;
+    CURLcode code = http->curl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "https");
+    code |= http->curl->easy_setopt(handle, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    code |= http->curl->easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
+    code |= http->curl->easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
+    // Never libcurl's default bundle: reading it whole costs more than everything else in a login.
+    code |= http->curl->easy_setopt(handle, CURLOPT_CAINFO, endpoint->ca_file);
+    code |= http->curl->easy_setopt(handle, CURLOPT_CAPATH, endpoint->ca_file ? NULL : endpoint->ca_directory);
+    return code;
+}
+
+// Nothing of what users can write about themselves (environment, netrc, home) may steer the transfer.
+static CURLcode set_common(mpin_http *http) {
+    CURL *handle = http->handle;
+    CURLcode code = http->curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    code |= http->curl->easy_setopt(handle, CURLOPT_PROXY, "");
+    code |= http->curl->easy_setopt(handle, CURLOPT_NOPROXY, "*");
+    code |= http->curl->easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+    code |= http->curl->easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
+    code |= http->curl->easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    code |= http->curl->easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+    code |= http->curl->easy_setopt(handle, CURLOPT_WRITEFUNCTION, receive);
+    code |= http->curl->easy_setopt(handle, CURLOPT_WRITEDATA, http);
+    code |= http->curl->easy_setopt(handle, CURLOPT_HTTPHEADER, http->headers);
+    code |= http->curl->easy_setopt(handle, CURLOPT_USERAGENT, "pam-mpin");
+    return code;
+}
+
+static int append_header(mpin_http *http, const char *text) {
+    struct curl_slist *longer = http->curl->slist_append(http->headers, text);
+    if (longer == NULL) return 0;
+    http->headers = longer;
+    return 1;
+}
+
+static enum mpin_http_outcome prepare(mpin_http *http, const struct mpin_http_endpoint *endpoint) {
+    http->curl = curl_library_open();
+    if (http->curl == NULL) return MPIN_HTTP_NO_LIBRARY;
+    http->handle = http->curl->easy_init();
+    if (http->handle == NULL) return MPIN_HTTP_NO_MEMORY;
+    int complete = append_header(http, "Content-Type: application/json; charset=UTF-8")
+        && append_header(http, "Accept: application/json, text/plain") && append_header(http, "Expect:");
+    if (!complete) return MPIN_HTTP_NO_MEMORY;
+    CURLcode code = set_common(http);
+    code |= endpoint->socket_path ? set_socket(http) : set_tls(http, endpoint);
+    return code == CURLE_OK ? MPIN_HTTP_ANSWERED : MPIN_HTTP_NO_LIBRARY;
+}
+
+mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_http_outcome *outcome) {
+    *outcome = MPIN_HTTP_NO_MEMORY;
+    mpin_http *http = calloc(1, sizeof *http);
+    if (http == NULL) return NULL;
+    http->server_uid = endpoint->server_uid;
+    http->socket_path = endpoint->socket_path ? strdup(endpoint->socket_path) : NULL;
+    if (endpoint->socket_path && http->socket_path == NULL) {
+        free(http);
+        return NULL;
+    }
+    struct mpin_guard guard;
+    mpin_guard_enter(&guard);
+    *outcome = prepare(http, endpoint);
+    mpin_guard_leave(&guard);
+    if (*outcome == MPIN_HTTP_ANSWERED) return http;
+    mpin_http_close(http);
+    return NULL;
+}
+
+static CURLcode set_request(mpin_http *http, const struct mpin_http_request *request, long milliseconds) {
+    CURL *handle = http->handle;
+    const long longest_connect = 3000;
+    CURLcode code = http->curl->easy_setopt(handle, CURLOPT_URL, request->url);
+    code |= http->curl->easy_setopt(handle, CURLOPT_TIMEOUT_MS, milliseconds);
+    code |= http->curl->easy_setopt(
+        handle, CURLOPT_CONNECTTIMEOUT_MS, milliseconds < longest_connect ? milliseconds : longest_connect);
+    code |= http->curl->easy_setopt(handle, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)request->answer_capacity);
+    if (request->body) {
+        code |= http->curl->easy_setopt(handle, CURLOPT_POST, 1L);
+        code |= http->curl->easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
+        code |= http->curl->easy_setopt(handle, CURLOPT_POSTFIELDS, request->body);
+    } else {
+        code |= http->curl->easy_setopt(handle, CURLOPT_HTTPGET, 1L);
+    }
+    code |= http->curl->easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request->method);
+    return code;
+}
+
+static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
+    if (http->untrusted) return MPIN_HTTP_UNTRUSTED;
+    if (http->too_large) return MPIN_HTTP_TOO_LARGE;
+    switch (code) {
+    case CURLE_OK: return MPIN_HTTP_ANSWERED;
+    case CURLE_OPERATION_TIMEDOUT: return MPIN_HTTP_TIMED_OUT;
+    case CURLE_OUT_OF_MEMORY: return MPIN_HTTP_NO_MEMORY;
+    case CURLE_FILESIZE_EXCEEDED: return MPIN_HTTP_TOO_LARGE;
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER: return MPIN_HTTP_UNTRUSTED;
+    default: return MPIN_HTTP_UNREACHABLE;
+    }
+}
+
+enum mpin_http_outcome mpin_http_perform(
+    mpin_http *http, const struct mpin_http_request *request, struct mpin_http_answer *answer) {
+    *answer = (struct mpin_http_answer){0};
+    int64_t left = (request->deadline_ns - mpin_monotonic_ns()) / 1000000;
+    if (left <= 0) return MPIN_HTTP_TIMED_OUT;
+    http->deadline_ns = request->deadline_ns;
+    http->answer = request->answer;
+    http->capacity = request->answer_capacity;
+    http->length = 0;
+    http->too_large = http->untrusted = 0;
+
+    struct mpin_guard guard;
+    mpin_guard_enter(&guard);
+    CURLcode code = set_request(http, request, (long)left);
+    if (code == CURLE_OK) code = http->curl->easy_perform(http->handle);
+    curl_off_t until_sent = 0;
+    http->curl->easy_getinfo(http->handle, CURLINFO_PRETRANSFER_TIME_T, &until_sent);
+    http->curl->easy_getinfo(http->handle, CURLINFO_RESPONSE_CODE, &answer->status);
+    mpin_guard_leave(&guard);
+
+    answer->connected = until_sent > 0;
+    answer->length = http->length;
+    return judge(http, code);
+}
+
+void mpin_http_close(mpin_http *http) {
+    if (http == NULL) return;
+    struct mpin_guard guard;
+    mpin_guard_enter(&guard);
+    if (http->handle) http->curl->easy_cleanup(http->handle);
+    if (http->headers) http->curl->slist_free_all(http->headers);
+    mpin_guard_leave(&guard);
+    free(http->socket_path);
+    free(http);
+}
