@@ -1,0 +1,137 @@
+/// The names of all members of all messages, and of the parameters in query strings.
+///
+/// Spelled here and nowhere else. An enumeration rather than strings, so that names can be compared without Unicode
+/// tables and an error can say which member it means.
+package enum Field: Equatable, Hashable, Sendable, CaseIterable {
+    // Settings
+    case registerURL, signatureURL, certivoxURL, timePermitsURL, timePermitsStorageURL, mpinAuthServerURL
+    case authenticateURL, mobileAuthenticateURL, appID, setupDoneURL, requestOTP, accessNumberURL
+    case getAccessNumberURL, getQrURL, codeStatusURL, accessNumberDigits, accessNumberUseCheckSum, checkSum
+    case setDeviceName, useWebSocket, useNFC, usePermits, supportedProtocols
+    case serverID, extensions, revokeURL
+    // Registration
+    case userID, mobile, deviceName, userData, activateCode, regOTT, mpinID, active, expireTime, nowTime
+    case clientSecretShare, params, clientSecret, activateKey, resend, forceActivate
+    // Permits
+    case date, timePermit, timePermits, storageID, signature
+    // Login
+    case passMPinID, u, ut, y, v, wid, otp, pass, passID, authOTT, mpinResponse, revoke, revoked, attemptsLeft
+    case status, message, version, code, logoutURL, logoutData, ttlSeconds
+    // Access numbers
+    case accessNumber, webOTT, qrURL, localTimeStart, localTimeEnd, statusCode, redirectURL, sessionID
+    case prerollID, prerollIDCapital, appName, appNameCapital, appLogoURL, appLogoURLCapital, statusCapital
+    // Services
+    case name, url, rpsPrefix, logoURL, type, startTime, serverSecret, serviceName, time, managementConsoleURL
+    // Queries
+    case appIDParameter, expires, hashMPinID, hashUserID, count, pmiToken
+    // The record inside an M-Pin ID
+    case issued, recordUserID, salt
+
+    /// The name on the wire.
+    package var name: String {
+        switch self {
+        case .registerURL: "registerURL"
+        case .signatureURL: "signatureURL"
+        case .certivoxURL: "certivoxURL"
+        case .timePermitsURL: "timePermitsURL"
+        case .timePermitsStorageURL: "timePermitsStorageURL"
+        case .mpinAuthServerURL: "mpinAuthServerURL"
+        case .authenticateURL: "authenticateURL"
+        case .mobileAuthenticateURL: "mobileAuthenticateURL"
+        case .appID: "appID"
+        case .setupDoneURL: "setupDoneURL"
+        case .requestOTP: "requestOTP"
+        case .accessNumberURL: "accessNumberURL"
+        case .getAccessNumberURL: "getAccessNumberURL"
+        case .getQrURL: "getQrUrl"
+        case .codeStatusURL: "codeStatusURL"
+        case .accessNumberDigits: "accessNumberDigits"
+        case .accessNumberUseCheckSum: "accessNumberUseCheckSum"
+        case .checkSum: "cSum"
+        case .setDeviceName: "setDeviceName"
+        case .useWebSocket: "useWebSocket"
+        case .useNFC: "useNFC"
+        case .usePermits: "usePermits"
+        case .supportedProtocols: "supportedProtocols"
+        case .serverID: "serverId"
+        case .extensions: "extensions"
+        case .revokeURL: "revokeURL"
+        case .userID: "userId"
+        case .mobile: "mobile"
+        case .deviceName: "deviceName"
+        case .userData: "userData"
+        case .activateCode: "activateCode"
+        case .regOTT: "regOTT"
+        case .mpinID: "mpinId"
+        case .active: "active"
+        case .expireTime: "expireTime"
+        case .nowTime: "nowTime"
+        case .clientSecretShare: "clientSecretShare"
+        case .params: "params"
+        case .clientSecret: "clientSecret"
+        case .activateKey: "activateKey"
+        case .resend: "resend"
+        case .forceActivate: "forceActivate"
+        case .date: "date"
+        case .timePermit: "timePermit"
+        case .timePermits: "timePermits"
+        case .storageID: "storageId"
+        case .signature: "signature"
+        case .passMPinID: "mpin_id"
+        case .u: "U"
+        case .ut: "UT"
+        case .y: "y"
+        case .v: "V"
+        case .wid: "WID"
+        case .otp: "OTP"
+        case .pass: "pass"
+        case .passID: "passId"
+        case .authOTT: "authOTT"
+        case .mpinResponse: "mpinResponse"
+        case .revoke: "revoke"
+        case .revoked: "revoked"
+        case .attemptsLeft: "attemptsLeft"
+        case .status: "status"
+        case .message: "message"
+        case .version: "version"
+        case .code: "code"
+        case .logoutURL: "logoutURL"
+        case .logoutData: "logoutData"
+        case .ttlSeconds: "ttlSeconds"
+        case .accessNumber: "accessNumber"
+        case .webOTT: "webOTT"
+        case .qrURL: "qrUrl"
+        case .localTimeStart: "localTimeStart"
+        case .localTimeEnd: "localTimeEnd"
+        case .statusCode: "statusCode"
+        case .redirectURL: "redirectURL"
+        case .sessionID: "wid"
+        case .prerollID: "prerollId"
+        case .prerollIDCapital: "PrerollId"
+        case .appName: "appName"
+        case .appNameCapital: "AppName"
+        case .appLogoURL: "appLogoURL"
+        case .appLogoURLCapital: "AppLogoUrl"
+        case .statusCapital: "Status"
+        case .name: "name"
+        case .url: "url"
+        case .rpsPrefix: "rps_prefix"
+        case .logoURL: "logo_url"
+        case .type: "type"
+        case .startTime: "startTime"
+        case .serverSecret: "serverSecret"
+        case .serviceName: "service_name"
+        case .time: "Time"
+        case .managementConsoleURL: "managementConsoleURL"
+        case .appIDParameter: "app_id"
+        case .expires: "expires"
+        case .hashMPinID: "hash_mpin_id"
+        case .hashUserID: "hash_user_id"
+        case .count: "count"
+        case .pmiToken: "pmiToken"
+        case .issued: "issued"
+        case .recordUserID: "userID"
+        case .salt: "salt"
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// Bytes as hexadecimal digits: lower case out, either case in, nothing else tolerated.
+///
+/// Neither direction branches on the value of a byte or looks one up in a table, because shares pass through here.
+package enum Hex {
+    /// The digits of some bytes.
+    package static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
+        var text: [UInt8] = []
+        append(bytes, to: &text)
+        return text
+    }
+
+    /// Appends the digits of some bytes.
+    package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
+        text.reserveCapacity(text.count + 2 * bytes.count)
+        for index in bytes.indices {
+            text.append(digit(bytes[index] >> 4))
+            text.append(digit(bytes[index] & 15))
+        }
+    }
+
+    /// The bytes behind an even number of digits, or nil when anything else is among them.
+    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        guard text.count % 2 == 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: text.count / 2)
+        var target = bytes.mutableSpan
+        return decode(text, into: &target) ? bytes : nil
+    }
+
+    /// Writes the bytes behind exactly twice as many digits as there is room for.
+    ///
+    /// - Returns: whether the text had that form; if not, the buffer holds zeroes.
+    package static func decode(_ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>) -> Bool {
+        var strange: UInt8 = 0
+        if text.count == 2 * bytes.count {
+            for index in bytes.indices {
+                let (high, isHigh) = value(text[2 * index])
+                let (low, isLow) = value(text[2 * index + 1])
+                strange |= ~(isHigh & isLow)
+                bytes[index] = high << 4 | low
+            }
+        } else {
+            strange = 1
+        }
+        guard strange != 0 else { return true }
+        for index in bytes.indices { bytes[index] = 0 }
+        return false
+    }
+
+    private static func digit(_ nibble: UInt8) -> UInt8 {
+        // 9 - nibble borrows for 10...15 only; "a" lies 39 beyond what follows "9".
+        let letter = (9 &- nibble) >> 7
+        return nibble &+ 48 &+ 39 &* letter
+    }
+
+    /// What a digit stands for, and all ones when it is a digit at all.
+    private static func value(_ digit: UInt8) -> (UInt8, UInt8) {
+        let number = Int16(digit) - 48
+        let letter = Int16(digit | 32) - 97
+        let isNumber = ~((number | (9 - number)) >> 15)
+        let isLetter = ~((letter | (5 - letter)) >> 15)
+        let result = (number & isNumber) | ((letter + 10) & isLetter)
+        return (UInt8(truncatingIfNeeded: result), UInt8(truncatingIfNeeded: isNumber | isLetter))
+    }
+}

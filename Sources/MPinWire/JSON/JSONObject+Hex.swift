@@ -1,0 +1,54 @@
+/// Members that are bytes in hexadecimal. Escapes inside such a text are refused: nobody writes digits that way.
+extension JSONObject {
+    /// Exactly so many bytes.
+    package func bytes(_ field: Field, count: Int, in body: Span<UInt8>) throws(WireError) -> [UInt8] {
+        let text = try digits(required(field, in: body), field)
+        guard text.count == 2 * count, let bytes = Hex.decode(body.extracting(text)) else { throw .invalid(field) }
+        return bytes
+    }
+
+    /// A point of G1 in its 65 bytes. Whether it lies on the curve is for the mathematics to judge.
+    package func point(_ field: Field, in body: Span<UInt8>) throws(WireError) -> [UInt8] {
+        let bytes = try bytes(field, count: Point.size, in: body)
+        guard bytes[0] == Point.prefix else { throw .invalid(field) }
+        return bytes
+    }
+
+    /// A secret point of G1, written into a buffer of the caller's and nowhere else.
+    ///
+    /// - Parameter share: 65 bytes; zeroes after an error.
+    package func secretPoint(
+        _ field: Field, in body: Span<UInt8>, into share: inout MutableSpan<UInt8>
+    ) throws(WireError) {
+        for index in share.indices { share[index] = 0 }
+        let text = try digits(required(field, in: body), field)
+        guard Point.read(body.extracting(text), into: &share) else { throw .invalid(field) }
+    }
+
+    /// Bytes that have to go back as they came.
+    package func hexText(
+        _ field: Field, count: ClosedRange<Int>, in body: Span<UInt8>
+    ) throws(WireError) -> HexText {
+        try Self.hexText(required(field, in: body), field, count: count, in: body)
+    }
+
+    package func optionalHexText(
+        _ field: Field, count: ClosedRange<Int>, in body: Span<UInt8>
+    ) throws(WireError) -> HexText? {
+        guard let value = optional(field, in: body) else { return nil }
+        return try Self.hexText(value, field, count: count, in: body)
+    }
+
+    private static func hexText(
+        _ value: JSONValue, _ field: Field, count: ClosedRange<Int>, in body: Span<UInt8>
+    ) throws(WireError) -> HexText {
+        guard value.kind == .plainText, let text = HexText(text: body.extracting(value.range)), count ~= text.bytes.count
+        else { throw .invalid(field) }
+        return text
+    }
+
+    private func digits(_ value: JSONValue, _ field: Field) throws(WireError) -> Range<Int> {
+        guard value.kind == .plainText else { throw .invalid(field) }
+        return value.range
+    }
+}

@@ -1,0 +1,106 @@
+/// Members as values of a type. "Optional" means that the member may be missing or null, not that it may be of
+/// another type.
+extension JSONObject {
+    /// A text.
+    ///
+    /// One that contains U+0000 is refused: nothing in the protocol needs it and C would cut it there.
+    package func text(_ field: Field, in body: Span<UInt8>) throws(WireError) -> String {
+        try Self.text(required(field, in: body), field, in: body)
+    }
+
+    package func optionalText(_ field: Field, in body: Span<UInt8>) throws(WireError) -> String? {
+        guard let value = optional(field, in: body) else { return nil }
+        return try Self.text(value, field, in: body)
+    }
+
+    /// A text for display only: one that is missing or of another type is none.
+    package func displayText(_ field: Field, in body: Span<UInt8>) -> String? {
+        do { return try optionalText(field, in: body) } catch { return nil }
+    }
+
+    /// A whole number written without fraction or exponent.
+    package func integer(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Int {
+        guard let number = Self.integer(try required(field, in: body), in: body) else { throw .invalid(field) }
+        return number
+    }
+
+    package func optionalInteger(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Int? {
+        guard let value = optional(field, in: body) else { return nil }
+        guard let number = Self.integer(value, in: body) else { throw .invalid(field) }
+        return number
+    }
+
+    /// A whole number for display only.
+    package func displayInteger(_ field: Field, in body: Span<UInt8>) -> Int? {
+        guard let value = optional(field, in: body) else { return nil }
+        return Self.integer(value, in: body)
+    }
+
+    /// True or false.
+    package func flag(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Bool {
+        try optionalFlag(field, in: body).orThrow(.missing(field))
+    }
+
+    package func optionalFlag(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Bool? {
+        switch optional(field, in: body)?.kind {
+        case nil: return nil
+        case .yes: return true
+        case .no: return false
+        default: throw .invalid(field)
+        }
+    }
+
+    /// A flag that only helps a user interface: one that is missing or of another type has its default.
+    package func displayFlag(_ field: Field, default value: Bool, in body: Span<UInt8>) -> Bool {
+        switch optional(field, in: body)?.kind {
+        case .yes: true
+        case .no: false
+        default: value
+        }
+    }
+
+    /// An array of texts.
+    package func texts(_ field: Field, in body: Span<UInt8>) throws(WireError) -> [String]? {
+        guard let value = optional(field, in: body) else { return nil }
+        guard value.kind == .array else { throw .invalid(field) }
+        var scanner = JSONScanner(value.range)
+        var result: [String] = []
+        for element in try scanner.elements(in: body) {
+            result.append(try Self.text(element, field, in: body))
+        }
+        return result
+    }
+
+    static func text(_ value: JSONValue, _ field: Field, in body: Span<UInt8>) throws(WireError) -> String {
+        guard value.isText else { throw .invalid(field) }
+        let bytes = JSONText.bytes(value, in: body)
+        guard !bytes.contains(0) else { throw .invalid(field) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func integer(_ value: JSONValue, in body: Span<UInt8>) -> Int? {
+        guard value.kind == .number else { return nil }
+        var position = value.range.lowerBound
+        let isNegative = body[position] == UInt8(ascii: "-")
+        if isNegative { position += 1 }
+        var result = 0
+        while position < value.range.upperBound {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= body[position] else { return nil }
+            let digit = Int(body[position] - UInt8(ascii: "0"))
+            let (product, tooBig) = result.multipliedReportingOverflow(by: 10)
+            let (next, stillTooBig) = product.addingReportingOverflow(isNegative ? -digit : digit)
+            guard !tooBig, !stillTooBig else { return nil }
+            result = next
+            position += 1
+        }
+        return result
+    }
+}
+
+extension Optional {
+    /// The value, or an error in place of none.
+    func orThrow(_ error: WireError) throws(WireError) -> Wrapped {
+        guard let self else { throw error }
+        return self
+    }
+}

@@ -1,0 +1,32 @@
+/// Redeems the handle of a login's result: the final step.
+package struct AuthenticateRequest: Sendable, Equatable {
+    package let authOTT: HexText
+    /// The M-Pin ID of the registration to revoke after the login; an extension.
+    package let revoke: HexText?
+
+    package init(authOTT: HexText, revoke: HexText? = nil) {
+        self.authOTT = authOTT
+        self.revoke = revoke
+    }
+
+    /// The body a client sends: what pass 2 answered, without a one-time password.
+    package func encode() -> [UInt8] {
+        var response = JSONWriter()
+        response.add(.authOTT, authOTT)
+        response.add(.version, Protocol.version)
+        response.add(.pass, 2)
+        var writer = JSONWriter()
+        writer.add(.mpinResponse, json: response.finish())
+        if let revoke { writer.add(.revoke, revoke) }
+        return writer.finish()
+    }
+
+    /// Reads what a client sent; of what pass 2 answered only the handle matters.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> AuthenticateRequest {
+        let object = try JSONObject(body)
+        let response = try object.object(.mpinResponse, in: body)
+        return AuthenticateRequest(
+            authOTT: try response.hexText(.authOTT, count: OneTimeToken.sizes, in: body),
+            revoke: try object.optionalHexText(.revoke, count: 1...MPinIDRecord.longest, in: body))
+    }
+}

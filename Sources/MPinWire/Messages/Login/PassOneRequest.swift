@@ -1,0 +1,34 @@
+/// The first half of a login's proof: the client commits itself.
+package struct PassOneRequest: Sendable, Equatable {
+    package let mpinID: HexText
+    /// 65 bytes.
+    package let u: [UInt8]
+    /// 65 bytes; nil where permits are off.
+    package let ut: [UInt8]?
+
+    package init(mpinID: HexText, u: [UInt8], ut: [UInt8]?) {
+        self.mpinID = mpinID
+        self.u = u
+        self.ut = ut
+    }
+
+    /// The body a client sends.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.passMPinID, mpinID)
+        if let ut { writer.add(.ut, hex: ut.span) } else { writer.add(.ut, "") }
+        writer.add(.u, hex: u.span)
+        writer.add(.pass, 1)
+        return writer.finish()
+    }
+
+    /// Reads what a client sent; an empty `UT` means that permits are off.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> PassOneRequest {
+        let object = try JSONObject(body)
+        let ut = try object.required(.ut, in: body)
+        return PassOneRequest(
+            mpinID: try object.hexText(.passMPinID, count: 1...MPinIDRecord.longest, in: body),
+            u: try object.point(.u, in: body),
+            ut: ut.isText && ut.range.isEmpty ? nil : try object.point(.ut, in: body))
+    }
+}

@@ -1,0 +1,72 @@
+/// The second half of a login's proof: the client answers the challenge.
+package struct PassTwoRequest: Sendable, Equatable {
+    package let mpinID: HexText
+    /// 65 bytes.
+    package let v: [UInt8]
+    /// The access number or session code this login is for; nil for an ordinary login.
+    package let wid: String?
+    /// Whether a one-time password is wanted.
+    package let wantsOTP: Bool
+    /// The pass 1 that is being answered; nil with servers that did not name it.
+    package let passID: HexText?
+
+    package init(mpinID: HexText, v: [UInt8], wid: String? = nil, wantsOTP: Bool = false, passID: HexText? = nil) {
+        self.mpinID = mpinID
+        self.v = v
+        self.wid = wid
+        self.wantsOTP = wantsOTP
+        self.passID = passID
+    }
+
+    /// The body a client sends.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.passMPinID, mpinID)
+        writer.add(.v, hex: v.span)
+        writer.add(.wid, wid ?? "0")
+        writer.add(.otp, wantsOTP)
+        writer.add(.pass, 2)
+        if let passID { writer.add(.passID, passID) }
+        return writer.finish()
+    }
+
+    /// Reads what a client sent. `WID` may be missing, empty or zero, `OTP` missing, a flag, 0 or 1.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> PassTwoRequest {
+        let object = try JSONObject(body)
+        return PassTwoRequest(
+            mpinID: try object.hexText(.passMPinID, count: 1...MPinIDRecord.longest, in: body),
+            v: try object.point(.v, in: body), wid: try wid(object, in: body),
+            wantsOTP: try wantsOTP(object, in: body),
+            passID: try object.optionalHexText(.passID, count: OneTimeToken.sizes, in: body))
+    }
+
+    private static func wid(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> String? {
+        guard let value = object.optional(.wid, in: body) else { return nil }
+        if value.kind == .number {
+            guard try object.integer(.wid, in: body) == 0 else { throw .invalid(.wid) }
+            return nil
+        }
+        let text = try object.text(.wid, in: body)
+        let isPlain = text.utf8.allSatisfy {
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
+                || $0 == UInt8(ascii: "-")
+        }
+        guard isPlain, text.utf8.count <= 64 else { throw .invalid(.wid) }
+        return text.utf8.allSatisfy { $0 == UInt8(ascii: "0") } && text.utf8.count <= 1 ? nil : text
+    }
+
+    private static func wantsOTP(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> Bool {
+        guard let value = object.optional(.otp, in: body) else { return false }
+        switch value.kind {
+        case .yes: return true
+        case .no: return false
+        case .number:
+            switch try object.integer(.otp, in: body) {
+            case 0: return false
+            case 1: return true
+            default: throw .invalid(.otp)
+            }
+        default: throw .invalid(.otp)
+        }
+    }
+}

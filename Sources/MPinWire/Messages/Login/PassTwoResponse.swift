@@ -1,0 +1,29 @@
+/// The handle of a login's result; says nothing about what the result is.
+package struct PassTwoResponse: Sendable, Equatable {
+    package let authOTT: HexText
+    /// Six ASCII digits, where a one-time password was wanted and issued.
+    package let otp: [UInt8]?
+
+    package init(authOTT: HexText, otp: [UInt8]? = nil) {
+        self.authOTT = authOTT
+        self.otp = otp
+    }
+
+    /// The body a server answers with.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.authOTT, authOTT)
+        writer.add(.pass, 2)
+        writer.add(.version, Protocol.version)
+        if let otp { writer.add(.otp, String(decoding: otp, as: UTF8.self)) }
+        return writer.finish()
+    }
+
+    /// Reads a server's answer. Anything but six digits is no one-time password.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> PassTwoResponse {
+        let object = try JSONObject(body)
+        return PassTwoResponse(
+            authOTT: try object.hexText(.authOTT, count: OneTimeToken.sizes, in: body),
+            otp: object.displayText(.otp, in: body).flatMap { OneTimePassword.digits($0) })
+    }
+}

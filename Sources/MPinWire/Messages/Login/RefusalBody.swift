@@ -1,0 +1,37 @@
+/// What may stand beside a status that is not 200.
+///
+/// For display only: the verdict is the status. So reading never fails, and what cannot be understood is nothing.
+package struct RefusalBody: Sendable, Equatable {
+    /// How many wrong PINs remain, 0 to 99.
+    package let attemptsLeft: Int?
+    /// The server's own words; not yet fit to be shown.
+    package let message: String?
+
+    package init(attemptsLeft: Int? = nil, message: String? = nil) {
+        self.attemptsLeft = attemptsLeft
+        self.message = message
+    }
+
+    /// The body a server answers with.
+    ///
+    /// - Parameter status: the HTTP status, repeated in the body.
+    package func encode(status: Int) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.status, status)
+        writer.add(.message, ifPresent: message)
+        if let attemptsLeft { writer.add(.attemptsLeft, attemptsLeft) }
+        writer.add(.version, Protocol.version)
+        return writer.finish()
+    }
+
+    /// Reads what a server sent.
+    package static func decode(_ body: Span<UInt8>) -> RefusalBody {
+        do throws(WireError) {
+            let object = try JSONObject(body, allowsEmpty: true)
+            let left = object.displayInteger(.attemptsLeft, in: body).flatMap { 0...99 ~= $0 ? $0 : nil }
+            return RefusalBody(attemptsLeft: left, message: object.displayText(.message, in: body))
+        } catch {
+            return RefusalBody()
+        }
+    }
+}

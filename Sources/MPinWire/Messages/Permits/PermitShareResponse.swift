@@ -1,0 +1,26 @@
+/// The second share of today's permit, as an authority answers.
+package struct PermitShareResponse: Sendable, Equatable {
+    package init() {}
+
+    /// The body an authority answers with.
+    ///
+    /// - Parameter share: 65 bytes.
+    package func encode(share: Span<UInt8>) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.timePermit, hex: share)
+        writer.add(.message, "OK")
+        return writer.finish()
+    }
+
+    /// Reads an authority's answer.
+    ///
+    /// - Parameter share: receives the share, 65 bytes; zeroes after an error.
+    @discardableResult
+    package static func decode(
+        _ body: Span<UInt8>, share: inout MutableSpan<UInt8>
+    ) throws(WireError) -> PermitShareResponse {
+        for index in share.indices { share[index] = 0 }
+        try JSONObject(body).secretPoint(.timePermit, in: body, into: &share)
+        return PermitShareResponse()
+    }
+}

@@ -1,0 +1,46 @@
+/// The first share of a day's permit, and what is needed to ask for the second.
+package struct TimePermitResponse: Sendable, Equatable {
+    /// The day: days since 1970-01-01 UTC, above 0.
+    package let date: Int
+    /// SHA-256 of the M-Pin ID, 32 bytes.
+    package let storageID: HexText
+    /// The server's signature for the second authority, 32 bytes.
+    package let signature: HexText
+
+    package init(date: Int, storageID: HexText, signature: HexText) {
+        self.date = date
+        self.storageID = storageID
+        self.signature = signature
+    }
+
+    /// The body a server answers with.
+    ///
+    /// - Parameter share: the first share, 65 bytes.
+    package func encode(share: Span<UInt8>) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.date, date)
+        writer.add(.timePermit, hex: share)
+        writer.add(.storageID, storageID)
+        writer.add(.signature, signature)
+        writer.add(.message, "M-Pin Time Permit Generated")
+        writer.add(.version, Protocol.version)
+        return writer.finish()
+    }
+
+    /// Reads a server's answer.
+    ///
+    /// - Parameter share: receives the first share, 65 bytes; zeroes after an error.
+    package static func decode(
+        _ body: Span<UInt8>, share: inout MutableSpan<UInt8>
+    ) throws(WireError) -> TimePermitResponse {
+        for index in share.indices { share[index] = 0 }
+        let object = try JSONObject(body)
+        let date = try object.integer(.date, in: body)
+        guard 1...Int(Int32.max) ~= date else { throw .invalid(.date) }
+        let response = TimePermitResponse(
+            date: date, storageID: try object.hexText(.storageID, count: 32...32, in: body),
+            signature: try object.hexText(.signature, count: 32...32, in: body))
+        try object.secretPoint(.timePermit, in: body, into: &share)
+        return response
+    }
+}

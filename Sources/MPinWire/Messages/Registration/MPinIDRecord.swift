@@ -1,0 +1,51 @@
+/// The JSON record that an M-Pin ID is the bytes of.
+///
+/// Made by a server once. Everything cryptographic takes the exact bytes, so a record that was received is never
+/// written again; it is read only for the identity inside.
+package struct MPinIDRecord: Sendable, Equatable {
+    /// The longest M-Pin ID anybody accepts, in bytes.
+    package static let longest = 4096
+
+    /// The identity that was registered.
+    package let userID: String
+    /// 1 for a device of its own, 0 for a browser.
+    package let mobile: Int
+    /// When it was made: `YYYY-MM-DD HH:MM:SS.ffffff`, UTC; not read by anybody.
+    package let issued: String
+    /// 16 random bytes, which make each registration an identity of its own; empty when an older one is read.
+    package let salt: [UInt8]
+
+    package init(userID: String, mobile: Int, issued: String, salt: [UInt8]) {
+        self.userID = userID
+        self.mobile = mobile
+        self.issued = issued
+        self.salt = salt
+    }
+
+    /// The bytes of the M-Pin ID; characters beyond ASCII are escaped.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter(escapesNonASCII: true)
+        writer.add(.mobile, mobile)
+        writer.add(.issued, issued)
+        writer.add(.recordUserID, userID)
+        writer.add(.salt, hex: salt.span)
+        return writer.finish()
+    }
+
+    /// Reads the bytes of an M-Pin ID; only the identity has to be there.
+    package static func decode(_ bytes: Span<UInt8>) throws(WireError) -> MPinIDRecord {
+        guard bytes.count <= longest else { throw .tooLarge }
+        let object = try JSONObject(bytes)
+        let userID = try object.text(.recordUserID, in: bytes)
+        guard !userID.utf8.isEmpty else { throw .invalid(.recordUserID) }
+        let salt: HexText?
+        do throws(WireError) {
+            salt = try object.optionalHexText(.salt, count: 0...64, in: bytes)
+        } catch {
+            salt = nil
+        }
+        return MPinIDRecord(
+            userID: userID, mobile: object.displayInteger(.mobile, in: bytes) ?? 0,
+            issued: object.displayText(.issued, in: bytes) ?? "", salt: salt?.bytes ?? [])
+    }
+}

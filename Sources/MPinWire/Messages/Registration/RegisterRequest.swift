@@ -1,0 +1,67 @@
+/// Asks for a registration, or for the restart of one.
+package struct RegisterRequest: Sendable, Equatable {
+    /// The identity to register; not empty.
+    package var userID: String
+    /// 1 for a device of its own, 0 for a browser.
+    package var mobile: Int
+    package var deviceName: String?
+    /// An invitation.
+    package var activateCode: String?
+    /// JSON of any type for the application, passed on as it is.
+    package var userData: [UInt8]?
+    /// The proof that the client started the registration it restarts.
+    package var regOTT: HexText?
+
+    package init(
+        userID: String, mobile: Int = 1, deviceName: String? = nil, activateCode: String? = nil,
+        userData: [UInt8]? = nil, regOTT: HexText? = nil
+    ) {
+        self.userID = userID
+        self.mobile = mobile
+        self.deviceName = deviceName
+        self.activateCode = activateCode
+        self.userData = userData
+        self.regOTT = regOTT
+    }
+
+    /// The body a client sends.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.userID, userID)
+        writer.add(.mobile, mobile)
+        writer.add(.deviceName, ifPresent: deviceName)
+        writer.add(.activateCode, ifPresent: activateCode)
+        if let userData { writer.add(.userData, json: userData) }
+        if let regOTT { writer.add(.regOTT, regOTT) }
+        return writer.finish()
+    }
+
+    /// Reads what a client sent. `mobile` may be a number, a text of digits, true or false, or missing.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> RegisterRequest {
+        let object = try JSONObject(body)
+        let userID = try object.text(.userID, in: body)
+        guard !userID.utf8.isEmpty else { throw .invalid(.userID) }
+        return RegisterRequest(
+            userID: userID, mobile: try mobile(object, in: body),
+            deviceName: try object.optionalText(.deviceName, in: body),
+            activateCode: try object.optionalText(.activateCode, in: body),
+            userData: object.raw(.userData, in: body),
+            regOTT: try object.optionalHexText(.regOTT, count: OneTimeToken.sizes, in: body))
+    }
+
+    private static func mobile(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> Int {
+        guard let value = object.optional(.mobile, in: body) else { return 0 }
+        switch value.kind {
+        case .yes: return 1
+        case .no: return 0
+        case .number: return try object.integer(.mobile, in: body) == 0 ? 0 : 1
+        case .plainText:
+            switch value.range.map({ body[$0] }) {
+            case [UInt8(ascii: "0")]: return 0
+            case [UInt8(ascii: "1")]: return 1
+            default: throw .invalid(.mobile)
+            }
+        default: throw .invalid(.mobile)
+        }
+    }
+}

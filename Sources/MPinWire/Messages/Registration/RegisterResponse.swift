@@ -1,0 +1,45 @@
+/// A registration that has begun.
+package struct RegisterResponse: Sendable, Equatable {
+    /// The identity for everything that follows; goes back with the digits it came in.
+    package var mpinID: HexText
+    /// The client's proof that it started this registration.
+    package var regOTT: HexText
+    /// Whether the identity counts as verified already.
+    package var active: Bool
+    /// When the registration lapses, for display.
+    package var expireTime: String?
+    /// The server's clock, for display.
+    package var nowTime: String?
+
+    package init(
+        mpinID: HexText, regOTT: HexText, active: Bool, expireTime: String? = nil, nowTime: String? = nil
+    ) {
+        self.mpinID = mpinID
+        self.regOTT = regOTT
+        self.active = active
+        self.expireTime = expireTime
+        self.nowTime = nowTime
+    }
+
+    /// The body a server answers with.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.mpinID, mpinID)
+        writer.add(.regOTT, regOTT)
+        writer.add(.active, active)
+        writer.add(.expireTime, ifPresent: expireTime)
+        writer.add(.nowTime, ifPresent: nowTime)
+        return writer.finish()
+    }
+
+    /// Reads a server's answer. An `active` that is there but neither true nor false counts as false.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> RegisterResponse {
+        let object = try JSONObject(body)
+        _ = try object.required(.active, in: body)
+        return RegisterResponse(
+            mpinID: try object.hexText(.mpinID, count: 1...MPinIDRecord.longest, in: body),
+            regOTT: try object.hexText(.regOTT, count: OneTimeToken.sizes, in: body),
+            active: object.displayFlag(.active, default: false, in: body),
+            expireTime: object.displayText(.expireTime, in: body), nowTime: object.displayText(.nowTime, in: body))
+    }
+}

@@ -1,0 +1,33 @@
+/// The first share of a client secret, and the query that fetches the second.
+package struct SignatureResponse: Sendable, Equatable {
+    /// A query string, to be appended to the second authority's URL as it is.
+    package let params: String
+
+    package init(params: String) {
+        self.params = params
+    }
+
+    /// The body a server answers with.
+    ///
+    /// - Parameter share: the first share, 65 bytes.
+    package func encode(share: Span<UInt8>) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.clientSecretShare, hex: share)
+        writer.add(.params, params)
+        return writer.finish()
+    }
+
+    /// Reads a server's answer.
+    ///
+    /// - Parameter share: receives the first share, 65 bytes; zeroes after an error.
+    package static func decode(
+        _ body: Span<UInt8>, share: inout MutableSpan<UInt8>
+    ) throws(WireError) -> SignatureResponse {
+        for index in share.indices { share[index] = 0 }
+        let object = try JSONObject(body)
+        let params = try object.text(.params, in: body)
+        guard Query.isWellFormed(params) else { throw .invalid(.params) }
+        try object.secretPoint(.clientSecretShare, in: body, into: &share)
+        return SignatureResponse(params: params)
+    }
+}

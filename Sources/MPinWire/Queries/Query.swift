@@ -1,0 +1,81 @@
+/// The part of a URL behind the question mark.
+package struct Query: Sendable {
+    private var text: [UInt8] = []
+
+    package init() {}
+
+    /// The query, without the question mark.
+    package var string: String { String(decoding: text, as: UTF8.self) }
+
+    /// Adds a parameter; everything but letters, digits and `-._~` is percent-encoded.
+    package mutating func add(_ field: Field, _ value: String) {
+        if !text.isEmpty { text.append(UInt8(ascii: "&")) }
+        text.append(contentsOf: field.name.utf8)
+        text.append(UInt8(ascii: "="))
+        text.append(contentsOf: Self.percentEncoded(value).utf8)
+    }
+
+    /// A value for a query or a path segment.
+    package static func percentEncoded(_ value: String) -> String {
+        var text: [UInt8] = []
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                text.append(byte)
+            default:
+                text.append(UInt8(ascii: "%"))
+                Hex.append([byte].span, to: &text)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Whether a ready-made query may be appended to a URL: not empty, at most 4096 characters, and none among them
+    /// that could end it or break a request line.
+    package static func isWellFormed(_ query: String) -> Bool {
+        1...4096 ~= query.utf8.count
+            && query.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x21...0x7E: !"#\"<>\\^`{|}".utf8.contains(byte)
+                default: false
+                }
+            }
+    }
+
+    /// The value of a parameter, decoded; nil when it is missing, given twice, or not well-formed.
+    package static func value(of field: Field, in query: String) -> String? {
+        var found: String?
+        for pair in Array(query.utf8).split(separator: UInt8(ascii: "&")) {
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            guard name.elementsEqual(field.name.utf8) else { continue }
+            guard found == nil, let value = decoded(pair.dropFirst(name.count + 1)) else { return nil }
+            found = value
+        }
+        return found
+    }
+
+    private static func decoded(_ text: ArraySlice<UInt8>) -> String? {
+        var bytes: [UInt8] = []
+        var index = text.startIndex
+        while index < text.endIndex {
+            if text[index] == UInt8(ascii: "%") {
+                guard index + 2 < text.endIndex, let byte = Hex.decode(Array(text[(index + 1)...(index + 2)]).span)?.first
+                else { return nil }
+                bytes.append(byte)
+                index += 3
+            } else {
+                bytes.append(text[index] == UInt8(ascii: "+") ? 0x20 : text[index])
+                index += 1
+            }
+        }
+        let span = bytes.span
+        var position = 0
+        while position < span.count {
+            guard let length = UTF8Sequence.length(at: position, end: span.count, in: span) else { return nil }
+            position += length
+        }
+        return bytes.contains(0) ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+}
