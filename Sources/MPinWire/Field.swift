@@ -2,7 +2,7 @@
 ///
 /// Spelled here and nowhere else. An enumeration rather than strings, so that names can be compared without Unicode
 /// tables and an error can say which member it means.
-package enum Field: Equatable, Hashable, Sendable, CaseIterable {
+package enum Field: Equatable, Sendable, CaseIterable {
     // Settings
     case registerURL, signatureURL, certivoxURL, timePermitsURL, timePermitsStorageURL, mpinAuthServerURL
     case authenticateURL, mobileAuthenticateURL, appID, setupDoneURL, requestOTP, accessNumberURL
@@ -26,6 +26,8 @@ package enum Field: Equatable, Hashable, Sendable, CaseIterable {
     case appIDParameter, expires, hashMPinID, hashUserID, count, pmiToken
     // The record inside an M-Pin ID
     case issued, recordUserID, salt
+    // The files of a machine's store
+    case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay, refusal
 
     /// The name on the wire.
     package var name: String {
@@ -132,6 +134,19 @@ package enum Field: Equatable, Hashable, Sendable, CaseIterable {
         case .issued: "issued"
         case .recordUserID: "userID"
         case .salt: "salt"
+        case .users: "users"
+        case .logins: "logins"
+        case .identity: "identity"
+        case .backend: "backend"
+        case .state: "state"
+        case .token: "token"
+        case .pinScheme: "pinScheme"
+        case .pinLength: "pinLength"
+        case .day: "day"
+        case .share: "share"
+        case .settings: "settings"
+        case .settingsDay: "settingsDay"
+        case .refusal: "refusal"
         }
     }
 }

@@ -46,6 +46,18 @@ package enum Hex {
         return false
     }
 
+    /// Writes the digits of some bytes into a buffer for secrets.
+    ///
+    /// - Returns: the position behind them, or `nil` when they do not fit.
+    package static func encode(_ bytes: Span<UInt8>, into text: inout MutableSpan<UInt8>, at position: Int) -> Int? {
+        guard text.count - position >= 2 * bytes.count else { return nil }
+        for index in bytes.indices {
+            text[position + 2 * index] = digit(bytes[index] >> 4)
+            text[position + 2 * index + 1] = digit(bytes[index] & 15)
+        }
+        return position + 2 * bytes.count
+    }
+
     private static func digit(_ nibble: UInt8) -> UInt8 {
         // 9 - nibble borrows for 10...15 only; "a" lies 39 beyond what follows "9".
         let letter = (9 &- nibble) >> 7

@@ -19,7 +19,8 @@ package struct JSONObject: Sendable {
         }
     }
 
-    private init(_ body: Span<UInt8>, range: Range<Int>) throws(WireError) {
+    /// Reads an object that lies inside a body.
+    init(_ body: Span<UInt8>, range: Range<Int>) throws(WireError) {
         var scanner = JSONScanner(range)
         members = try scanner.members(in: body)
     }
@@ -53,6 +54,16 @@ package struct JSONObject: Sendable {
         let value = try required(field, in: body)
         guard value.kind == .object else { throw .invalid(field) }
         return try JSONObject(body, range: value.range)
+    }
+
+    /// Where the objects of an array lie; an element that is none is an error.
+    func objects(_ field: Field, in body: Span<UInt8>) throws(WireError) -> [Range<Int>] {
+        let value = try required(field, in: body)
+        guard value.kind == .array else { throw .invalid(field) }
+        var scanner = JSONScanner(value.range)
+        let elements = try scanner.elements(in: body)
+        guard elements.allSatisfy({ $0.kind == .object }) else { throw .invalid(field) }
+        return elements.map { $0.range }
     }
 
     /// The JSON text of a member of any type.

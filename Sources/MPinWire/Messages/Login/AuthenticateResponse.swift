@@ -2,7 +2,7 @@
 ///
 /// The protocol of 2016 leaves this body to the application. What is read here is what our server says; each member is
 /// judged where it is there.
-package struct AuthenticateResponse: Sendable, Equatable {
+package struct AuthenticateResponse: Sendable {
     /// The identity that logged in.
     package var userID: String?
     /// The lasting name of the server.

@@ -1,5 +1,5 @@
 /// The second half of a login's proof: the client answers the challenge.
-package struct PassTwoRequest: Sendable, Equatable {
+package struct PassTwoRequest: Sendable {
     package let mpinID: HexText
     /// 65 bytes.
     package let v: [UInt8]

@@ -1,7 +1,7 @@
 /// What may stand beside a status that is not 200.
 ///
 /// For display only: the verdict is the status. So reading never fails, and what cannot be understood is nothing.
-package struct RefusalBody: Sendable, Equatable {
+package struct RefusalBody: Sendable {
     /// How many wrong PINs remain, 0 to 99.
     package let attemptsLeft: Int?
     /// The server's own words; not yet fit to be shown.

@@ -2,7 +2,7 @@
 ///
 /// Made by a server once. Everything cryptographic takes the exact bytes, so a record that was received is never
 /// written again; it is read only for the identity inside.
-package struct MPinIDRecord: Sendable, Equatable {
+package struct MPinIDRecord: Sendable {
     /// The longest M-Pin ID anybody accepts, in bytes.
     package static let longest = 4096
 

@@ -1,5 +1,5 @@
 /// Asks for a registration, or for the restart of one.
-package struct RegisterRequest: Sendable, Equatable {
+package struct RegisterRequest: Sendable {
     /// The identity to register; not empty.
     package var userID: String
     /// 1 for a device of its own, 0 for a browser.

@@ -1,5 +1,5 @@
 /// A registration that has begun.
-package struct RegisterResponse: Sendable, Equatable {
+package struct RegisterResponse: Sendable {
     /// The identity for everything that follows; goes back with the digits it came in.
     package var mpinID: HexText
     /// The client's proof that it started this registration.

@@ -1,5 +1,5 @@
 /// The first share of a client secret, and the query that fetches the second.
-package struct SignatureResponse: Sendable, Equatable {
+package struct SignatureResponse: Sendable {
     /// A query string, to be appended to the second authority's URL as it is.
     package let params: String
 

@@ -1,7 +1,7 @@
 /// What a server tells its clients about itself: where each request goes and what is expected.
 ///
 /// URLs stand here as they were sent; the rules for making them whole belong to whoever makes requests.
-package struct ClientSettings: Sendable, Equatable {
+package struct ClientSettings: Sendable {
     /// Registration.
     package var registerURL: String
     /// The first share of the client secret.
@@ -61,7 +61,4 @@ package struct ClientSettings: Sendable, Equatable {
     package func offers(_ name: String) -> Bool {
         extensions.contains { $0.utf8.elementsEqual(name.utf8) }
     }
-
-    /// Whether two settings say the same, whatever they were read from.
-    package static func == (left: ClientSettings, right: ClientSettings) -> Bool { left.encode() == right.encode() }
 }

@@ -1,0 +1,57 @@
+/// A number, or a session code in a URL, by which a login on a device reaches a waiting session.
+package struct AccessNumberResponse: Sendable {
+    /// How the session is named to the person.
+    package enum Name: Sendable {
+        /// Digits to be typed.
+        case number(String)
+        /// A URL to be scanned; the session code follows its `#`.
+        case url(String)
+    }
+
+    package let name: Name
+    /// The waiting side's own handle, for polling.
+    package let webOTT: HexText
+    /// Seconds it lives.
+    package let ttlSeconds: Int
+    /// The server's clock in milliseconds since 1970; 0 when it was not sent.
+    package let startMilliseconds: Int
+
+    package init(name: Name, webOTT: HexText, ttlSeconds: Int, startMilliseconds: Int) {
+        self.name = name
+        self.webOTT = webOTT
+        self.ttlSeconds = ttlSeconds
+        self.startMilliseconds = startMilliseconds
+    }
+
+    /// The body a server answers with.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        switch name {
+        case .number(let number): writer.add(.accessNumber, number)
+        case .url(let url): writer.add(.qrURL, url)
+        }
+        writer.add(.webOTT, webOTT)
+        writer.add(.ttlSeconds, ttlSeconds)
+        writer.add(.localTimeStart, startMilliseconds)
+        let (life, isTooLong) = ttlSeconds.multipliedReportingOverflow(by: 1000)
+        let (end, isTooLate) = startMilliseconds.addingReportingOverflow(life)
+        writer.add(.localTimeEnd, isTooLong || isTooLate ? Int.max : end)
+        return writer.finish()
+    }
+
+    /// Reads a server's answer.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> AccessNumberResponse {
+        let object = try JSONObject(body)
+        let name: Name
+        if let number = try object.optionalText(.accessNumber, in: body) {
+            name = .number(number)
+        } else {
+            name = .url(try object.text(.qrURL, in: body))
+        }
+        let ttlSeconds = try object.integer(.ttlSeconds, in: body)
+        guard 1...86_400 ~= ttlSeconds else { throw .invalid(.ttlSeconds) }
+        return AccessNumberResponse(
+            name: name, webOTT: try object.hexText(.webOTT, count: OneTimeToken.sizes, in: body),
+            ttlSeconds: ttlSeconds, startMilliseconds: object.displayInteger(.localTimeStart, in: body) ?? 0)
+    }
+}

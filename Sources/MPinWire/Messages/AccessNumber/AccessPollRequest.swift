@@ -1,0 +1,21 @@
+/// The waiting side's question whether its login has come.
+package struct AccessPollRequest: Sendable {
+    package let webOTT: HexText
+
+    package init(webOTT: HexText) {
+        self.webOTT = webOTT
+    }
+
+    /// The body the waiting side sends.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.webOTT, webOTT)
+        return writer.finish()
+    }
+
+    /// Reads what the waiting side sent.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> AccessPollRequest {
+        let object = try JSONObject(body)
+        return AccessPollRequest(webOTT: try object.hexText(.webOTT, count: OneTimeToken.sizes, in: body))
+    }
+}

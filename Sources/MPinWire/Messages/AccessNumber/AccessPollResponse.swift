@@ -1,0 +1,52 @@
+/// How far the login is that a session waits for.
+package enum AccessPollResponse: Sendable {
+    /// Nobody has used the number yet.
+    case new
+    /// Somebody has entered it.
+    case entered
+    /// Somebody is about to log in: the identity, which the waiting side shows.
+    case user(String)
+    /// Done: the handle that logs the waiting session in.
+    case authenticated(HexText)
+    /// Lapsed, or never issued.
+    case expired
+
+    private static let words = ["new", "wid", "user", "authenticate", "expired"]
+
+    private var word: String {
+        switch self {
+        case .new: Self.words[0]
+        case .entered: Self.words[1]
+        case .user: Self.words[2]
+        case .authenticated: Self.words[3]
+        case .expired: Self.words[4]
+        }
+    }
+
+    /// The body a server answers with.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.status, word)
+        writer.add(.statusCode, 0)
+        if case .user(let identity) = self { writer.add(.userID, identity) } else { writer.add(.userID, "") }
+        writer.add(.redirectURL, "")
+        if case .authenticated(let handle) = self { writer.add(.authOTT, handle) } else { writer.add(.authOTT, "") }
+        return writer.finish()
+    }
+
+    /// Reads a server's answer. Older servers send the handle alone, when there is one.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> AccessPollResponse {
+        let object = try JSONObject(body)
+        guard let status = try object.optionalText(.status, in: body) else {
+            return .authenticated(try object.hexText(.authOTT, count: OneTimeToken.sizes, in: body))
+        }
+        switch words.firstIndex(where: { $0.utf8.elementsEqual(status.utf8) }) {
+        case 0: return .new
+        case 1: return .entered
+        case 2: return .user(object.displayText(.userID, in: body) ?? "")
+        case 3: return .authenticated(try object.hexText(.authOTT, count: OneTimeToken.sizes, in: body))
+        case 4: return .expired
+        default: throw .invalid(.status)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// Tells a server how far a device is with a session code, or asks whom the code belongs to.
+package struct CodeStatusRequest: Sendable {
+    /// The access number or session code.
+    package let code: String
+    /// The identity about to log in; nil while only the code was entered.
+    package let userID: String?
+
+    package init(code: String, userID: String? = nil) {
+        self.code = code
+        self.userID = userID
+    }
+
+    /// The body a device sends.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.status, userID == nil ? "wid" : "user")
+        writer.add(.sessionID, code)
+        writer.add(.userID, ifPresent: userID)
+        return writer.finish()
+    }
+
+    /// Reads what a device sent.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> CodeStatusRequest {
+        let object = try JSONObject(body)
+        let status = try object.text(.status, in: body)
+        let code = try object.text(.sessionID, in: body)
+        if status.utf8.elementsEqual("wid".utf8) { return CodeStatusRequest(code: code) }
+        guard status.utf8.elementsEqual("user".utf8) else { throw .invalid(.status) }
+        return CodeStatusRequest(code: code, userID: try object.text(.userID, in: body))
+    }
+}

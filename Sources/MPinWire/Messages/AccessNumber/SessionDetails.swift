@@ -1,0 +1,42 @@
+/// Who waits behind a session code. Empty texts where the server does not say.
+package struct SessionDetails: Sendable {
+    package let prerollID: String
+    package let appName: String
+    package let appLogoURL: String
+
+    package init(prerollID: String = "", appName: String = "", appLogoURL: String = "") {
+        self.prerollID = prerollID
+        self.appName = appName
+        self.appLogoURL = appLogoURL
+    }
+
+    /// The body a server answers with, in both spellings that are in use.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.prerollID, prerollID)
+        writer.add(.prerollIDCapital, prerollID)
+        writer.add(.appName, appName)
+        writer.add(.appNameCapital, appName)
+        writer.add(.appLogoURL, appLogoURL)
+        writer.add(.appLogoURLCapital, appLogoURL)
+        return writer.finish()
+    }
+
+    /// Reads a server's answer in either spelling.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> SessionDetails {
+        let object = try JSONObject(body, allowsEmpty: true)
+        func either(_ first: Field, _ second: Field) -> String {
+            object.displayText(first, in: body) ?? object.displayText(second, in: body) ?? ""
+        }
+        return SessionDetails(
+            prerollID: either(.prerollID, .prerollIDCapital), appName: either(.appName, .appNameCapital),
+            appLogoURL: either(.appLogoURL, .appLogoURLCapital))
+    }
+
+    /// What a server answers about a code it does not know, and to a device that names its user.
+    package static func acknowledgement() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.statusCapital, "OK")
+        return writer.finish()
+    }
+}

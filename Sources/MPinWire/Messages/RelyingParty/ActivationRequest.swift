@@ -1,0 +1,22 @@
+/// The application's word that an identity is verified.
+package struct ActivationRequest: Sendable, Equatable {
+    /// 32 bytes.
+    package let activateKey: HexText
+
+    package init(activateKey: HexText) {
+        self.activateKey = activateKey
+    }
+
+    /// The body an application sends.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.activateKey, activateKey)
+        return writer.finish()
+    }
+
+    /// Reads what an application sent.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> ActivationRequest {
+        let object = try JSONObject(body)
+        return ActivationRequest(activateKey: try object.hexText(.activateKey, count: 32...32, in: body))
+    }
+}

@@ -1,0 +1,60 @@
+/// Asks the application whether an identity may register.
+package struct VerifyRequest: Sendable {
+    package let userID: String
+    package let mpinID: HexText
+    package let mobile: Int
+    /// What the application hands back once the identity is verified, 32 bytes.
+    package let activateKey: HexText
+    /// `YYYY-MM-DDTHH:MM:SSZ`
+    package let expireTime: String
+    /// Whether a registration was restarted.
+    package let resend: Bool
+    package let deviceName: String
+    /// JSON of any type; an empty text when the client sent none.
+    package let userData: [UInt8]?
+    package let activateCode: String?
+
+    package init(
+        userID: String, mpinID: HexText, mobile: Int, activateKey: HexText, expireTime: String, resend: Bool,
+        deviceName: String, userData: [UInt8]?, activateCode: String?
+    ) {
+        self.userID = userID
+        self.mpinID = mpinID
+        self.mobile = mobile
+        self.activateKey = activateKey
+        self.expireTime = expireTime
+        self.resend = resend
+        self.deviceName = deviceName
+        self.userData = userData
+        self.activateCode = activateCode
+    }
+
+    /// The body the authentication server sends.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.userID, userID)
+        writer.add(.mpinID, mpinID)
+        writer.add(.mobile, mobile)
+        writer.add(.activateKey, activateKey)
+        writer.add(.expireTime, expireTime)
+        writer.add(.resend, resend)
+        writer.add(.deviceName, deviceName)
+        if let userData { writer.add(.userData, json: userData) } else { writer.add(.userData, "") }
+        writer.add(.activateCode, ifPresent: activateCode)
+        return writer.finish()
+    }
+
+    /// Reads what an authentication server sent.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> VerifyRequest {
+        let object = try JSONObject(body)
+        return VerifyRequest(
+            userID: try object.text(.userID, in: body),
+            mpinID: try object.hexText(.mpinID, count: 1...MPinIDRecord.longest, in: body),
+            mobile: object.displayInteger(.mobile, in: body) ?? 0,
+            activateKey: try object.hexText(.activateKey, count: 32...32, in: body),
+            expireTime: try object.text(.expireTime, in: body),
+            resend: object.displayFlag(.resend, default: false, in: body),
+            deviceName: object.displayText(.deviceName, in: body) ?? "", userData: object.raw(.userData, in: body),
+            activateCode: try object.optionalText(.activateCode, in: body))
+    }
+}

@@ -1,0 +1,35 @@
+/// What a server says about itself to somebody who scanned its URL.
+package struct ServiceDescription: Sendable {
+    package let name: String
+    /// The backend.
+    package let url: String
+    package let rpsPrefix: String
+    package let logoURL: String
+
+    package init(name: String, url: String, rpsPrefix: String, logoURL: String) {
+        self.name = name
+        self.url = url
+        self.rpsPrefix = rpsPrefix
+        self.logoURL = logoURL
+    }
+
+    /// The body a server answers with.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.name, name)
+        writer.add(.url, url)
+        writer.add(.rpsPrefix, rpsPrefix)
+        writer.add(.logoURL, logoURL)
+        writer.add(.type, "online")
+        return writer.finish()
+    }
+
+    /// Reads a server's answer; only the type `online` is known.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> ServiceDescription {
+        let object = try JSONObject(body)
+        guard try object.text(.type, in: body).utf8.elementsEqual("online".utf8) else { throw .invalid(.type) }
+        return ServiceDescription(
+            name: try object.text(.name, in: body), url: try object.text(.url, in: body),
+            rpsPrefix: try object.text(.rpsPrefix, in: body), logoURL: try object.text(.logoURL, in: body))
+    }
+}

@@ -1,0 +1,47 @@
+/// The signed question for a share of a time permit, or for those of several days.
+package struct PermitQuery: Sendable {
+    /// SHA-256 of the M-Pin ID, 32 bytes.
+    package let hashMPinID: HexText
+    /// The server's signature, 32 bytes.
+    package let signature: HexText
+    package let appID: String?
+    /// How many days, where a server asks its own authority.
+    package let count: Int?
+
+    package init(hashMPinID: HexText, signature: HexText, appID: String? = nil, count: Int? = nil) {
+        self.hashMPinID = hashMPinID
+        self.signature = signature
+        self.appID = appID
+        self.count = count
+    }
+
+    /// The query string, without the question mark.
+    package func encode() -> String {
+        var query = Query()
+        query.add(.hashMPinID, hashMPinID.string)
+        if let appID {
+            query.add(.appIDParameter, appID)
+            query.add(.mobile, "1")
+        }
+        query.add(.signature, signature.string)
+        if let count { query.add(.count, String(decoding: JSONWriter.decimal(count), as: UTF8.self)) }
+        return query.string
+    }
+
+    /// Reads a query string; `count` may be missing and is at most 99.
+    package static func decode(_ query: String) throws(WireError) -> PermitQuery {
+        var count: Int?
+        if let text = Query.value(of: .count, in: query) {
+            guard 1...2 ~= text.utf8.count else { throw .invalid(.count) }
+            var number = 0
+            for byte in text.utf8 {
+                guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { throw .invalid(.count) }
+                number = number * 10 + Int(byte - UInt8(ascii: "0"))
+            }
+            count = number
+        }
+        return PermitQuery(
+            hashMPinID: try Query.hash(.hashMPinID, in: query), signature: try Query.hash(.signature, in: query),
+            appID: Query.value(of: .appIDParameter, in: query), count: count)
+    }
+}

@@ -1,0 +1,55 @@
+/// The signed question for a share of a client secret or of the server secret.
+package struct ShareQuery: Sendable {
+    package let appID: String
+    /// `YYYY-MM-DDTHH:MM:SSZ`
+    package let expires: String
+    /// SHA-256 of the M-Pin ID, 32 bytes; nil when the server secret is asked for.
+    package let hashMPinID: HexText?
+    /// The server's signature, 32 bytes.
+    package let signature: HexText
+
+    package init(appID: String, expires: String, hashMPinID: HexText?, signature: HexText) {
+        self.appID = appID
+        self.expires = expires
+        self.hashMPinID = hashMPinID
+        self.signature = signature
+    }
+
+    /// The query string, without the question mark.
+    package func encode() -> String {
+        var query = Query()
+        if let hashMPinID {
+            query.add(.mobile, "1")
+            query.add(.expires, expires)
+            query.add(.appIDParameter, appID)
+            query.add(.hashMPinID, hashMPinID.string)
+            query.add(.hashUserID, "")
+        } else {
+            query.add(.appIDParameter, appID)
+            query.add(.expires, expires)
+        }
+        query.add(.signature, signature.string)
+        return query.string
+    }
+
+    /// Reads a query string.
+    ///
+    /// - Parameter needsIdentity: whether the share is a client's.
+    package static func decode(_ query: String, needsIdentity: Bool) throws(WireError) -> ShareQuery {
+        guard let appID = Query.value(of: .appIDParameter, in: query) else { throw .missing(.appIDParameter) }
+        guard let expires = Query.value(of: .expires, in: query) else { throw .missing(.expires) }
+        if needsIdentity, Query.value(of: .hashUserID, in: query) == nil { throw .missing(.hashUserID) }
+        return ShareQuery(
+            appID: appID, expires: expires, hashMPinID: needsIdentity ? try Query.hash(.hashMPinID, in: query) : nil,
+            signature: try Query.hash(.signature, in: query))
+    }
+}
+
+extension Query {
+    /// A parameter of 32 bytes in hexadecimal.
+    static func hash(_ field: Field, in query: String) throws(WireError) -> HexText {
+        guard let text = value(of: field, in: query) else { throw .missing(field) }
+        guard let hash = HexText(text: Array(text.utf8).span), hash.bytes.count == 32 else { throw .invalid(field) }
+        return hash
+    }
+}

@@ -1,0 +1,28 @@
+/// The question for the first share of a client secret.
+package struct SignatureQuery: Sendable {
+    package let regOTT: HexText
+    /// Where to push messages to, for servers that do so.
+    package let pushToken: String?
+
+    package init(regOTT: HexText, pushToken: String? = nil) {
+        self.regOTT = regOTT
+        self.pushToken = pushToken
+    }
+
+    /// The query string, without the question mark.
+    package func encode() -> String {
+        var query = Query()
+        query.add(.regOTT, regOTT.string)
+        if let pushToken { query.add(.pmiToken, pushToken) }
+        return query.string
+    }
+
+    /// Reads a query string.
+    package static func decode(_ query: String) throws(WireError) -> SignatureQuery {
+        guard let text = Query.value(of: .regOTT, in: query) else { throw .missing(.regOTT) }
+        guard let regOTT = HexText(text: Array(text.utf8).span), OneTimeToken.sizes ~= regOTT.bytes.count else {
+            throw .invalid(.regOTT)
+        }
+        return SignatureQuery(regOTT: regOTT, pushToken: Query.value(of: .pmiToken, in: query))
+    }
+}

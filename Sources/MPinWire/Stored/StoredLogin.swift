@@ -1,0 +1,61 @@
+/// What one login leaves for the next: settings, the second permit share of a day, and how the server last refused.
+///
+/// All of it can be fetched or learnt again; a file that cannot be read is as good as none.
+package struct StoredLogin: Sendable {
+    package var mpinID: HexText
+    /// The settings of the server, and the server's day when they were read.
+    package var settings: ClientSettings?
+    package var settingsDay: Int?
+    /// The day of the permit share that lies beside this record.
+    package var day: Int?
+    package var attemptsLeft: Int?
+    /// The Milagro name of the status that the last contact ended in, if it lasts.
+    package var refusal: String?
+
+    package init(mpinID: HexText) {
+        self.mpinID = mpinID
+    }
+
+    /// Where the records lie in a file.
+    package static func records(in file: Span<UInt8>) throws(WireError) -> [Range<Int>] {
+        let object = try JSONObject(file)
+        guard try object.integer(.version, in: file) == StoredUser.version else { throw .invalid(.version) }
+        return try object.objects(.logins, in: file)
+    }
+
+    /// Reads one record.
+    ///
+    /// - Parameter share: 65 bytes that receive the permit share; only there when ``day`` is.
+    package static func decode(
+        _ file: Span<UInt8>, at range: Range<Int>, share: inout MutableSpan<UInt8>
+    ) throws(WireError) -> StoredLogin {
+        let object = try JSONObject(file, range: range)
+        var login = StoredLogin(mpinID: try object.hexText(.mpinID, count: 1...4096, in: file))
+        if let settings = object.raw(.settings, in: file) {
+            login.settings = try ClientSettings.decode(settings.span)
+            login.settingsDay = try object.integer(.settingsDay, in: file)
+        }
+        login.day = try object.optionalInteger(.day, in: file)
+        if login.day != nil { try object.secretPoint(.share, in: file, into: &share) }
+        login.attemptsLeft = try object.optionalInteger(.attemptsLeft, in: file)
+        login.refusal = try object.optionalText(.refusal, in: file)
+        return login
+    }
+
+    /// Writes one record with its share at a position of a file; see ``StoredFile``.
+    package func encode(
+        share: Span<UInt8>?, to target: inout MutableSpan<UInt8>, at position: Int?
+    ) -> Int? {
+        var writer = JSONWriter()
+        writer.add(.mpinID, mpinID)
+        if let settings, let settingsDay {
+            writer.add(.settings, json: settings.encode())
+            writer.add(.settingsDay, settingsDay)
+        }
+        if let day, share != nil { writer.add(.day, day) }
+        if let attemptsLeft { writer.add(.attemptsLeft, attemptsLeft) }
+        writer.add(.refusal, ifPresent: refusal)
+        return StoredFile.write(
+            writer.finish(), secret: day == nil ? nil : share, as: .share, to: &target, at: position)
+    }
+}
