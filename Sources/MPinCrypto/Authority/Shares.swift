@@ -1,0 +1,30 @@
+internal import CMPinSystem
+internal import Pairing
+
+/// Putting the two authorities' shares together.
+package enum Shares {
+    /// The sum of two shares of a client secret or of a time permit, 65 bytes.
+    ///
+    /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/infinity`` where the shares cancel;
+    ///   ``CryptoError/memoryUnavailable``.
+    package static func recombine(
+        _ first: borrowing SecretBytes, _ second: borrowing SecretBytes
+    ) throws(CryptoError) -> SecretBytes {
+        defer { mpin_wipe_stack() }
+        return try sum(first, second)
+    }
+
+    /// The sum of two shares of the server secret, 128 bytes.
+    ///
+    /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/infinity`` where the shares cancel.
+    package static func recombineServer(_ first: [UInt8], _ second: [UInt8]) throws(CryptoError) -> [UInt8] {
+        try PublicEncoding.bytes(of: try PublicEncoding.g2(first) + PublicEncoding.g2(second))
+    }
+
+    @inline(never)
+    private static func sum(
+        _ first: borrowing SecretBytes, _ second: borrowing SecretBytes
+    ) throws(CryptoError) -> SecretBytes {
+        try SecretBytes.encoding(try first.point() + second.point())
+    }
+}

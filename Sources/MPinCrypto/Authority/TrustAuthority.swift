@@ -1,0 +1,69 @@
+internal import CMPinSystem
+internal import Pairing
+
+/// A distributed trust authority: one of the two that each hold half of the secret nobody holds whole.
+package struct TrustAuthority: ~Copyable {
+    private let master: SecretBytes
+
+    /// An authority with the master secret it had before.
+    ///
+    /// - Parameter master: 32 bytes, big-endian, from 1 to r - 1.
+    /// - Throws: ``CryptoError/invalidScalar``.
+    package init(master: consuming SecretBytes) throws(CryptoError) {
+        defer { mpin_wipe_stack() }
+        guard master.count == Scalar.byteCount else { throw .invalidScalar }
+        try demand(master.withBytes { bytes in Scalar.isCanonical(bytes) }, else: .invalidScalar)
+        self.master = master
+    }
+
+    /// A new authority.
+    ///
+    /// - Throws: ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable``.
+    package static func generate() throws(CryptoError) -> TrustAuthority {
+        try TrustAuthority(master: SecretBytes.randomScalar())
+    }
+
+    /// Lends the master secret, to seal and keep it.
+    package borrowing func withMaster<R: ~Copyable, E: Error>(
+        _ body: (borrowing SecretBytes) throws(E) -> R
+    ) throws(E) -> R {
+        try body(master)
+    }
+
+    /// This authority's half of the server secret: s Q, 128 bytes.
+    package borrowing func serverShare() throws(CryptoError) -> [UInt8] {
+        defer { mpin_wipe_stack() }
+        return try multiplied(G2.generator)
+    }
+
+    /// This authority's half of a client secret: s H(ID), 65 bytes.
+    ///
+    /// - Parameter hashedID: SHA-256 of the M-Pin ID, 32 bytes.
+    /// - Throws: ``CryptoError/invalidPoint`` for a hash of another length; ``CryptoError/memoryUnavailable``.
+    package borrowing func clientShare(hashedID: [UInt8]) throws(CryptoError) -> SecretBytes {
+        defer { mpin_wipe_stack() }
+        guard hashedID.count == Hash.byteCount else { throw .invalidPoint }
+        return try multiplied(G1(mapping: hashedID.span))
+    }
+
+    /// This authority's half of a time permit: s H(day | H(ID)), 65 bytes.
+    ///
+    /// - Parameter hashedID: SHA-256 of the M-Pin ID, 32 bytes.
+    /// - Throws: ``CryptoError/invalidPoint`` for a hash of another length; ``CryptoError/memoryUnavailable``;
+    ///   ``CryptoError/libraryUnavailable``.
+    package borrowing func permitShare(hashedID: [UInt8], day: PermitDay) throws(CryptoError) -> SecretBytes {
+        defer { mpin_wipe_stack() }
+        guard hashedID.count == Hash.byteCount else { throw .invalidPoint }
+        return try multiplied(G1(mapping: try day.hash(hashedID: hashedID).span))
+    }
+
+    @inline(never)
+    private borrowing func multiplied(_ point: G1) throws(CryptoError) -> SecretBytes {
+        try SecretBytes.encoding(point.multiplied(by: try master.scalar()))
+    }
+
+    @inline(never)
+    private borrowing func multiplied(_ point: G2) throws(CryptoError) -> [UInt8] {
+        try PublicEncoding.bytes(of: point.multiplied(by: try master.scalar()))
+    }
+}

@@ -1,0 +1,80 @@
+internal import CMPinSystem
+internal import Pairing
+
+/// alpha: the number by which H(ID) is taken out of the client secret to make a token, and put back at login.
+package struct PINFactor: ~Copyable {
+    /// 32 bytes, big-endian, below r. May be 0.
+    private let bytes: SecretBytes
+
+    /// The factor of a typed PIN.
+    ///
+    /// - Throws: ``CryptoError/invalidPIN`` for an empty PIN, or one that is not four to six digits where the scheme
+    ///   is ``PINScheme/decimal``; ``CryptoError/memoryUnavailable``; ``CryptoError/libraryUnavailable``.
+    package init(pin: borrowing SecretBytes, scheme: PINScheme) throws(CryptoError) {
+        defer { mpin_wipe_stack() }
+        guard pin.count > 0 else { throw .invalidPIN }
+        switch scheme {
+        case .decimal: bytes = try PINFactor.decimal(pin)
+        case .hashed: bytes = try PINFactor.hashed(pin)
+        case .mobile2016: bytes = try PINFactor.mobile2016(pin)
+        }
+    }
+
+    /// The factor that the library of 2016 makes of a C `int`.
+    package init(integer: Int32) throws(CryptoError) {
+        defer { mpin_wipe_stack() }
+        bytes = try SecretBytes(scalar: Scalar(PINFactor.folded(integer)))
+    }
+
+    /// alpha as a number modulo r.
+    borrowing func scalar() -> Scalar {
+        bytes.withBytes { bytes in Scalar(reducing: bytes) }
+    }
+
+    @inline(never)
+    private static func decimal(_ pin: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
+        guard (4...6).contains(pin.count) else { throw .invalidPIN }
+        var value: UInt64 = 0
+        var excess: UInt64 = 0
+        pin.withBytes { bytes in
+            for index in bytes.indices {
+                let digit = UInt64(bytes[index]) ^ 0x30
+                excess |= digit &+ 6            // has a bit above the lowest four unless digit is 0...9
+                value = value &* 10 &+ digit
+            }
+        }
+        try demand(Mask(zero: excess & ~0xF), else: .invalidPIN)
+        return try SecretBytes(scalar: Scalar(value))
+    }
+
+    @inline(never)
+    private static func hashed(_ pin: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
+        let prefix: [UInt8] = Array("pam-mpin PIN factor 1".utf8) + [0]
+        var message = try SecretBytes(capacity: prefix.count + pin.count)
+        pin.withBytes { pin in
+            message.withMutableBytes(count: prefix.count + pin.count) { message in
+                for index in prefix.indices { message[index] = prefix[index] }
+                for index in pin.indices { message[prefix.count + index] = pin[index] }
+            }
+        }
+        let digest = try Hash.sha256(message)
+        return try SecretBytes(scalar: digest.withBytes { digest in Scalar(reducing: digest) })
+    }
+
+    /// h = 31 h + byte over the bytes, wrapping at 32 bits, bytes above 127 counting as negative.
+    @inline(never)
+    private static func mobile2016(_ pin: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
+        var hash: Int32 = 0
+        pin.withBytes { bytes in
+            for index in bytes.indices { hash = hash &* 31 &+ Int32(Int8(bitPattern: bytes[index])) }
+        }
+        return try SecretBytes(scalar: Scalar(folded(hash)))
+    }
+
+    /// The remainder by 10000, which keeps the sign, through its lowest 14 bits.
+    ///
+    /// The division by a constant compiles to a multiplication, so it takes the same time for every PIN.
+    private static func folded(_ integer: Int32) -> UInt64 {
+        UInt64(UInt32(bitPattern: integer % 10000) & 0x3FFF)
+    }
+}

@@ -1,0 +1,33 @@
+/// How what a person types becomes the number that is taken out of the client secret.
+///
+/// The token remembers which one made it; the server never learns it.
+package enum PINScheme: Equatable, Sendable {
+    /// Four to six digits stand for their value, so that no two PINs of one length open the same token.
+    case decimal
+    /// Any text: SHA-256 with a prefix of ours, modulo r.
+    case hashed
+    /// The string hash of the mobile apps of 2016, for tokens taken over from them. Many PINs share a token there.
+    case mobile2016
+
+    /// The name under which a record keeps it.
+    package var name: StaticString {
+        switch self {
+        case .decimal: "decimal"
+        case .hashed: "hashed"
+        case .mobile2016: "mobile2016"
+        }
+    }
+
+    /// The scheme of a name; nil for a name that is none.
+    package init?(name: [UInt8]) {
+        for scheme in [PINScheme.decimal, .hashed, .mobile2016] where scheme.isNamed(name) {
+            self = scheme
+            return
+        }
+        return nil
+    }
+
+    private func isNamed(_ bytes: [UInt8]) -> Bool {
+        name.withUTF8Buffer { unsafe $0.elementsEqual(bytes) }
+    }
+}

@@ -1,0 +1,39 @@
+internal import Pairing
+
+extension SecretBytes {
+    /// These 32 bytes, big-endian, as a number modulo r that is not 0.
+    ///
+    /// - Throws: ``CryptoError/invalidScalar``.
+    borrowing func scalar() throws(CryptoError) -> Scalar {
+        guard count == Scalar.byteCount else { throw .invalidScalar }
+        let scalar = withBytes { bytes in Scalar(reducing: bytes) }
+        try demand(!scalar.isZero, else: .invalidScalar)
+        return scalar
+    }
+
+    /// A scalar as 32 bytes, big-endian.
+    ///
+    /// - Throws: ``CryptoError/memoryUnavailable``.
+    init(scalar: Scalar) throws(CryptoError) {
+        self = try SecretBytes(capacity: Scalar.byteCount)
+        withMutableBytes(count: Scalar.byteCount) { bytes in scalar.encode(into: &bytes) }
+    }
+
+    /// A scalar drawn uniformly from 1 to r - 1.
+    ///
+    /// By rejection: r is 9/64 of 2^256, so 254 random bits are below it in 9 of 16 tries. That many tries fail
+    /// together less often than once in 2^128 unless the source is broken.
+    /// - Throws: ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable``.
+    static func randomScalar() throws(CryptoError) -> SecretBytes {
+        var bytes = try SecretBytes(capacity: Scalar.byteCount)
+        for _ in 0..<128 {
+            try Random.fill(&bytes, count: Scalar.byteCount)
+            let usable = bytes.withMutableBytes(count: Scalar.byteCount) { bytes in
+                bytes[0] &= 0x3F
+                return Scalar.isCanonical(bytes.span)
+            }
+            if usable.isSet { return bytes }
+        }
+        throw .randomUnavailable
+    }
+}

@@ -1,0 +1,50 @@
+internal import COpenSSL
+
+/// Random bytes from the kernel.
+package enum Random {
+    /// `count` random bytes.
+    ///
+    /// - Throws: ``CryptoError/randomUnavailable``.
+    package static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+        guard count > 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let done = unsafe bytes.withUnsafeMutableBufferPointer { target in
+            guard let start = target.baseAddress else { return Int32(0) }
+            return unsafe mpin_random(start, target.count)
+        }
+        guard done == 1 else { throw .randomUnavailable }
+        return bytes
+    }
+
+    /// Makes `count` random bytes the content of a secret buffer.
+    ///
+    /// - Parameter count: at most the buffer's capacity.
+    /// - Throws: ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable`` if they do not fit.
+    package static func fill(_ secret: inout SecretBytes, count: Int) throws(CryptoError) {
+        guard count > 0, count <= secret.capacity else { throw .memoryUnavailable }
+        let done = secret.withMutableBytes(count: count) { target in
+            unsafe target.withUnsafeMutableBufferPointer { target in
+                guard let start = target.baseAddress else { return Int32(0) }
+                return unsafe mpin_random(start, target.count)
+            }
+        }
+        guard done == 1 else {
+            secret.wipe()
+            throw .randomUnavailable
+        }
+    }
+
+    /// `count` decimal digits in ASCII, each of the ten equally likely.
+    ///
+    /// - Throws: ``CryptoError/randomUnavailable``.
+    package static func digits(_ count: Int) throws(CryptoError) -> [UInt8] {
+        var digits: [UInt8] = []
+        while digits.count < count {
+            // 250 is the largest multiple of ten in a byte; what is not below it would favour the small digits.
+            for byte in try bytes(2 * (count - digits.count)) where byte < 250 && digits.count < count {
+                digits.append(0x30 + byte % 10)
+            }
+        }
+        return digits
+    }
+}

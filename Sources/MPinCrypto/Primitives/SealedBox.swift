@@ -1,0 +1,79 @@
+internal import COpenSSL
+
+/// Secrets kept outside memory: AES-256-GCM (NIST SP 800-38D), as nonce (12 bytes), ciphertext, tag (16 bytes).
+///
+/// The nonce is random, so one key may seal up to 2^32 times.
+package enum SealedBox {
+    /// The length of a key, in bytes.
+    package static let keyByteCount = 32
+    /// How much longer a sealed secret is than the secret, in bytes.
+    package static let overhead = nonceByteCount + tagByteCount
+
+    private static let nonceByteCount = 12
+    private static let tagByteCount = 16
+
+    /// Seals a secret.
+    ///
+    /// - Parameters:
+    ///   - key: 32 bytes.
+    ///   - context: what the secret is and whose; opening needs the same.
+    /// - Throws: ``CryptoError/invalidSeal`` for a key of another length, ``CryptoError/randomUnavailable``,
+    ///   ``CryptoError/libraryUnavailable``.
+    package static func seal(
+        _ plain: borrowing SecretBytes, key: borrowing SecretBytes, context: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        guard key.count == keyByteCount else { throw .invalidSeal }
+        let count = plain.count
+        var sealed = try Random.bytes(nonceByteCount)
+        sealed.append(contentsOf: repeatElement(0, count: count + tagByteCount))
+        let done = key.withBytes { key in
+            plain.withBytes { plain in
+                unsafe key.withUnsafeBufferPointer { key in
+                    unsafe plain.withUnsafeBufferPointer { plain in
+                        unsafe context.withUnsafeBufferPointer { context in
+                            unsafe sealed.withUnsafeMutableBufferPointer { sealed in
+                                guard let key = key.baseAddress, let start = sealed.baseAddress else { return Int32(0) }
+                                return unsafe mpin_gcm_seal(
+                                    key, start, context.baseAddress, context.count, plain.baseAddress, count,
+                                    start + nonceByteCount, start + nonceByteCount + count)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        guard done == 1 else { throw .libraryUnavailable }
+        return sealed
+    }
+
+    /// Opens what ``seal(_:key:context:)`` made.
+    ///
+    /// - Throws: ``CryptoError/invalidSeal`` if anything differs: key, context or a single bit;
+    ///   ``CryptoError/libraryUnavailable``, ``CryptoError/memoryUnavailable``.
+    package static func open(
+        _ sealed: [UInt8], key: borrowing SecretBytes, context: [UInt8]
+    ) throws(CryptoError) -> SecretBytes {
+        guard key.count == keyByteCount, sealed.count >= overhead else { throw .invalidSeal }
+        guard mpin_crypto_available() == 1 else { throw .libraryUnavailable }
+        let count = sealed.count - overhead
+        var plain = try SecretBytes(capacity: max(1, count))
+        let done = key.withBytes { key in
+            plain.withMutableBytes(count: count) { plain in
+                unsafe key.withUnsafeBufferPointer { key in
+                    unsafe plain.withUnsafeMutableBufferPointer { plain in
+                        unsafe context.withUnsafeBufferPointer { context in
+                            unsafe sealed.withUnsafeBufferPointer { sealed in
+                                guard let key = key.baseAddress, let start = sealed.baseAddress else { return Int32(0) }
+                                return unsafe mpin_gcm_open(
+                                    key, start, context.baseAddress, context.count, start + nonceByteCount, count,
+                                    start + nonceByteCount + count, plain.baseAddress)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        guard done == 1 else { throw .invalidSeal }
+        return plain
+    }
+}

@@ -1,0 +1,77 @@
+internal import Pairing
+
+/// The server's check of a login, with its two fixed G2 points prepared once.
+package struct Verifier: Sendable {
+    /// Q.
+    private let generator: PreparedG2
+    /// s Q.
+    private let secret: PreparedG2
+
+    /// - Parameter serverSecret: both authorities' server shares together, 128 bytes.
+    /// - Throws: ``CryptoError/invalidPoint``.
+    package init(serverSecret: [UInt8]) throws(CryptoError) {
+        secret = PreparedG2(try PublicEncoding.g2(serverSecret))
+        generator = PreparedG2(G2.generator)
+    }
+
+    /// Whether e(Q, V) e(sQ, W + y B) = 1: with a day, W is UT and B is A + AT; without, they are U and A.
+    ///
+    /// Anything malformed is not accepted. `u` must be a point even where it is not part of the check.
+    /// - Parameters:
+    ///   - day: the server's own day, nil for a run without time permit.
+    ///   - y: the challenge this server gave after U and UT had arrived, good for one answer.
+    package func accepts(
+        identity: Identity, day: PermitDay?, u: [UInt8], ut: [UInt8]?, y: [UInt8], v: [UInt8]
+    ) -> Bool {
+        do {
+            _ = try PublicEncoding.g1(u)
+            guard let commitment = day == nil ? u : ut else { return false }
+            return try accepts(base: identity.base(on: day), commitment: commitment, y: y, v: v)
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether e(Q, V) e(sQ, W + y B) = 1, for points as they are.
+    ///
+    /// - Parameters:
+    ///   - base: B, 65 bytes.
+    ///   - commitment: W, 65 bytes.
+    /// - Throws: ``CryptoError/invalidPoint``, ``CryptoError/invalidScalar``; ``CryptoError/infinity`` where W + y B is
+    ///   infinity.
+    package func accepts(
+        base: [UInt8], commitment: [UInt8], y: [UInt8], v: [UInt8]
+    ) throws(CryptoError) -> Bool {
+        try accepts(base: PublicEncoding.g1(base), commitment: commitment, y: y, v: v)
+    }
+
+    private func accepts(base: G1, commitment: [UInt8], y: [UInt8], v: [UInt8]) throws(CryptoError) -> Bool {
+        let answer = try PublicEncoding.g1(v)
+        let claim = try claim(base: base, commitment: commitment, y: y)
+        return AtePairing.productIsOne((generator, answer), (secret, claim))
+    }
+
+    /// What a refused login tells about the PIN that was typed.
+    ///
+    /// Costs two or three times a check. Keep nothing of it beside the PIN's history.
+    /// - Parameter limit: the largest difference to look for, on either side of 0.
+    /// - Throws: as ``accepts(base:commitment:y:v:)``.
+    package func pinError(
+        identity: Identity, day: PermitDay?, u: [UInt8], ut: [UInt8]?, y: [UInt8], v: [UInt8], limit: Int = 9999
+    ) throws(CryptoError) -> PINError {
+        guard let commitment = day == nil ? u : ut else { throw .invalidPoint }
+        let claim = try claim(base: identity.base(on: day), commitment: commitment, y: y)
+        let step = try self.claim(base: identity.point, commitment: u, y: y)
+        let product = AtePairing.product((generator, try PublicEncoding.g1(v)), (secret, claim))
+        return PINError(product: product, step: AtePairing.value(generator, step), limit: limit)
+    }
+
+    /// W + y B. Throws ``CryptoError/infinity`` where it is infinity.
+    private func claim(base: G1, commitment: [UInt8], y: [UInt8]) throws(CryptoError) -> G1 {
+        let challenge = try PublicEncoding.scalar(y)
+        guard !challenge.isZero.isSet else { throw .invalidScalar }
+        let sum = try PublicEncoding.g1(commitment) + base.multiplied(by: challenge)
+        guard !sum.isInfinity.isSet else { throw .infinity }
+        return sum
+    }
+}
