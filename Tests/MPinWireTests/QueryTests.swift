@@ -1,0 +1,54 @@
+import MPinWire
+import Testing
+
+/// Query strings, and the names all messages use.
+struct QueryTests {
+    @Test("A signed question for a share reads as it was written")
+    func shares() throws {
+        let hash = HexText(bytes: [UInt8](repeating: 7, count: 32))
+        let query = ShareQuery(appID: "ab", expires: "2026-03-04T05:06:07Z", hashMPinID: hash, signature: hash).encode()
+        #expect(query.contains("expires=2026-03-04T05%3a06%3a07Z"))
+        #expect(query.contains("hash_user_id=&"))
+        #expect(Query.isWellFormed(query))
+        let read = try ShareQuery.decode(query, needsIdentity: true)
+        #expect(read.expires == "2026-03-04T05:06:07Z" && read.hashMPinID == hash && read.signature == hash)
+        #expect(throws: WireError.missing(.hashUserID)) {
+            try ShareQuery.decode("app_id=ab&expires=x&hash_mpin_id=\(hash.string)&signature=\(hash.string)", needsIdentity: true)
+        }
+        #expect(throws: WireError.missing(.signature)) {
+            try ShareQuery.decode("app_id=ab&expires=x", needsIdentity: false)
+        }
+    }
+
+    @Test("A signed question for a permit reads as it was written")
+    func permits() throws {
+        let hash = HexText(bytes: [UInt8](repeating: 7, count: 32))
+        let read = try PermitQuery.decode(PermitQuery(hashMPinID: hash, signature: hash, appID: "ab", count: 12).encode())
+        #expect(read.count == 12 && read.appID == "ab")
+        for count in ["", "x", "100", "-1"] {
+            #expect(throws: WireError.invalid(.count)) {
+                try PermitQuery.decode("hash_mpin_id=\(hash.string)&signature=\(hash.string)&count=\(count)")
+            }
+        }
+    }
+
+    @Test("A push token is encoded, whatever is in it")
+    func signature() throws {
+        let token = "a b&c=d%#é+/?"
+        let query = SignatureQuery(regOTT: HexText(bytes: [1]), pushToken: token).encode()
+        #expect(Query.isWellFormed(query))
+        #expect(try SignatureQuery.decode(query).pushToken == token)
+    }
+
+    @Test(arguments: ["mobile=%", "mobile=%4", "mobile=%zz", "mobile=%ff", "mobile=%00", "mobile=1&mobile=2", "x=1", ""])
+    func noValue(_ query: String) {
+        #expect(Query.value(of: .mobile, in: query) == nil)
+    }
+
+    @Test("Every name is spelled once")
+    func names() {
+        let names = Field.allCases.map(\.name)
+        #expect(Set(names).count == names.count, "\(Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys)")
+        #expect(names.allSatisfy { name in name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C } })
+    }
+}

@@ -1,0 +1,149 @@
+import MPinWire
+
+extension Samples {
+    static let challenge = "01" + digits(31)
+
+    static let login: [Sample] = [
+        Sample(
+            name: "PassOneRequest",
+            members: [
+                ("pass", "1"), ("mpin_id", "\"\(mpinIDText)\""), ("UT", "\"\(pointDigits)\""),
+                ("U", "\"\(pointDigits)\""),
+            ],
+            required: [
+                "mpin_id": ["\"\"", "\"7\"", "\"xx\"", "true"], "U": Wrong.point,
+                "UT": Wrong.point.filter { $0 != "\"\"" },
+            ]
+        ) { try PassOneRequest.decode($0.span).encode() },
+        Sample(
+            name: "PassOneResponse",
+            members: [
+                ("y", "\"\(challenge)\""), ("message", "\"OK\""), ("version", "\"0.3\""), ("pass", "1"),
+                ("passId", "\"0a0b\""),
+            ],
+            required: [
+                "y": Wrong.hash + [
+                    "\"\(String(repeating: "0", count: 64))\"", "\"\(String(repeating: "f", count: 64))\"",
+                    "\"2400000008702a0db0bddf647a6366d2c43fd6ee0cc906cebe11c0a636eb1f6d\"",
+                    "\"2400000008702a0db0bddf647a6366d2c43fd6ee0cc906cebe11c0a636eb1f6e\"",
+                ]
+            ]
+        ) { try PassOneResponse.decode($0.span).encode() },
+        Sample(
+            name: "PassTwoRequest",
+            members: [
+                ("pass", "2"), ("OTP", "false"), ("WID", "\"0\""), ("V", "\"\(pointDigits)\""),
+                ("mpin_id", "\"\(mpinIDText)\""), ("passId", "\"0a0b\""),
+            ], required: ["V": Wrong.point, "mpin_id": ["\"\"", "\"7\"", "\"xx\"", "true"]]
+        ) { try PassTwoRequest.decode($0.span).encode() },
+        Sample(
+            name: "PassTwoResponse",
+            members: [("version", "\"0.3\""), ("authOTT", "\"\(digits(16))\""), ("pass", "2"), ("OTP", "\"012345\"")],
+            required: ["authOTT": Wrong.token]
+        ) { try PassTwoResponse.decode($0.span).encode() },
+        Sample(
+            name: "AuthenticateRequest",
+            members: [
+                (
+                    "mpinResponse",
+                    "{\"version\" : \"0.3\", \"OTP\" : \"123456\", \"authOTT\" : \"\(digits(16))\", \"pass\" : 2}"
+                ),
+                ("revoke", "\"\(mpinIDText)\""),
+            ],
+            required: [
+                "mpinResponse": ["true", "\"\"", "{\"authOTT\":1}", "{\"authOTT\":\"\"}", "{\"authOTT\":null}"]
+            ]
+        ) { try AuthenticateRequest.decode($0.span).encode() },
+        Sample(
+            name: "AuthenticateResponse",
+            members: [
+                ("status", "200"), ("message", "\"Authentication successful\""), ("userId", "\"bob@example.net\""),
+                ("serverId", "\"c0ffee\""), ("logoutURL", "\"/logout\""), ("logoutData", "{\"a\":1}"),
+                ("expireTime", "1772600000000"), ("ttlSeconds", "60"), ("nowTime", "1772599940000"),
+            ], required: [:]
+        ) { try AuthenticateResponse.decode($0.span).encode() },
+    ]
+
+    static let relyingParty: [Sample] = [
+        Sample(
+            name: "VerifyRequest",
+            members: [
+                ("expireTime", "\"2026-03-04T06:06:07Z\""), ("deviceName", "\"\""), ("resend", "false"),
+                ("activateKey", "\"\(digits(32))\""), ("mpinId", "\"\(mpinIDText)\""), ("mobile", "1"),
+                ("userId", "\"bob@example.net\""), ("userData", "\"\""),
+            ],
+            required: [
+                "activateKey": Wrong.hash, "mpinId": ["\"\"", "true"], "userId": Wrong.text, "expireTime": Wrong.text,
+            ]
+        ) { try VerifyRequest.decode($0.span).encode() },
+        Sample(name: "VerifyResponse", members: [("forceActivate", "true")], required: [:]) {
+            try VerifyResponse.decode($0.span).encode()
+        },
+        Sample(
+            name: "ActivationRequest", members: [("activateKey", "\"\(digits(32))\"")],
+            required: ["activateKey": Wrong.hash]
+        ) { try ActivationRequest.decode($0.span).encode() },
+        Sample(
+            name: "LoginCheckRequest",
+            members: [("authOTT", "\"\(digits(16))\""), ("logoutURL", "\"/logout\""), ("logoutData", "{\"s\":\"1\"}")],
+            required: ["authOTT": Wrong.token]
+        ) { try LoginCheckRequest.decode($0.span).encode() },
+        Sample(
+            name: "LoginCheckResponse",
+            members: [
+                ("status", "401"), ("message", "\"Wrong PIN.\""), ("userId", "\"bob@example.net\""),
+                ("mpinId", "\"\(mpinIDText)\""),
+            ], required: ["status": ["99", "600", "\"200\""], "userId": Wrong.text, "mpinId": ["true", "\"x\""]]
+        ) { try LoginCheckResponse.decode($0.span).encode() },
+        Sample(
+            name: "LoginResult", members: [("status", "200"), ("authOTT", "\"\(digits(16))\"")],
+            required: ["status": ["0", "1000"], "authOTT": Wrong.token]
+        ) { try LoginResult.decode($0.span).encode() },
+        Sample(
+            name: "ServiceDescription",
+            members: [
+                ("url", "\"https://one.example\""), ("rps_prefix", "\"rps\""), ("logo_url", "\"\""),
+                ("type", "\"online\""), ("name", "\"One\""),
+            ],
+            required: [
+                "url": Wrong.text, "rps_prefix": Wrong.text, "logo_url": Wrong.text, "type": ["\"offline\""],
+                "name": Wrong.text,
+            ]
+        ) { try ServiceDescription.decode($0.span).encode() },
+    ]
+
+    static let accessNumber: [Sample] = [
+        Sample(
+            name: "AccessNumberResponse",
+            members: [
+                ("ttlSeconds", "300"), ("accessNumber", "\"4241703\""), ("webOTT", "\"\(digits(16))\""),
+                ("localTimeStart", "1772600000000"), ("localTimeEnd", "1772600300000"),
+            ], required: ["ttlSeconds": ["0", "86401", "\"300\""], "webOTT": Wrong.token]
+        ) { try AccessNumberResponse.decode($0.span).encode() },
+        Sample(
+            name: "AccessNumberResponse with a URL",
+            members: [("ttlSeconds", "300"), ("qrUrl", "\"#ab\""), ("webOTT", "\"\(digits(16))\"")],
+            required: ["qrUrl": Wrong.text]
+        ) { try AccessNumberResponse.decode($0.span).encode() },
+        Sample(
+            name: "AccessPollRequest", members: [("webOTT", "\"\(digits(16))\"")], required: ["webOTT": Wrong.token]
+        ) { try AccessPollRequest.decode($0.span).encode() },
+        Sample(
+            name: "AccessPollResponse",
+            members: [
+                ("status", "\"authenticate\""), ("redirectURL", "\"\""), ("userId", "\"\""),
+                ("authOTT", "\"\(digits(16))\""), ("statusCode", "0"),
+            ], required: ["authOTT": Wrong.token]
+        ) { try AccessPollResponse.decode($0.span).encode() },
+        Sample(
+            name: "CodeStatusRequest",
+            members: [("status", "\"user\""), ("wid", "\"4241703\""), ("userId", "\"bob@example.net\"")],
+            required: ["status": ["\"x\""], "wid": Wrong.text, "userId": Wrong.text]
+        ) { try CodeStatusRequest.decode($0.span).encode() },
+        Sample(
+            name: "SessionDetails",
+            members: [("PrerollId", "\"\""), ("AppLogoUrl", "\"http://127.0.0.1/i.png\""), ("AppName", "\"Demo\"")],
+            required: [:]
+        ) { try SessionDetails.decode($0.span).encode() },
+    ]
+}

@@ -1,0 +1,170 @@
+import MPinWire
+import Testing
+
+/// What real peers send beside what they should.
+struct ToleranceTests {
+    func settings(_ changes: [(String, String?)]) throws -> ClientSettings {
+        var members = Samples.registration[0].members
+        for (name, value) in changes {
+            members.removeAll { $0.name == name }
+            if let value { members.append((name, value)) }
+        }
+        return try ClientSettings.decode(Sample.body(members).span)
+    }
+
+    @Test("Settings of servers that know less have their defaults")
+    func settingsDefaults() throws {
+        let names = ["cSum", "accessNumberDigits", "extensions", "serverId", "revokeURL", "mobileAuthenticateURL", "requestOTP"]
+        let settings = try settings(names.map { ($0, nil) })
+        #expect(settings.usePermits)
+        #expect(settings.checkSum == 0)
+        #expect(settings.accessNumberDigits == 7)
+        #expect(settings.serverID == nil)
+        #expect(!settings.offers("revoke"))
+        #expect(settings.mobileAuthenticateURL == nil)
+    }
+
+    @Test("Permit URLs are needed only where permits are")
+    func noPermits() throws {
+        #expect(try settings([("usePermits", "false"), ("timePermitsURL", nil)]).timePermitsURL == "")
+        #expect(throws: WireError.missing(.timePermitsURL)) { try settings([("usePermits", "true"), ("timePermitsURL", nil)]) }
+        #expect(throws: WireError.invalid(.usePermits)) { try settings([("usePermits", "0")]) }
+    }
+
+    @Test("What only a user interface needs cannot spoil the settings")
+    func uiMembers() throws {
+        let settings = try settings([
+            ("accessNumberDigits", "\"7\""), ("requestOTP", "1"), ("useNFC", "[]"), ("cSum", "null"), ("setDeviceName", "{}"),
+        ])
+        #expect(!settings.requestOTP)
+        #expect(settings.offers("revoke"))
+    }
+
+    @Test(arguments: [
+        ("accessNumberDigits", "7"), ("requestOTP", "false"), ("registerURL", "/rps/user"), ("nothing", ""),
+        ("extensions", ""), ("timePermitsStorageURL", ""),
+    ])
+    func parameters(_ name: String, _ value: String) throws {
+        #expect(try settings([]).parameter(name) == value)
+        #expect(try settings([("x", "2.9")]).parameter("x") == "2")
+    }
+
+    @Test(arguments: [("0", false), ("1", false), ("\"true\"", false), ("{}", false), ("true", true), ("false", false)])
+    func active(_ value: String, _ active: Bool) throws {
+        let sample = Samples.registration[2]
+        #expect(try RegisterResponse.decode(sample.body(replacing: "active", by: value).span).active == active)
+    }
+
+    @Test(arguments: [
+        ("1", 1), ("0", 0), ("\"1\"", 1), ("\"0\"", 0), ("true", 1), ("false", 0), ("null", 0), ("2", 1),
+    ])
+    func mobile(_ value: String, _ mobile: Int) throws {
+        let body = Sample.body([("userId", "\"b\""), ("mobile", value)])
+        #expect(try RegisterRequest.decode(body.span).mobile == mobile)
+    }
+
+    @Test(arguments: ["\"phone\"", "[]", "1.5", "\"\""])
+    func notMobile(_ value: String) {
+        let body = Sample.body([("userId", "\"b\""), ("mobile", value)])
+        #expect(throws: WireError.invalid(.mobile)) { try RegisterRequest.decode(body.span) }
+    }
+
+    @Test("Any JSON may be the application's data, and is passed on as it is", arguments: [
+        "\"\"", "\"a\\u00e9\"", "{\"a\": [1, 2]}", "[]", "0", "true", "null",
+    ])
+    func userData(_ value: String) throws {
+        let body = Sample.body([("userId", "\"b\""), ("userData", value)])
+        #expect(try RegisterRequest.decode(body.span).userData.map { text($0) } == value)
+    }
+
+    @Test(arguments: [
+        (nil, nil), ("\"0\"", nil), ("\"\"", nil), ("0", nil), ("null", nil), ("\"4241703\"", "4241703"),
+        ("\"ad721901608b401eaeb13bcf84992801\"", "ad721901608b401eaeb13bcf84992801"),
+    ] as [(String?, String?)])
+    func wid(_ value: String?, _ wid: String?) throws {
+        var members = Samples.login[2].members.filter { $0.name != "WID" }
+        if let value { members.append(("WID", value)) }
+        #expect(try PassTwoRequest.decode(Sample.body(members).span).wid == wid)
+    }
+
+    @Test(arguments: ["1", "\"4 2\"", "\"é\"", "[]", "\"\(digits(33))\""])
+    func notWID(_ value: String) {
+        #expect(throws: WireError.invalid(.wid)) {
+            try PassTwoRequest.decode(Samples.login[2].body(replacing: "WID", by: value).span)
+        }
+    }
+
+    @Test(arguments: [("true", true), ("false", false), ("1", true), ("0", false), ("null", false)])
+    func wantsOTP(_ value: String, _ wants: Bool) throws {
+        #expect(try PassTwoRequest.decode(Samples.login[2].body(replacing: "OTP", by: value).span).wantsOTP == wants)
+    }
+
+    @Test("A one-time password is six digits or none", arguments: [
+        ("\"000000\"", true), ("\"12345\"", false), ("\"1234567\"", false), ("123456", false), ("\"12345a\"", false), ("null", false),
+    ])
+    func otp(_ value: String, _ valid: Bool) throws {
+        let body = Samples.login[3].body(replacing: "OTP", by: value)
+        let otp = try PassTwoResponse.decode(body.span).otp
+        #expect((otp != nil) == valid)
+    }
+
+    @Test("An empty UT means that permits are off")
+    func noPermit() throws {
+        let body = Samples.login[0].body(replacing: "UT", by: "\"\"")
+        let request = try PassOneRequest.decode(body.span)
+        #expect(request.ut == nil)
+        #expect(try PassOneRequest.decode(request.encode().span).ut == nil)
+    }
+
+    @Test("The final answer may be empty or anything, but who logged in must be readable")
+    func finalAnswer() throws {
+        let empty = try AuthenticateResponse.decode(Array(" \n".utf8).span)
+        #expect(empty.wasEmpty && empty.raw == Array("{}".utf8) && empty.userID == nil)
+        let foreign = try AuthenticateResponse.decode(Array("{\"someUserData\":\"x\",\"logoutData\":\"\"}".utf8).span)
+        #expect(!foreign.wasEmpty && foreign.userID == nil && foreign.logoutData == nil)
+        for bad in ["{\"userId\":null}", "{\"userId\":1}", "{\"serverId\":\"xx\"}", "{\"serverId\":null}", "[]", "OK"] {
+            #expect(throws: WireError.self) { try AuthenticateResponse.decode(Array(bad.utf8).span) }
+        }
+        let full = try AuthenticateResponse.decode(Samples.login[5].body.span)
+        #expect(full.logoutURL == "/logout")
+        #expect(full.otpTimes?.ttlSeconds == 60)
+    }
+
+    @Test("The one-time password does not go back in the final step")
+    func stripped() throws {
+        let request = try AuthenticateRequest.decode(Samples.login[4].body.span)
+        #expect(!text(request.encode()).contains("OTP"))
+    }
+
+    @Test(arguments: [
+        ("", nil), ("<html>", nil), ("{\"attemptsLeft\":2}", 2), ("{\"attemptsLeft\":0}", 0), ("{\"attemptsLeft\":-1}", nil),
+        ("{\"attemptsLeft\":1000000000}", nil), ("{\"attemptsLeft\":\"2\"}", nil), ("{\"attemptsLeft\":1.0}", nil),
+    ] as [(String, Int?)])
+    func refusals(_ body: String, _ left: Int?) {
+        #expect(RefusalBody.decode(Array(body.utf8).span).attemptsLeft == left)
+        let written = RefusalBody(attemptsLeft: left, message: "No.").encode(status: 401)
+        #expect(RefusalBody.decode(written.span).attemptsLeft == left)
+    }
+
+    @Test("Both ways of polling are understood")
+    func polling() throws {
+        func read(_ body: String) throws -> AccessPollResponse { try AccessPollResponse.decode(Array(body.utf8).span) }
+        guard case .authenticated = try read("{\"authOTT\":\"\(digits(16))\"}") else { return #expect(Bool(false)) }
+        guard case .user(let user) = try read("{\"status\":\"user\",\"userId\":\"bob\",\"authOTT\":\"\"}") else {
+            return #expect(Bool(false))
+        }
+        #expect(user == "bob")
+        guard case .expired = try read("{\"status\":\"expired\",\"statusCode\":0}") else { return #expect(Bool(false)) }
+        #expect(throws: WireError.invalid(.status)) { try read("{\"status\":\"other\"}") }
+    }
+
+    @Test("An M-Pin ID of an older server is read for its identity")
+    func olderRecord() throws {
+        let old = "{\"issued\":\"2014-01-02T03:04:05Z\",\"userID\":\"bob\",\"mobile\":0,\"salt\":\"0011223344556677\"}"
+        let record = try MPinIDRecord.decode(Array(old.utf8).span)
+        #expect(record.userID == "bob" && record.salt.count == 8)
+        let ours = MPinIDRecord(userID: "DOM\\jörg", mobile: 1, issued: "2026-03-04 05:06:07", salt: [1, 2]).encode()
+        #expect(ours.allSatisfy { $0 < 0x80 })
+        #expect(try MPinIDRecord.decode(ours.span).userID == "DOM\\jörg")
+    }
+}
