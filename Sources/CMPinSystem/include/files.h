@@ -5,8 +5,12 @@
 #ifndef CMPINSYSTEM_FILES_H
 #define CMPINSYSTEM_FILES_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
+
+// The reasons of the system that callers tell apart.
+enum { MPIN_ENOENT = ENOENT, MPIN_EACCES = EACCES, MPIN_EPERM = EPERM, MPIN_ETIMEDOUT = ETIMEDOUT };
 
 // Why a file or directory is not to be trusted. Trusted owners are root and the process's effective user.
 enum {

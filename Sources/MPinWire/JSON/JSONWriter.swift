@@ -82,6 +82,14 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// A text as JSON, for members that are JSON text already.
+    package static func quoted(_ text: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.bytes = []
+        writer.write(text)
+        return writer.bytes
+    }
+
     /// A number in decimal digits.
     static func decimal(_ number: Int) -> [UInt8] {
         var digits: [UInt8] = []

@@ -1,0 +1,65 @@
+internal import MPinCrypto
+internal import MPinWire
+
+extension MPin {
+    /// Runs pass 1 and pass 2 and returns the handle of their result, which says nothing about right or wrong.
+    ///
+    /// Neither is ever sent twice, with one exception: a server that answers 500 to pass 2 has judged nothing, and one
+    /// fresh pass 1 may follow.
+    mutating func passes(
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ deadline: Deadline
+    ) throws(MPinError) -> PassTwoResponse {
+        do throws(MPinError) { return try onePassPair(pending, as: user, pin: pin, deadline) } catch {
+            guard error.httpStatus == 500, error.pinChecked == .no else { throw error }
+        }
+        return try onePassPair(pending, as: user, pin: pin, deadline)
+    }
+
+    private func onePassPair(
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ deadline: Deadline
+    ) throws(MPinError) -> PassTwoResponse {
+        let server = pending.server
+        let base = try server.url(server.settings.mpinAuthServerURL)
+        let session = try session(pending, as: user, pin: pin)
+        guard let mpinID = HexText(text: Array(user.mpinID.utf8).span) else {
+            throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
+        }
+
+        let first = PassOneRequest(mpinID: mpinID, u: session.u, ut: session.ut)
+        try server.request(.passOne, "POST", base + "/pass1", body: first.encode(), deadline: deadline)
+        let challenge = try server.transport.read { body throws(WireError) in try PassOneResponse.decode(body) }
+
+        let v: [UInt8]
+        do throws(CryptoError) { v = try session.answer(challenge: challenge.y) } catch { throw MPinError(error) }
+        let second = PassTwoRequest(mpinID: mpinID, v: v, wid: "0", passID: challenge.passID)
+        try server.request(.passTwo, "POST", base + "/pass2", body: second.encode(), deadline: deadline)
+        do throws(MPinError) {
+            return try server.transport.read { body throws(WireError) in try PassTwoResponse.decode(body) }
+        } catch { throw error.with(.maybe) }
+    }
+
+    /// Draws x and computes U and UT from the token, the PIN and the permit.
+    private func session(
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN
+    ) throws(MPinError) -> ClientSession {
+        let missing = MPinError(.cryptoError, "The record of this user has no token.")
+        guard let mpinID = user.mpinIDBytes else { throw missing }
+        let session: ClientSession?
+        do throws(CryptoError) {
+            let factor = try PINFactor(pin: pin.bytes, scheme: user.pinScheme)
+            let identity = try Identity(mpinID: mpinID)
+            session = try user.withToken { token throws(CryptoError) in
+                guard let day = pending.day else {
+                    return try ClientSession(identity: identity, token: token, factor: factor)
+                }
+                let withPermit = try pending.withPermit { permit throws(CryptoError) in
+                    try ClientSession(identity: identity, token: token, factor: factor, permit: permit, day: day)
+                }
+                guard let withPermit else { throw .invalidPoint }
+                return withPermit
+            }
+        } catch { throw MPinError(error) }
+        guard let session else { throw missing }
+        return session
+    }
+}

@@ -1,0 +1,78 @@
+internal import MPinCrypto
+internal import MPinWire
+
+extension MPin {
+    /// Starts a login: fetches the time permits of the server's day.
+    ///
+    /// The first permit share is asked for at each login, for there the server revokes; the second is kept for its day.
+    /// - Parameters:
+    ///   - user: one in state REGISTERED.
+    ///   - accessCode: the code of a waiting session that this login is for, if any.
+    /// - Throws: REVOKED when the server refuses the permit, FLOW_ERROR in another state.
+    public mutating func startAuthentication(
+        _ user: User, accessCode: String? = nil
+    ) throws(MPinError) -> PendingAuthentication {
+        guard isListed(user), user.state == .registered else {
+            throw MPinError(.flowError, "Only a registered user can log in.")
+        }
+        guard let backend, user.backend.hasSameBytes(as: backend.text) else {
+            throw MPinError(.flowError, "This user is registered at another server.")
+        }
+        let deadline = deadline()
+        let lock = try lock(until: deadline, create: false)
+        try refresh(user)
+        return try start(user, lock, deadline)
+    }
+
+    /// The same for a registration that may not be listed, such as one with a new PIN that has to prove itself.
+    mutating func start(
+        _ user: User, _ lock: consuming Descriptor, _ deadline: Deadline
+    ) throws(MPinError) -> PendingAuthentication {
+        guard let mpinID = HexText(text: Array(user.mpinID.utf8).span) else {
+            throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
+        }
+        let cache = CachedLogin.read(mpinID: mpinID, from: store)
+        if settings == nil { settings = cache.record.settings }
+        var server = try server(deadline)
+        guard server.settings.usePermits else {
+            return PendingAuthentication(user: user, server: server, day: nil, permit: nil, cache: cache, lock: lock)
+        }
+        let first = try firstPermitShare(user, server, cache, deadline)
+        if cache.record.settingsDay != first.day.number {
+            // Settings are as old as the last change of the server's day at most.
+            settings = try MPin.readSettings(server.backend, server.transport, deadline)
+            let fresh = settings
+            cache.update { ($0.settings, $0.settingsDay) = (fresh, first.day.number) }
+            server = try self.server(deadline)
+        }
+        let second = try secondPermitShare(first, server, cache, deadline)
+        let firstShare = try first.share.take()
+        let permit: SecretBytes
+        do throws(CryptoError) { permit = try Shares.recombine(firstShare, second) } catch {
+            throw MPinError(error)
+        }
+        if user.lastRefusal == .revoked {
+            user.lastRefusal = nil
+            cache.update { $0.refusal = nil }
+        }
+        cache.write(to: store)
+        return PendingAuthentication(
+            user: user, server: server, day: first.day, permit: permit, cache: cache, lock: lock)
+    }
+
+    /// Reads the user's record again: another process may have blocked or replaced it while this one waited.
+    private mutating func refresh(_ user: User) throws(MPinError) {
+        let present: [User]
+        do throws(StoreError) { present = try RecordFile.load(store).users } catch { throw MPinError(error) }
+        guard let found = present.first(where: { $0.isRegistration(of: user.identity, at: user.backend) }) else {
+            throw MPinError(.flowError, "The registration has been removed meanwhile.")
+        }
+        user.state = found.state
+        user.mpinID = found.mpinID
+        user.serverID = found.serverID
+        user.pinScheme = found.pinScheme
+        user.pinLength = found.pinLength
+        user.token = found.token.take()
+        guard user.state == .registered else { throw MPinError(.flowError, "Only a registered user can log in.") }
+    }
+}

@@ -1,0 +1,122 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// The M-Pin client: identities of one account, their registration at a server, and their logins.
+///
+/// The calls and their order are those of the Milagro mobile SDK; what fails throws an ``MPinError`` whose
+/// ``MPinError/code`` has the Milagro status. Nothing runs in the background: each call is over when it returns, within
+/// ``TransportOptions/timeoutMilliseconds``.
+public struct MPin: ~Copyable {
+    let store: FileStore
+    let options: TransportOptions
+    var transport: HTTPTransport?
+    var settings: ClientSettings?
+
+    /// The server in use.
+    public internal(set) var backend: Backend?
+
+    /// All identities of the account, whatever their server.
+    public internal(set) var allUsers: [User]
+
+    /// How many records of the account could not be read; they are left as they are.
+    public let recordsSetAside: Int
+
+    /// Whether the file with the account's registrations is proven not to be there.
+    public let isNewAccount: Bool
+
+    /// The limit for the whole login, where several calls share one.
+    package var overallDeadline: Deadline?
+
+    /// Opens an account's identities.
+    ///
+    /// - Parameters:
+    ///   - store: the account's part of the store. No file in it means that nobody is enrolled, which is no error here.
+    ///   - options: how servers are reached.
+    public init(store: consuming FileStore, options: TransportOptions = TransportOptions()) throws(StoreError) {
+        do throws(StoreError) {
+            (allUsers, recordsSetAside) = try RecordFile.load(store)
+            isNewAccount = false
+        } catch .notEnrolled {
+            (allUsers, recordsSetAside, isNewAccount) = ([], 0, true)
+        }
+        self.store = store
+        self.options = options
+        for user in allUsers { readLastContact(of: user) }
+    }
+
+    /// The identities at the server in use.
+    public var users: [User] {
+        guard let backend else { return [] }
+        return allUsers.filter { $0.backend.hasSameBytes(as: backend.text) }
+    }
+
+    /// A new identity in state INVALID; nothing is stored and nobody is told.
+    ///
+    /// - Parameter deviceName: how the server's lists call this machine.
+    public func makeUser(_ identity: String, deviceName: String = "") -> User {
+        User(identity: identity, deviceName: deviceName)
+    }
+
+    /// Forgets an identity: its record and token are erased and it becomes INVALID. The server is not told.
+    ///
+    /// A user that is not one of ``allUsers`` is left alone.
+    public mutating func deleteUser(_ user: User) throws(MPinError) {
+        guard let index = allUsers.firstIndex(where: { $0 === user }) else { return }
+        let lock = try lock(until: deadline(), create: true)
+        try stored { store throws(StoreError) in try RecordFile.remove(user, from: store) }
+        allUsers.remove(at: index)
+        if allUsers.isEmpty { store.removeCache() }
+        user.state = .invalid
+        user.token = nil
+        user.regOTT = nil
+        user.pending = nil
+        _ = lock.number
+    }
+
+    func isListed(_ user: User) -> Bool {
+        allUsers.contains { $0 === user }
+    }
+
+    /// When a call that begins now must be over.
+    func deadline() -> Deadline {
+        overallDeadline ?? Deadline(millisecondsFromNow: options.timeoutMilliseconds)
+    }
+
+    func lock(until deadline: Deadline, create: Bool) throws(MPinError) -> Descriptor {
+        do { return try store.lock(until: deadline, create: create) } catch { throw MPinError(error) }
+    }
+
+    /// Does something with the store and gives its failures the SDK's form.
+    func stored(_ work: (borrowing FileStore) throws(StoreError) -> Void) throws(MPinError) {
+        do { try work(store) } catch { throw MPinError(error) }
+    }
+
+    private func readLastContact(of user: User) {
+        guard let mpinID = HexText(text: Array(user.mpinID.utf8).span) else { return }
+        let last = CachedLogin.read(mpinID: mpinID, from: store).record
+        user.attemptsLeft = last.attemptsLeft
+        user.lastRefusal = MPinStatus.lasting.first { $0.name.matches(last.refusal ?? "") }
+    }
+}
+
+extension MPinStatus {
+    /// The refusals that hold until the server says otherwise.
+    static var lasting: [MPinStatus] { [.revoked, .clientSecretExpired] }
+}
+
+extension MPinError {
+    /// The failure of the SDK for one of the store.
+    init(_ error: StoreError) {
+        switch error {
+        case .notEnrolled: self.init(.flowError, "Nobody is enrolled for this account.")
+        case .noStore: self.init(.storageError, "There is no M-Pin store on this machine.")
+        case .notPermitted: self.init(.storageError, "The M-Pin store may not be changed by this user.")
+        case .unsafe: self.init(.storageError, "A file or directory of the M-Pin store is not safe.")
+        case .damaged: self.init(.storageError, "The M-Pin store is damaged.")
+        case .failed: self.init(.storageError, "The M-Pin store cannot be used.")
+        case .badAccountName: self.init(.storageError, "The account has a name that cannot be enrolled.")
+        case .busy: self.init(.networkError, "Another login of this account has not ended.")
+        case .noMemory: self.init(.cryptoError, "The system gives no memory for secrets.")
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// How somebody proves who they are.
+public enum LoginMethod: Sendable, CaseIterable {
+    /// The PIN, typed where the token lies.
+    case pin
+    /// Approval on another enrolled device.
+    case device
+    /// A one-time password made on another enrolled device.
+    case otp
+
+    /// The name in a configuration.
+    public var name: StaticString {
+        switch self {
+        case .pin: "pin"
+        case .device: "device"
+        case .otp: "otp"
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import MPinCrypto
+
+extension PIN {
+    /// Why this should not become anybody's PIN, or `nil` when nothing speaks against it.
+    ///
+    /// About a twelfth of the four-digit and of the six-digit PINs is refused. Markert and others ("This PIN Can Be Easily Guessed", IEEE
+    /// Symposium on Security and Privacy 2020) found that against a guesser with few tries a list of that size is what
+    /// helps, while shorter lists do nothing. Judged for new PINs only: an old one is never refused at a login.
+    public borrowing func weakness() -> PINWeakness? {
+        guard isDigits(count: PIN.digits) else { return .shape }
+        return bytes.withBytes { PIN.weakness(of: $0) }
+    }
+
+    private static func weakness(of digits: Span<UInt8>) -> PINWeakness? {
+        func digit(_ index: Int) -> Int { Int(digits[index]) - Int(UInt8(ascii: "0")) }
+        let count = digits.count
+        if (0..<count).allSatisfy({ digit($0) == 0 }) { return .zero }
+        for period in 1...3 where count % period == 0 && period < count {
+            if (period..<count).allSatisfy({ digit($0) == digit($0 - period) }) { return .repetition }
+        }
+        for step in [1, -1] {
+            // 7890 and 0987 are runs as well: on the keypad 0 follows 9.
+            if (1..<count).allSatisfy({ (digit($0) - digit($0 - 1) - step) % 10 == 0 }) { return .sequence }
+        }
+        if count == 4 {
+            let number = (0..<4).reduce(0) { $0 * 10 + digit($1) }
+            if (1940..<2040).contains(number) { return .year }
+            if isDate(number / 100, number % 100) || isDate(number % 100, number / 100) { return .date }
+            if keypadLines.contains(number) { return .keypad }
+        }
+        if count == 6 {
+            let parts = (0..<3).map { digit(2 * $0) * 10 + digit(2 * $0 + 1) }
+            let orders = [(parts[1], parts[0]), (parts[0], parts[1]), (parts[1], parts[2])]
+            if orders.contains(where: { isDate($0.0, $0.1) }) { return .date }
+        }
+        return nil
+    }
+
+    /// Whether a pair of numbers reads as a month and a day; six digits are tried as day month year and its reorderings.
+    private static func isDate(_ month: Int, _ day: Int) -> Bool {
+        (1...12).contains(month) && (1...31).contains(day)
+    }
+
+    /// Lines, corners and boxes of the keypad (123 / 456 / 789 / 0), both ways.
+    private static var keypadLines: [Int] {
+        [2580, 852, 1470, 741, 3690, 963, 1397, 7931, 1379, 9731, 1590, 951, 3570, 753, 1245, 5421, 2356, 6532, 4578, 8754,
+         5689, 9865, 1478, 8741, 3698, 8963, 1236, 6321, 7896, 6987, 1793, 3971, 2468, 8642, 1357, 7531]
+    }
+}

@@ -1,0 +1,77 @@
+package import MPinCrypto
+
+/// A PIN, or a longer secret in its place, from the keyboard to its last use.
+///
+/// It cannot be copied or printed; its bytes are wiped when it goes. See ``weakness()`` for what a new PIN must not be.
+public struct PIN: ~Copyable {
+    package private(set) var bytes: SecretBytes
+
+    /// The longest secret that is taken, in bytes.
+    public static let longest = 128
+
+    /// How many digits a PIN may have.
+    public static let digits = 4...6
+
+    /// An empty PIN with room for the longest one.
+    ///
+    /// - Throws: CRYPTO_ERROR when there is no memory for secrets.
+    public init() throws(MPinError) {
+        do { bytes = try SecretBytes(capacity: PIN.longest) } catch { throw MPinError(error) }
+    }
+
+    /// A PIN from bytes that lie elsewhere; wiping those is the caller's part.
+    ///
+    /// - Throws: CRYPTO_ERROR when there is no memory; PIN_INPUT_CANCELED when it is longer than ``longest``.
+    public init(copying source: Span<UInt8>) throws(MPinError) {
+        guard source.count <= PIN.longest else { throw MPinError(.pinInputCanceled, "The PIN is too long.") }
+        try self.init()
+        bytes.withMutableBytes(count: source.count) { target in
+            for index in source.indices { target[index] = source[index] }
+        }
+    }
+
+    /// The number of bytes.
+    public var count: Int { bytes.count }
+
+    public var isEmpty: Bool { bytes.count == 0 }
+
+    /// Writes the PIN in place.
+    ///
+    /// - Parameter count: its length in bytes, at most ``longest``.
+    public mutating func fill<E: Error>(
+        count: Int, _ body: (inout MutableSpan<UInt8>) throws(E) -> Void
+    ) throws(E) {
+        try bytes.withMutableBytes(count: count, body)
+    }
+
+    /// Whether it consists of ASCII digits alone and has an allowed number of them.
+    public borrowing func isDigits(count allowed: ClosedRange<Int>) -> Bool {
+        guard allowed.contains(bytes.count) else { return false }
+        return bytes.withBytes { digits in
+            var all = true
+            for index in digits.indices { all = (digits[index] &- UInt8(ascii: "0") < 10) && all }
+            return all
+        }
+    }
+
+    /// Whether both are the same, in a time that depends on their lengths alone.
+    public borrowing func equals(_ other: borrowing PIN) -> Bool {
+        bytes.equals(other.bytes)
+    }
+
+    /// A second PIN with the same bytes.
+    package borrowing func copy() throws(MPinError) -> PIN {
+        var twin = try PIN()
+        bytes.withBytes { source in
+            twin.bytes.withMutableBytes(count: source.count) { target in
+                for index in source.indices { target[index] = source[index] }
+            }
+        }
+        return twin
+    }
+
+    /// Overwrites it and makes it empty.
+    public mutating func wipe() {
+        bytes.wipe()
+    }
+}

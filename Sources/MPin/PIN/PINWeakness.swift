@@ -1,0 +1,30 @@
+/// Why a new PIN is refused.
+public enum PINWeakness: Sendable {
+    /// Not 4 to 6 digits.
+    case shape
+    /// All zeroes: the token would then be the whole secret.
+    case zero
+    /// One digit repeated, or a pair or triple repeated.
+    case repetition
+    /// A run up or down, such as 1234 or 9876.
+    case sequence
+    /// A year between 1940 and 2039.
+    case year
+    /// A day and month that nearly every list of guesses begins with.
+    case date
+    /// A pattern on the keypad that is guessed early, such as 2580.
+    case keypad
+
+    /// A sentence for the person who typed it.
+    public var explanation: StaticString {
+        switch self {
+        case .shape: "A PIN has 4 to 6 digits."
+        case .zero: "A PIN of zeroes protects nothing."
+        case .repetition: "A PIN that repeats itself is guessed first."
+        case .sequence: "A PIN that counts up or down is guessed first."
+        case .year: "A year is guessed early."
+        case .date: "A date is guessed early."
+        case .keypad: "A line on the keypad is guessed early."
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import MPinCrypto
+
+extension MPin {
+    /// Splits the client secret into the PIN and the token, and stores the token.
+    ///
+    /// - Parameters:
+    ///   - user: one whose registration has been confirmed.
+    ///   - pin: the new PIN: 4 to 6 digits, or a longer secret. What makes a PIN weak is the caller's to judge.
+    /// - Throws: PIN_INPUT_CANCELED for an empty PIN, FLOW_ERROR without shares, CRYPTO_ERROR, STORAGE_ERROR; the
+    ///   registration can still be finished then.
+    public mutating func finishRegistration(_ user: User, pin: borrowing PIN) throws(MPinError) {
+        guard isListed(user), user.state == .startedRegistration || user.state == .activated,
+            let mpinID = user.mpinIDBytes
+        else { throw MPinError(.flowError, "Only a confirmed registration can be finished.") }
+        guard !pin.isEmpty else { throw MPinError(.pinInputCanceled, "No PIN was given.") }
+        let scheme: PINScheme = pin.isDigits(count: PIN.digits) ? .decimal : .hashed
+        let token: SecretBytes
+        let clientSecret: SecretBytes?
+        do throws(CryptoError) { clientSecret = try user.pending?.clientSecret() } catch { throw MPinError(error) }
+        guard let clientSecret else { throw MPinError(.flowError, "The registration has not been confirmed.") }
+        do throws(CryptoError) {
+            let factor = try PINFactor(pin: pin.bytes, scheme: scheme)
+            token = try ClientToken.extract(
+                identity: try Identity(mpinID: mpinID), factor: factor, clientSecret: clientSecret)
+        } catch { throw MPinError(error) }
+
+        let lock = try lock(until: deadline(), create: true)
+        let before = (user.state, user.regOTT)
+        user.token = consume token
+        user.regOTT = nil
+        user.pinScheme = scheme
+        user.pinLength = scheme == .decimal ? pin.count : nil
+        user.state = .registered
+        do throws(StoreError) { try RecordFile.write(user, to: store) } catch {
+            user.token = nil
+            user.pinLength = nil
+            (user.state, user.regOTT) = before
+            throw MPinError(error)
+        }
+        user.pending = nil
+        _ = lock.number
+    }
+}

@@ -1,0 +1,15 @@
+internal import MPinCrypto
+
+extension MPinError {
+    /// The failure of the SDK for one of the mathematics.
+    init(_ error: CryptoError) {
+        switch error {
+        case .invalidPIN: self.init(.pinInputCanceled, "The PIN is not of a form that can be used.")
+        case .randomUnavailable: self.init(.cryptoError, "The system gives no random numbers.")
+        case .memoryUnavailable: self.init(.cryptoError, "The system gives no memory for secrets.")
+        case .libraryUnavailable: self.init(.cryptoError, "libcrypto.so.3 is not installed or too old.")
+        case .invalidPoint, .invalidScalar, .infinity, .invalidDate, .invalidMessage, .invalidSeal:
+            self.init(.cryptoError, "A value of the server or of the store is not valid.")
+        }
+    }
+}

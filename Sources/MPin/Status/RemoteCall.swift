@@ -1,0 +1,80 @@
+/// A request to a server, as far as the meaning of a refusal depends on it.
+///
+/// The general rule: 200 alone is success; 406 and the other 4xx, 3xx and 5xx have a status each; any other success or
+/// informational code is a broken server, never a success.
+enum RemoteCall {
+    case settings
+    case register
+    case signature
+    case clientSecret
+    case timePermit
+    case permitShare
+    case permitStore
+    case passOne
+    case passTwo
+    case authenticate
+
+    /// The status that an HTTP status other than 200 stands for, with its sentence.
+    func failure(httpStatus: Int) -> (code: MPinStatus, message: StaticString) {
+        particular(httpStatus) ?? RemoteCall.general(httpStatus)
+    }
+
+    private func particular(_ httpStatus: Int) -> (MPinStatus, StaticString)? {
+        switch (self, httpStatus) {
+        case (.register, 403):
+            (.identityNotAuthorized, "The server refuses to register this identity, or the code is not valid.")
+        case (.signature, 400), (.signature, 401):
+            (.identityNotVerified, "The identity has not been verified.")
+        case (.clientSecret, 408):
+            (.requestExpired, "The registration took too long.")
+        case (.timePermit, 401), (.timePermit, 403), (.timePermit, 410), (.permitShare, 410):
+            (.revoked, "The server has revoked this registration.")
+        case (.authenticate, 401):
+            (.incorrectPIN, "Wrong PIN.")
+        case (.authenticate, 410):
+            (.incorrectPIN, "Too many wrong PINs: the server has blocked this registration.")
+        case (.authenticate, 403):
+            (.identityNotAuthorized, "The server does not allow this login.")
+        case (.authenticate, 408):
+            (.requestExpired, "The login took too long.")
+        case (.authenticate, 409):
+            (.clientSecretExpired, "The server's keys were replaced; the registration has to be made anew.")
+        case (.authenticate, 412):
+            (.incorrectAccessNumber, "The access number is unknown or expired.")
+        default: nil
+        }
+    }
+
+    private static func general(_ httpStatus: Int) -> (MPinStatus, StaticString) {
+        switch httpStatus {
+        case 406: (.badUserAgent, "The server refuses this program.")
+        case 429: (.httpRequestError, "The server asks to wait before the next try.")
+        case 400..<500: (.httpRequestError, "The server refused the request.")
+        case 300..<400: (.networkError, "The server wants to redirect, which is not followed.")
+        default: (.httpServerError, "The server failed.")
+        }
+    }
+
+    /// Whether the PIN may have been judged, when the request was answered so.
+    func pinChecked(httpStatus: Int) -> MPinError.PINChecked {
+        switch (self, httpStatus) {
+        // A server that answers so to pass 2 has judged nothing; a proxy in between may say other things.
+        case (.passTwo, 400...500): .no
+        case (.passTwo, _): .maybe
+        case (.authenticate, 400..<500): .yes
+        case (.authenticate, _): .maybe
+        default: .no
+        }
+    }
+
+    /// Whether the PIN may have been judged, when no answer came.
+    ///
+    /// - Parameter transport: whether the request may have reached the server.
+    func pinChecked(unanswered transport: MPinError.PINChecked) -> MPinError.PINChecked {
+        switch self {
+        case .passTwo: transport
+        case .authenticate: .maybe
+        default: .no
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// Where a user stands on this machine, in the order of the SDK's documents.
+///
+/// Stored by ``name``, never by number: the documents and the old implementations number them differently.
+public enum UserState: Sendable, CaseIterable {
+    /// Made, or deleted: nothing is stored and the server knows nothing.
+    case invalid
+    /// The server has issued an M-Pin ID and waits for the identity to be verified.
+    case startedRegistration
+    /// A token is stored; the user can log in.
+    case registered
+    /// The identity is verified; the PIN has not been set.
+    case activated
+    /// Too many wrong PINs. The token is kept, unused, until the user has registered anew.
+    case blocked
+
+    /// The Milagro name, such as `STARTED_REGISTRATION`.
+    public var name: StaticString {
+        switch self {
+        case .invalid: "INVALID"
+        case .startedRegistration: "STARTED_REGISTRATION"
+        case .registered: "REGISTERED"
+        case .activated: "ACTIVATED"
+        case .blocked: "BLOCKED"
+        }
+    }
+
+    /// The state of that name, or `nil`.
+    package init?(name: String) {
+        for state in UserState.allCases where state.name.matches(name) {
+            self = state
+            return
+        }
+        return nil
+    }
+}

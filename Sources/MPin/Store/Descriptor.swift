@@ -1,0 +1,71 @@
+internal import CMPinSystem
+internal import MPinCrypto
+
+/// An open directory or lock, closed when it goes.
+struct Descriptor: ~Copyable {
+    let number: Int32
+
+    /// Takes over the result of a function that opens.
+    ///
+    /// - Parameter missing: what it means that there is no such file.
+    init(_ result: Int32, missing: StoreError) throws(StoreError) {
+        guard result >= 0 else { throw result == -Int32(MPIN_ENOENT) ? missing : StoreError(code: result) }
+        number = result
+    }
+
+    deinit {
+        mpin_descriptor_close(number)
+    }
+
+    /// Opens a directory inside this one that is closed to everybody else.
+    borrowing func enter(_ name: StaticString, create: Bool) throws(StoreError) -> Descriptor {
+        let opened = unsafe name.text.withCString { unsafe mpin_directory_enter(number, $0, create ? 1 : 0) }
+        return try Descriptor(opened, missing: .notEnrolled)
+    }
+
+    /// Reads a file that nobody else may read.
+    borrowing func read(_ name: String, limit: Int) throws(StoreError) -> SecretBytes {
+        let othersAny: UInt32 = 0o077
+        let opened = unsafe name.withCString { unsafe mpin_file_open(number, $0, othersAny, limit) }
+        let file = try Descriptor(opened, missing: .notEnrolled)
+        var content: SecretBytes
+        do { content = try SecretBytes(capacity: limit) } catch { throw .noMemory }
+        let count = content.withMutableBytes(count: limit) { target in
+            unsafe target.withUnsafeMutableBufferPointer { target in
+                unsafe target.baseAddress.map { unsafe mpin_file_read(file.number, $0, target.count) } ?? 0
+            }
+        }
+        guard count >= 0 else { throw StoreError(code: count) }
+        content.withMutableBytes(count: Int(count)) { _ in }
+        return content
+    }
+
+    /// Puts a file's new content in place, durably.
+    borrowing func replace(_ name: String, with content: borrowing SecretBytes) throws(StoreError) {
+        let result = content.withBytes { bytes in
+            unsafe bytes.withUnsafeBufferPointer { bytes in
+                unsafe name.withCString { unsafe mpin_file_replace(number, $0, bytes.baseAddress, bytes.count) }
+            }
+        }
+        guard result == 0 else { throw StoreError(code: result) }
+    }
+
+    borrowing func remove(_ name: String) throws(StoreError) {
+        let result = unsafe name.withCString { unsafe mpin_file_remove(number, $0) }
+        guard result == 0 else { throw StoreError(code: result) }
+    }
+
+    /// The names of the files in this directory, hidden ones left out.
+    borrowing func list() throws(StoreError) -> [String] {
+        var names: [String] = []
+        let result = unsafe withUnsafeMutablePointer(to: &names) { names in
+            unsafe mpin_directory_list(number, names) { context, name in
+                guard let names = unsafe context?.assumingMemoryBound(to: [String].self), let name = unsafe name
+                else { return }
+                unsafe names.pointee.append(String(cString: name))
+            }
+        }
+        guard result == 0 else { throw StoreError(code: result) }
+        return names
+    }
+}

@@ -1,0 +1,143 @@
+internal import CMPinSystem
+internal import MPinCrypto
+
+/// The directory of one account's records, opened once and used through its descriptors.
+///
+/// Below the store's directory lie `users/ACCOUNT.json` with the registrations and tokens, `cache/ACCOUNT.json` with what
+/// a login can fetch again, and `staging/ACCOUNT.json` with a registration that has not proved itself yet. All are
+/// 0600 in 0700 directories of root or of the process's own user, and none is ever half-written.
+public struct FileStore: ~Copyable {
+    /// The part of the store a registration stands in.
+    public enum Area: Sendable {
+        /// What logins use.
+        case users
+        /// A new registration beside the one in use.
+        case staging
+
+        var directory: StaticString {
+            switch self {
+            case .users: "users"
+            case .staging: "staging"
+            }
+        }
+    }
+
+    /// Where the store is unless told otherwise.
+    public static let standardDirectory = "/var/lib/mpin"
+
+    public let account: String
+    public let area: Area
+    private let root: Descriptor
+    private let records: Descriptor
+
+    /// The largest file of the store, in bytes.
+    static let fileLimit = 65_536
+
+    /// Opens the part of a store that belongs to an account.
+    ///
+    /// - Parameters:
+    ///   - directory: absolute path of the store.
+    ///   - account: the name of the Unix account.
+    ///   - create: whether missing directories are made. Without, nothing is written.
+    public init(
+        directory: String, account: String, area: Area = .users, create: Bool = false
+    ) throws(StoreError) {
+        guard FileStore.isFileName(account) else { throw .badAccountName }
+        let opened = unsafe directory.withCString { unsafe mpin_directory_open($0, create ? 1 : 0, 1) }
+        let root = try Descriptor(opened, missing: .noStore)
+        try self.init(root: root, account: account, area: area, create: create)
+    }
+
+    /// Whether an account's name can be the name of a file: no path, nothing hidden, no control characters.
+    static func isFileName(_ name: String) -> Bool {
+        let bytes = name.utf8
+        return !bytes.isEmpty && bytes.count <= 128 && bytes.first != UInt8(ascii: ".")
+            && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") }
+    }
+
+    /// Another part of the same store, for the same account.
+    borrowing func beside(_ area: Area, create: Bool) throws(StoreError) -> FileStore {
+        try FileStore(root: root.enter(".", create: false), account: account, area: area, create: create)
+    }
+
+    private init(root: consuming Descriptor, account: String, area: Area, create: Bool) throws(StoreError) {
+        records = try root.enter(area.directory, create: create)
+        self.root = root
+        self.account = account
+        self.area = area
+    }
+
+    private var recordName: String { account + ".json" }
+
+    /// Takes the lock that serialises the logins of this account across processes.
+    ///
+    /// Needs no right to write. Where no enrolment has made the lock file, the record itself is locked.
+    borrowing func lock(until deadline: Deadline, create: Bool) throws(StoreError) -> Descriptor {
+        guard area == .users else {
+            let users = try root.enter(Area.users.directory, create: create)
+            return try lock(in: users, until: deadline, create: create)
+        }
+        return try lock(in: records, until: deadline, create: create)
+    }
+
+    private borrowing func lock(
+        in users: borrowing Descriptor, until deadline: Deadline, create: Bool
+    ) throws(StoreError) -> Descriptor {
+        let directory = users.number
+        var taken = unsafe (account + ".lock").withCString {
+            unsafe mpin_lock_take(directory, $0, create ? 1 : 0, deadline.nanoseconds)
+        }
+        if taken == -Int32(MPIN_ENOENT) {
+            taken = unsafe recordName.withCString { unsafe mpin_lock_take(directory, $0, 0, deadline.nanoseconds) }
+        }
+        return try Descriptor(taken, missing: .notEnrolled)
+    }
+
+    /// Reads the account's records.
+    ///
+    /// - Throws: ``StoreError/notEnrolled`` only when the file is proven not to be there.
+    borrowing func readRecords() throws(StoreError) -> SecretBytes {
+        try records.read(recordName, limit: FileStore.fileLimit)
+    }
+
+    /// Puts records in place of the old ones, durably. The caller holds the lock.
+    borrowing func writeRecords(_ content: borrowing SecretBytes) throws(StoreError) {
+        try records.replace(recordName, with: content)
+    }
+
+    /// Removes the account's records, durably. The caller holds the lock.
+    borrowing func removeRecords() throws(StoreError) {
+        try records.remove(recordName)
+    }
+
+    /// Reads what the last login left to spare the next one requests; nothing where that is not to be had.
+    borrowing func readCache() -> SecretBytes? {
+        do { return try root.enter("cache", create: false).read(recordName, limit: FileStore.fileLimit) } catch {
+            return nil
+        }
+    }
+
+    /// Leaves something for the next login. A read-only or full file system is no reason to fail.
+    borrowing func writeCache(_ content: borrowing SecretBytes) {
+        do { try root.enter("cache", create: true).replace(recordName, with: content) } catch {}
+    }
+
+    borrowing func removeCache() {
+        do { try root.enter("cache", create: false).remove(recordName) } catch {}
+    }
+
+    /// The accounts for which somebody is enrolled, in no order.
+    ///
+    /// - Parameter directory: absolute path of the store.
+    public static func accounts(in directory: String) throws(StoreError) -> [String] {
+        let opened = unsafe directory.withCString { unsafe mpin_directory_open($0, 0, 1) }
+        let names = try Descriptor(opened, missing: .noStore).enter(Area.users.directory, create: false).list()
+        return names.compactMap { name in
+            let suffix: StaticString = ".json"
+            guard name.utf8.count > suffix.utf8CodeUnitCount,
+                suffix.matches(String(decoding: name.utf8.suffix(suffix.utf8CodeUnitCount), as: UTF8.self))
+            else { return nil }
+            return String(decoding: name.utf8.dropLast(suffix.utf8CodeUnitCount), as: UTF8.self)
+        }
+    }
+}

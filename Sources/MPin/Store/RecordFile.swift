@@ -1,0 +1,138 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// The file with an account's registrations.
+///
+/// A change reads the file again and replaces one record, so that what other processes or newer versions wrote into the
+/// others stays. Records that cannot be read are set aside where they are.
+enum RecordFile {
+    /// The bytes of a token and of a share: a point of G1.
+    static let pointSize = 65
+
+    /// Reads all registrations.
+    ///
+    /// - Returns: them, and the number of records that cannot be read.
+    /// - Throws: ``StoreError/notEnrolled`` when there is no file.
+    static func load(_ store: borrowing FileStore) throws(StoreError) -> (users: [User], setAside: Int) {
+        let content = try store.readRecords()
+        return try content.withBytes { file throws(StoreError) in
+            var users: [User] = []
+            var setAside = 0
+            for range in try records(in: file) {
+                if let user = try user(in: file, at: range) { users.append(user) } else { setAside += 1 }
+            }
+            return (users, setAside)
+        }
+    }
+
+    /// Writes a registration over the one of the same identity and server, or behind the others.
+    static func write(_ user: User, to store: borrowing FileStore) throws(StoreError) {
+        try change(store, of: user, to: user)
+    }
+
+    /// Takes a registration out; the last one takes the file with it.
+    static func remove(_ user: User, from store: borrowing FileStore) throws(StoreError) {
+        try change(store, of: user, to: nil)
+    }
+
+    private static func change(
+        _ store: borrowing FileStore, of old: User, to new: User?
+    ) throws(StoreError) {
+        var content = try buffer()
+        var count = 0
+        let length: Int?
+        do throws(StoreError) {
+            let present = try store.readRecords()
+            length = try present.withBytes { file throws(StoreError) in
+                let ranges = try records(in: file)
+                return try content.withMutableBytes(count: content.capacity) { target throws(StoreError) in
+                    var position = StoredFile.begin(.users, in: &target)
+                    for range in ranges {
+                        let user = try user(in: file, at: range)
+                        if let user, user.isRegistration(of: old.identity, at: old.backend) { continue }
+                        if count > 0 { position = StoredFile.separate(in: &target, at: position) }
+                        position = StoredFile.keep(file.extracting(range), in: &target, at: position)
+                        count += 1
+                    }
+                    return append(new, after: &count, to: &target, at: position)
+                }
+            }
+        } catch .notEnrolled {
+            length = content.withMutableBytes(count: content.capacity) { target in
+                append(new, after: &count, to: &target, at: StoredFile.begin(.users, in: &target))
+            }
+        }
+        guard let length else { throw .damaged("there is no room for another registration") }
+        guard count > 0 else { return try store.removeRecords() }
+        content.withMutableBytes(count: length) { _ in }
+        try store.writeRecords(content)
+    }
+
+    private static func append(
+        _ user: User?, after count: inout Int, to target: inout MutableSpan<UInt8>, at position: Int?
+    ) -> Int? {
+        var position = position
+        if let user {
+            if count > 0 { position = StoredFile.separate(in: &target, at: position) }
+            position = encode(user, to: &target, at: position)
+            count += 1
+        }
+        return StoredFile.end(in: &target, at: position)
+    }
+
+    private static func encode(_ user: User, to target: inout MutableSpan<UInt8>, at position: Int?) -> Int? {
+        guard let mpinID = HexText(text: Array(user.mpinID.utf8).span) else { return nil }
+        let hasPIN = user.token != nil
+        let stored = StoredUser(
+            identity: user.identity, backend: user.backend, serverID: user.serverID, mpinID: mpinID,
+            state: user.state.name.text, deviceName: user.deviceName, regOTT: user.regOTT,
+            pinScheme: hasPIN ? user.pinScheme.name.text : nil, pinLength: hasPIN ? user.pinLength : nil)
+        let withToken = user.withToken { token in
+            token.withBytes { bytes in stored.encode(token: bytes, to: &target, at: position) }
+        }
+        return withToken ?? stored.encode(token: nil, to: &target, at: position)
+    }
+
+    private static func records(in file: Span<UInt8>) throws(StoreError) -> [Range<Int>] {
+        do { return try StoredUser.records(in: file) } catch {
+            throw .damaged("a file of registrations is not of this version or not whole")
+        }
+    }
+
+    /// A registration, or `nil` when its record cannot be read or contradicts itself.
+    private static func user(in file: Span<UInt8>, at range: Range<Int>) throws(StoreError) -> User? {
+        var token = try buffer(pointSize)
+        let decoded = token.withMutableBytes(count: pointSize) { target -> (user: StoredUser, hasToken: Bool)? in
+            do { return try StoredUser.decode(file, at: range, token: &target) } catch { return nil }
+        }
+        guard let (stored, hasToken) = decoded, let state = UserState(name: stored.state), state != .invalid,
+            let scheme = PINScheme(stored: stored.pinScheme)
+        else { return nil }
+        let mustHaveToken = state == .registered || state == .blocked
+        guard hasToken == mustHaveToken, (stored.regOTT == nil) == mustHaveToken else { return nil }
+        let user = User(
+            identity: stored.identity, deviceName: stored.deviceName, backend: stored.backend, state: state,
+            mpinID: stored.mpinID.string)
+        user.serverID = stored.serverID
+        user.regOTT = stored.regOTT
+        user.pinScheme = scheme
+        user.pinLength = stored.pinLength
+        if hasToken { user.token = consume token }
+        return user
+    }
+
+    private static func buffer(_ capacity: Int = FileStore.fileLimit) throws(StoreError) -> SecretBytes {
+        do { return try SecretBytes(capacity: capacity) } catch { throw .noMemory }
+    }
+}
+
+extension PINScheme {
+    /// The scheme of that name; records without a PIN have none, and then it does not matter which.
+    fileprivate init?(stored name: String?) {
+        guard let name else {
+            self = .decimal
+            return
+        }
+        self.init(name: Array(name.utf8))
+    }
+}

@@ -1,0 +1,54 @@
+internal import CMPinSystem
+
+/// Why a store cannot be used.
+public enum StoreError: Error, Sendable {
+    /// The directories are there and safe, and hold nothing for this account.
+    case notEnrolled
+    /// There is no store directory.
+    case noStore
+    /// This process may not look.
+    case notPermitted
+    /// A file or directory could have been changed by somebody else, or is not one.
+    case unsafe(StaticString)
+    /// A record that cannot be read.
+    case damaged(StaticString)
+    /// The system refused, with its errno.
+    case failed(Int32)
+    /// A name that cannot be the name of a file.
+    case badAccountName
+    /// Another login of the account did not end before the deadline.
+    case busy
+    /// There is no memory for secrets.
+    case noMemory
+
+    /// The failure that a result below zero of the file functions stands for.
+    init(code: Int32) {
+        switch Int(code) {
+        case Int(MPIN_UNSAFE_OWNER): self = .unsafe("belongs to another user")
+        case Int(MPIN_UNSAFE_MODE): self = .unsafe("is open to other users")
+        case Int(MPIN_UNSAFE_KIND): self = .unsafe("is not a regular file")
+        case Int(MPIN_UNSAFE_LINKS): self = .unsafe("has a second name")
+        case Int(MPIN_UNSAFE_SIZE): self = .unsafe("is too large")
+        case Int(MPIN_UNSAFE_PATH): self = .unsafe("lies on a path with a link or without a directory")
+        case Int(MPIN_UNSAFE_PARENT): self = .unsafe("lies in a directory that others can change")
+        case -Int(MPIN_EACCES), -Int(MPIN_EPERM): self = .notPermitted
+        case -Int(MPIN_ETIMEDOUT): self = .busy
+        default: self = .failed(-code)
+        }
+    }
+
+    /// One sentence for people and logs.
+    public var message: String {
+        switch self {
+        case .notEnrolled: "Nobody is enrolled for this account."
+        case .noStore: "There is no M-Pin store on this machine."
+        case .notPermitted: "The M-Pin store may not be read by this user."
+        case .unsafe(let reason): "A file or directory of the M-Pin store " + reason.text + "."
+        case .damaged(let reason): "The M-Pin store is damaged: " + reason.text + "."
+        case .failed(let errno): "The M-Pin store cannot be used (error \(errno))."
+        case .badAccountName: "The account has a name that cannot be enrolled."
+        case .busy: "Another login of this account has not ended."
+        case .noMemory: "There is no memory for secrets."
+        }
+    }
+}

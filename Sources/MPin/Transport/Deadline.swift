@@ -1,0 +1,14 @@
+internal import CMPinSystem
+
+/// A moment on a clock that nobody can set, before which a call must be over.
+package struct Deadline: Sendable {
+    package let nanoseconds: Int64
+
+    /// So many milliseconds from now.
+    package init(millisecondsFromNow milliseconds: Int) {
+        let budget = Int64(max(0, min(milliseconds, 3_600_000)))
+        nanoseconds = mpin_monotonic_ns() + budget * 1_000_000
+    }
+
+    package var hasPassed: Bool { mpin_monotonic_ns() >= nanoseconds }
+}

@@ -1,0 +1,113 @@
+internal import CCurl
+internal import CMPinSystem
+internal import MPinCrypto
+
+/// One connection to one server, made when the first request is sent.
+///
+/// Answers arrive in a page for secrets, because some of them carry shares.
+@safe final class HTTPTransport {
+    private let backend: Backend
+    private let options: TransportOptions
+    private var handle: OpaquePointer?
+    private var answer: SecretBytes
+
+    /// The largest answer that is read, in bytes.
+    static let answerLimit = 65_536
+
+    init(backend: Backend, options: TransportOptions) throws(MPinError) {
+        self.backend = backend
+        self.options = options
+        do { answer = try SecretBytes(capacity: HTTPTransport.answerLimit) } catch { throw MPinError(error) }
+    }
+
+    deinit {
+        unsafe mpin_http_close(handle)
+    }
+
+    /// Lends the body of the last answer.
+    func withAnswer<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+        try answer.withBytes(body)
+    }
+
+    /// Makes a request and waits for the whole answer.
+    ///
+    /// - Returns: the HTTP status, whatever it is.
+    /// - Throws: NETWORK_ERROR when no answer came; its ``MPinError/pinChecked`` is `maybe` once a connection stood.
+    func send(
+        _ method: StaticString, _ url: String, body: [UInt8]? = nil, deadline: Deadline
+    ) throws(MPinError) -> Int {
+        let handle = try unsafe open()
+        var result = mpin_http_answer()
+        let outcome = answer.withMutableBytes(count: HTTPTransport.answerLimit) { target in
+            unsafe target.withUnsafeMutableBufferPointer { target in
+                unsafe HTTPTransport.perform(handle, method, url, body, target, deadline, &result)
+            }
+        }
+        answer.withMutableBytes(count: Int(result.length)) { _ in }
+        guard outcome == MPIN_HTTP_ANSWERED else {
+            throw HTTPTransport.failure(outcome, pinChecked: result.connected != 0 ? .maybe : .no)
+        }
+        return Int(result.status)
+    }
+
+    private func open() throws(MPinError) -> OpaquePointer {
+        if let handle = unsafe handle { return unsafe handle }
+        var outcome = MPIN_HTTP_NO_MEMORY
+        let opened =
+            switch backend.route {
+            case .https:
+                unsafe withOptionalCString(options.caFile) { file in
+                    unsafe TransportOptions.systemCertificates.withCString { directory in
+                        var endpoint = unsafe mpin_http_endpoint(
+                            socket_path: nil, server_uid: -1, ca_file: file, ca_directory: directory)
+                        return unsafe mpin_http_open(&endpoint, &outcome)
+                    }
+                }
+            case .socket(let path):
+                unsafe path.withCString { path in
+                    let serverUID = unsafe options.serverUser.withCString { unsafe mpin_account_uid($0) }
+                    var endpoint = unsafe mpin_http_endpoint(
+                        socket_path: path, server_uid: serverUID, ca_file: nil, ca_directory: nil)
+                    return unsafe mpin_http_open(&endpoint, &outcome)
+                }
+            }
+        guard let opened = unsafe opened else { throw HTTPTransport.failure(outcome, pinChecked: .no) }
+        unsafe handle = unsafe opened
+        return unsafe opened
+    }
+
+    private static func perform(
+        _ handle: OpaquePointer, _ method: StaticString, _ url: String, _ body: [UInt8]?,
+        _ target: UnsafeMutableBufferPointer<UInt8>, _ deadline: Deadline, _ result: inout mpin_http_answer
+    ) -> mpin_http_outcome {
+        let method = unsafe UnsafeRawPointer(method.utf8Start).assumingMemoryBound(to: CChar.self)
+        return unsafe url.withCString { url in
+            unsafe (body ?? []).withUnsafeBufferPointer { bytes in
+                var request = unsafe mpin_http_request(
+                    method: method, url: url, body: body == nil ? nil : bytes.baseAddress, body_length: bytes.count,
+                    answer: target.baseAddress, answer_capacity: target.count, deadline_ns: deadline.nanoseconds)
+                return unsafe mpin_http_perform(handle, &request, &result)
+            }
+        }
+    }
+
+    private static func failure(_ outcome: mpin_http_outcome, pinChecked: MPinError.PINChecked) -> MPinError {
+        switch outcome {
+        case MPIN_HTTP_NO_LIBRARY: MPinError(.networkError, "libcurl.so.4 is not installed or too old.")
+        case MPIN_HTTP_NO_MEMORY: MPinError(.networkError, "There is not enough memory for a connection.")
+        case MPIN_HTTP_UNTRUSTED:
+            MPinError(.networkError, "The server cannot be trusted: wrong certificate, or a stranger's socket.")
+        case MPIN_HTTP_TIMED_OUT:
+            MPinError(.networkError, "The server did not answer in time.", pinChecked: pinChecked)
+        case MPIN_HTTP_TOO_LARGE:
+            MPinError(.responseParseError, "The server's answer is too large.", pinChecked: pinChecked)
+        default: MPinError(.networkError, "The server cannot be reached.", pinChecked: pinChecked)
+        }
+    }
+}
+
+/// Lends a text as a C string, or NULL for none.
+private func withOptionalCString<R>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> R) -> R {
+    guard let text else { return body(nil) }
+    return unsafe text.withCString { unsafe body($0) }
+}
