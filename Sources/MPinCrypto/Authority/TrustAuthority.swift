@@ -10,9 +10,7 @@ package struct TrustAuthority: ~Copyable {
     /// - Parameter master: 32 bytes, big-endian, from 1 to r - 1.
     /// - Throws: ``CryptoError/invalidScalar``.
     package init(master: consuming SecretBytes) throws(CryptoError) {
-        defer { mpin_wipe_stack() }
-        guard master.count == Scalar.byteCount else { throw .invalidScalar }
-        try demand(master.withBytes { bytes in Scalar.isCanonical(bytes) }, else: .invalidScalar)
+        try TrustAuthority.check(master)
         self.master = master
     }
 
@@ -20,7 +18,8 @@ package struct TrustAuthority: ~Copyable {
     ///
     /// - Throws: ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable``.
     package static func generate() throws(CryptoError) -> TrustAuthority {
-        try TrustAuthority(master: SecretBytes.randomScalar())
+        let master = try SecretBytes.randomScalar()
+        return try TrustAuthority(master: master)
     }
 
     /// Lends the master secret, to seal and keep it.
@@ -54,7 +53,14 @@ package struct TrustAuthority: ~Copyable {
     package borrowing func permitShare(hashedID: [UInt8], day: PermitDay) throws(CryptoError) -> SecretBytes {
         defer { mpin_wipe_stack() }
         guard hashedID.count == Hash.byteCount else { throw .invalidPoint }
-        return try multiplied(G1(mapping: try day.hash(hashedID: hashedID).span))
+        let digest = try day.hash(hashedID: hashedID)
+        return try multiplied(G1(mapping: digest.span))
+    }
+
+    @inline(never)
+    private static func check(_ master: borrowing SecretBytes) throws(CryptoError) {
+        guard master.count == Scalar.byteCount else { throw .invalidScalar }
+        try demand(master.withBytes { bytes in Scalar.isCanonical(bytes) }, else: .invalidScalar)
     }
 
     @inline(never)

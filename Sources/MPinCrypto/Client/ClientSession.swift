@@ -65,6 +65,7 @@ package struct ClientSession: ~Copyable {
         return try ClientSession.answer(x, secret, y)
     }
 
+    @inline(never)
     private static func drawn(_ x: consuming SecretBytes?) throws(CryptoError) -> SecretBytes {
         if let x { return x }
         return try SecretBytes.randomScalar()

@@ -30,7 +30,8 @@ package struct Identity: Sendable {
 
     /// A + AT = H(ID) + H(day | H(ID)).
     func point(on day: PermitDay) throws(CryptoError) -> G1 {
-        point + G1(mapping: try day.hash(hashedID: hash).span)
+        let digest = try day.hash(hashedID: hash)
+        return point + G1(mapping: digest.span)
     }
 
     /// ``point(on:)`` where there is a day, ``point`` where there is none.

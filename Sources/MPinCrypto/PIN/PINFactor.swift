@@ -11,24 +11,31 @@ package struct PINFactor: ~Copyable {
     /// - Throws: ``CryptoError/invalidPIN`` for an empty PIN, or one that is not four to six digits where the scheme
     ///   is ``PINScheme/decimal``; ``CryptoError/memoryUnavailable``; ``CryptoError/libraryUnavailable``.
     package init(pin: borrowing SecretBytes, scheme: PINScheme) throws(CryptoError) {
-        defer { mpin_wipe_stack() }
-        guard pin.count > 0 else { throw .invalidPIN }
-        switch scheme {
-        case .decimal: bytes = try PINFactor.decimal(pin)
-        case .hashed: bytes = try PINFactor.hashed(pin)
-        case .mobile2016: bytes = try PINFactor.mobile2016(pin)
-        }
+        bytes = try PINFactor.encoded(pin, scheme)
+        mpin_wipe_stack()
     }
 
     /// The factor that the library of 2016 makes of a C `int`.
     package init(integer: Int32) throws(CryptoError) {
-        defer { mpin_wipe_stack() }
         bytes = try SecretBytes(scalar: Scalar(PINFactor.folded(integer)))
+        mpin_wipe_stack()
     }
 
     /// alpha as a number modulo r.
     borrowing func scalar() -> Scalar {
         bytes.withBytes { bytes in Scalar(reducing: bytes) }
+    }
+
+    @inline(never)
+    private static func encoded(
+        _ pin: borrowing SecretBytes, _ scheme: PINScheme
+    ) throws(CryptoError) -> SecretBytes {
+        guard pin.count > 0 else { throw .invalidPIN }
+        return switch scheme {
+        case .decimal: try decimal(pin)
+        case .hashed: try hashed(pin)
+        case .mobile2016: try mobile2016(pin)
+        }
     }
 
     @inline(never)

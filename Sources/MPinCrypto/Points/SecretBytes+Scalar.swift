@@ -24,6 +24,7 @@ extension SecretBytes {
     /// By rejection: r is 9/64 of 2^256, so 254 random bits are below it in 9 of 16 tries. That many tries fail
     /// together less often than once in 2^128 unless the source is broken.
     /// - Throws: ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable``.
+    @inline(never)
     static func randomScalar() throws(CryptoError) -> SecretBytes {
         var bytes = try SecretBytes(capacity: Scalar.byteCount)
         for _ in 0..<128 {

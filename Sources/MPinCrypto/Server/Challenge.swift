@@ -4,7 +4,8 @@ package enum Challenge {
     ///
     /// - Throws: ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable``.
     package static func generate() throws(CryptoError) -> [UInt8] {
-        try SecretBytes.randomScalar().withBytes { bytes in
+        let scalar = try SecretBytes.randomScalar()
+        return scalar.withBytes { bytes in
             var copy: [UInt8] = []
             for index in bytes.indices { copy.append(bytes[index]) }
             return copy
