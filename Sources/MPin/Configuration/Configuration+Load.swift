@@ -36,7 +36,7 @@ extension Configuration {
     private static func content(of path: String, mayBeMissing: Bool) throws(ConfigurationFault) -> [UInt8]? {
         // Group and others may read a configuration, not write it.
         let file = unsafe path.withCString { unsafe mpin_path_open($0, 0o022, fileLimit) }
-        if file == -Int32(MPIN_ENOENT.rawValue) && mayBeMissing { return nil }
+        if file == -Int32(MPIN_ENOENT) && mayBeMissing { return nil }
         guard file >= 0 else { throw fault(file, path) }
         defer { mpin_descriptor_close(file) }
         var bytes = [UInt8](repeating: 0, count: fileLimit)
@@ -51,7 +51,7 @@ extension Configuration {
         case .unsafe(let reason): ConfigurationFault(.file(path), reason)
         case .notPermitted: ConfigurationFault(.file(path), "may not be read by this user")
         default:
-            code == -Int32(MPIN_ENOENT.rawValue)
+            code == -Int32(MPIN_ENOENT)
                 ? ConfigurationFault(.file(path), "does not exist") : ConfigurationFault(.file(path), "cannot be read")
         }
     }

@@ -106,6 +106,6 @@ public enum ConfigurationOption: Sendable, CaseIterable {
 extension StaticString {
     /// Whether some bytes are exactly this text.
     func matches(bytes: [UInt8]) -> Bool {
-        unsafe withUTF8Buffer { unsafe $0.elementsEqual(bytes) }
+        withUTF8Buffer { unsafe $0.elementsEqual(bytes) }
     }
 }

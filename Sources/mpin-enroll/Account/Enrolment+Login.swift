@@ -1,0 +1,33 @@
+import MPin
+
+extension Enrolment {
+    /// Logs in, and opens nothing by it.
+    func logIn(
+        _ client: inout MPin, as user: User, pin: borrowing PIN
+    ) throws(CommandFailure) {
+        do throws(MPinError) {
+            if client.backend == nil { try client.selectBackend(user.backend) }
+            let pending = try client.startAuthentication(user)
+            _ = try client.finishAuthentication(pending, pin: pin)
+        } catch { throw CommandFailure(error, state: user.state) }
+    }
+
+    /// What a command's prompt says before the PIN is typed.
+    func prompt(for user: User) -> String {
+        guard let left = user.attemptsLeft else { return "PIN for \(user.identity): " }
+        return "PIN for \(user.identity) (\(left) \(left == 1 ? "try" : "tries") left): "
+    }
+
+    /// The members of a report that describe a registration.
+    func description(of user: User) -> [String: Report.Value] {
+        var members: [String: Report.Value] = [
+            "account": .text(account), "identity": .text(user.identity), "server": .text(user.backend),
+            "state": .text(user.state.name.text),
+        ]
+        if !user.deviceName.isEmpty { members["device"] = .text(user.deviceName) }
+        if let length = user.pinLength { members["pinLength"] = .number(length) }
+        if let left = user.attemptsLeft { members["attemptsLeft"] = .number(left) }
+        if let refusal = user.lastRefusal { members["condition"] = .text(refusal.name.text) }
+        return members
+    }
+}

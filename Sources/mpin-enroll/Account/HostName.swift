@@ -1,0 +1,10 @@
+import Glibc
+
+/// The name of this machine, under which servers list it.
+enum HostName {
+    static var current: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

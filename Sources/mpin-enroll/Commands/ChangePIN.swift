@@ -1,0 +1,41 @@
+import ArgumentParser
+import MPin
+
+/// Gives a registration a new PIN; the old one counts until the new one has logged in.
+struct ChangePIN: Command {
+    static let configuration = CommandConfiguration(commandName: "change-pin", abstract: "Choose a new PIN.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var old: PINOptions
+
+    @Option(name: .long, help: "A file with the new PIN, or - for standard input.")
+    var newPinFile: String?
+
+    func validate() throws {
+        guard old.pinFile != "-" || newPinFile != "-" else {
+            throw ValidationError("Only one of the PINs can come from standard input.")
+        }
+    }
+
+    func work() throws(CommandFailure) -> Outcome {
+        let enrolment = try Enrolment(common)
+        var client = try enrolment.open()
+        let user = try enrolment.existing(in: client)
+        if let failure = CommandFailure.cannotLogIn(user) { throw failure }
+        let newSource = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: !common.noInput && !common.json)
+        // A weak PIN in a file is refused before anything is spent on it.
+        let early = newPinFile == nil ? nil : NewPIN(try newSource.newPIN(prompt: ""))
+        let oldPIN = try old.source(common).pin(prompt: "Old " + enrolment.prompt(for: user))
+        if early == nil {
+            // Proved first: nobody should think of a new PIN before the old one is known to be right.
+            try enrolment.logIn(&client, as: user, pin: oldPIN)
+        }
+        let new = try early ?? NewPIN(newSource.newPIN(prompt: "New PIN for \(user.identity): "))
+        do throws(MPinError) {
+            if client.backend == nil { try client.selectBackend(user.backend) }
+            try new.withPIN { new throws(MPinError) in try client.changePIN(user, from: oldPIN, to: new) }
+        } catch { throw CommandFailure(error, state: user.state) }
+        return Outcome(
+            report: Report(["\(user.identity) has a new PIN, and has logged in with it."], enrolment.description(of: user)))
+    }
+}

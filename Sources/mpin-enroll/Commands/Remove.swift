@@ -1,0 +1,67 @@
+import ArgumentParser
+import MPin
+
+/// Takes a registration off this machine and, where it can log in, has the server revoke it.
+struct Remove: Command {
+    static let configuration = CommandConfiguration(abstract: "Remove a registration from this machine and the server.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var pin: PINOptions
+
+    @Flag(name: .long, help: "Tell the server nothing.")
+    var localOnly = false
+
+    @Flag(name: .long, help: "Do not ask whether this is meant.")
+    var yes = false
+
+    func work() throws(CommandFailure) -> Outcome {
+        let enrolment = try Enrolment(common)
+        var client = try enrolment.open()
+        let user = try enrolment.existing(in: client)
+        try confirm(user)
+        let description = enrolment.description(of: user)
+        let isTold = localOnly || user.state != .registered ? false : try revoke(user, &client, enrolment)
+        do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }
+
+        var lines = ["\(user.identity) is removed from this machine."]
+        if !isTold {
+            lines.append("The server was not told; its administrator can revoke what it still lists.")
+        }
+        var members = description
+        members["state"] = .text(UserState.invalid.name.text)
+        members["revoked"] = .flag(isTold)
+        return Outcome(report: Report(lines, members))
+    }
+
+    private func confirm(_ user: User) throws(CommandFailure) {
+        guard !yes else { return }
+        guard !common.noInput, !common.json, let terminal = Terminal() else {
+            throw CommandFailure(
+                .inputNeeded, "INPUT_NEEDED", "Removing has to be confirmed.", hint: "Give --yes.")
+        }
+        let device = user.deviceName.isEmpty ? "" : " (\(user.deviceName))"
+        let answer = terminal.ask("Remove \(user.identity)\(device) at \(user.backend)? [y/N] ")
+        guard answer == "y" || answer == "Y" || answer == "yes" else {
+            throw CommandFailure(.cancelled, "CANCELED", "Nothing was removed.")
+        }
+    }
+
+    /// Logs in once more to have the registration revoked. A wrong PIN stops the command; a server that cannot be told
+    /// does not, because the machine may have to be handed on all the same.
+    private func revoke(_ user: User, _ client: inout MPin, _ enrolment: Enrolment) throws(CommandFailure) -> Bool {
+        let pin = try pin.source(common).pin(prompt: enrolment.prompt(for: user))
+        do throws(MPinError) {
+            try client.selectBackend(user.backend)
+            let pending = try client.startAuthentication(user)
+            try client.revoke(registration: user.mpinID, by: pending, pin: pin)
+            return true
+        } catch {
+            switch error.code {
+            case .incorrectPIN, .pinInputCanceled: throw CommandFailure(error, state: user.state)
+            default:
+                Terminal.say("mpin-enroll: " + error.message)
+                return false
+            }
+        }
+    }
+}

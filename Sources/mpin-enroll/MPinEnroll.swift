@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// Enrols accounts of this machine for login with M-Pin, and keeps them enrolled.
+@main
+struct MPinEnroll: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mpin-enroll",
+        abstract: "Enrol this machine for login with M-Pin.",
+        discussion: """
+            Exit codes: 0 done, 64 usage, 65 bad PIN or number, 66 input needed but not allowed, 67 not enrolled,
+            69 server unreachable, 70 internal fault, 73 and 74 store, 75 try later, 76 server answered nonsense,
+            77 not permitted, 78 configuration, 80 identity not verified, 81 wrong PIN, 82 blocked, 83 revoked,
+            84 secrets expired, 130 cancelled.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            Next.self, Register.self, Test.self, Status.self, List.self, Recover.self, ChangePIN.self, Remove.self,
+        ],
+        defaultSubcommand: Next.self)
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// A command that ends in a report or a failure, in the form that its options ask for.
+protocol Command: ParsableCommand {
+    var common: CommonOptions { get }
+    func work() throws(CommandFailure) -> Outcome
+}
+
+/// The report of a command that did its work, and how it exits.
+struct Outcome {
+    let report: Report
+    var exitStatus = ExitStatus.done
+}
+
+extension Command {
+    func run() throws {
+        let outcome: Outcome
+        do throws(CommandFailure) { outcome = try work() } catch {
+            Report.print(error, json: common.json)
+            throw ExitCode(error.exitStatus.rawValue)
+        }
+        outcome.report.print(json: common.json)
+        guard outcome.exitStatus == .done else { throw ExitCode(outcome.exitStatus.rawValue) }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// What a command has to say: one JSON object for programs, or lines for people.
+struct Report {
+    /// A value of the JSON object.
+    enum Value: Encodable {
+        case text(String)
+        case number(Int)
+        case flag(Bool)
+        case none
+        case list([[String: Value]])
+        case object([String: Value])
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .text(let text): try container.encode(text)
+            case .number(let number): try container.encode(number)
+            case .flag(let flag): try container.encode(flag)
+            case .none: try container.encodeNil()
+            case .list(let list): try container.encode(list)
+            case .object(let object): try container.encode(object)
+            }
+        }
+    }
+
+    var members: [String: Value]
+    var lines: [String]
+
+    init(_ lines: [String], _ members: [String: Value]) {
+        self.lines = lines
+        self.members = members
+    }
+
+    /// Prints the outcome of a successful command on standard output.
+    func print(json: Bool) {
+        guard json else {
+            for line in lines { Swift.print(visible(line)) }
+            return
+        }
+        var object = members
+        object["schema"] = .number(1)
+        object["ok"] = .flag(true)
+        Report.printObject(object)
+    }
+
+    /// Prints a failure: the object on standard output, or three lines on standard error.
+    static func print(_ failure: CommandFailure, json: Bool) {
+        guard json else {
+            Terminal.say("mpin-enroll: " + visible(failure.message))
+            if let left = failure.attemptsLeft, left > 0 { Terminal.say("Tries left: \(left)") }
+            if let hint = failure.hint { Terminal.say(visible(hint)) }
+            return
+        }
+        var error: [String: Value] = ["code": .text(failure.code), "message": .text(failure.message)]
+        if let hint = failure.hint { error["hint"] = .text(hint) }
+        if let left = failure.attemptsLeft { error["attemptsLeft"] = .number(left) }
+        printObject(["schema": .number(1), "ok": .flag(false), "error": .object(error)])
+    }
+
+    private static func printObject(_ object: [String: Value]) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Text, numbers and flags always have a JSON form; an empty object is what a caller would see otherwise.
+        let data = (try? encoder.encode(object)) ?? Data("{}".utf8)
+        Swift.print(String(decoding: data, as: UTF8.self))
+    }
+}
+
+/// A text without control characters: what comes from a server or a file must not steer the terminal.
+private func visible(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isControl }))
+}
+
+extension Unicode.Scalar.Properties {
+    fileprivate var isControl: Bool {
+        switch generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Glibc
+import MPin
+
+/// Where a command gets a PIN from: a file, standard input, or the terminal.
+struct PINSource {
+    /// A path, or `-` for standard input.
+    let file: String?
+    /// The flag that names the file, for the message that it is missing.
+    let flag: String
+    let mayAsk: Bool
+
+    /// Gets a PIN that is in use.
+    func pin(prompt: String) throws(CommandFailure) -> PIN {
+        if let file { return try PINSource.read(file) }
+        return try ask(prompt)
+    }
+
+    /// Gets a new PIN: twice from the terminal, and never a weak one.
+    func newPIN(prompt: String) throws(CommandFailure) -> PIN {
+        if let file {
+            let pin = try PINSource.read(file)
+            if let weakness = pin.weakness() { throw PINSource.refusal(weakness) }
+            return pin
+        }
+        while true {
+            let pin = try ask(prompt)
+            if let weakness = pin.weakness() {
+                Terminal.say(weakness.explanation.text + " Choose another one.")
+                continue
+            }
+            let again = try ask("The same once more: ")
+            if pin.equals(again) { return pin }
+            Terminal.say("The two differ. Choose again.")
+        }
+    }
+
+    private func ask(_ prompt: String) throws(CommandFailure) -> PIN {
+        guard mayAsk, let terminal = Terminal() else {
+            throw CommandFailure(.inputNeeded, "INPUT_NEEDED", "A PIN is needed.", hint: "Give it with \(flag) FILE.")
+        }
+        let pin: PIN?
+        do throws(MPinError) { pin = try terminal.askPIN(prompt) } catch { throw CommandFailure(error) }
+        guard let pin else { throw CommandFailure(.cancelled, "PIN_INPUT_CANCELED", "Cancelled.") }
+        return pin
+    }
+
+    /// Reads a PIN up to the end of its first line, straight into memory for secrets.
+    private static func read(_ path: String) throws(CommandFailure) -> PIN {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file cannot be opened.") }
+        defer { close(descriptor) }
+        do throws(MPinError) {
+            var pin = try PIN()
+            var count = 0
+            while count < PIN.longest {
+                count += 1
+                var got = 0
+                var byte: UInt8 = 0
+                pin.fill(count: count) { bytes in
+                    unsafe bytes.withUnsafeMutableBytes { all in
+                        guard let start = unsafe all.baseAddress else { return }
+                        got = unsafe Glibc.read(descriptor, start + (count - 1), 1)
+                        unsafe byte = all[count - 1]
+                    }
+                }
+                guard got == 1, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else {
+                    pin.fill(count: count - 1) { _ in }
+                    return pin
+                }
+            }
+        } catch { throw CommandFailure(error) }
+        throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file holds more than a PIN.")
+    }
+
+    static func refusal(_ weakness: PINWeakness) -> CommandFailure {
+        CommandFailure(.badInput, "WEAK_PIN", weakness.explanation.text, hint: "Choose another PIN.")
+    }
+}
