@@ -1,0 +1,110 @@
+internal import Foundation
+internal import MPinCrypto
+
+/// What an administrator does to a server, while it runs or not.
+///
+/// Works on the database alone; a running server sees each change with its next request.
+public struct Administrator: Sendable {
+    private let store: Store
+    private let invitations: SigningKey
+    private let configuration: Configuration
+    private let clock: ServerClock
+    private let actor: String
+
+    /// Opens a server's directory.
+    ///
+    /// - Parameter actor: who acts, for the audit log.
+    public init(_ directory: ServerDirectory, configuration file: String? = nil, actor: String) throws(ServerFault) {
+        try self.init(directory, configuration: file, actor: actor, clock: .system)
+    }
+
+    package init(
+        _ directory: ServerDirectory, configuration file: String? = nil, actor: String, clock: ServerClock
+    ) throws(ServerFault) {
+        try directory.check()
+        configuration = try directory.readConfiguration(file: file)
+        store = try Store(path: directory.database)
+        invitations = try ServerKeys.signing(.invitation, KeyFile.read(directory.key))
+        self.clock = clock
+        self.actor = actor
+    }
+
+    /// Makes an invitation and returns its code, which nothing else ever shows again, and when it ends.
+    ///
+    /// - Parameter seconds: how long it is good; nil for the configured time.
+    package func invite(_ user: String, seconds: Int? = nil) throws(ServerFault) -> (code: String, expires: Moment) {
+        guard UserName.isValid(user) else {
+            throw ServerFault(.badInput, "not a user ID: 1 to 256 bytes of text without control characters")
+        }
+        let seconds = seconds ?? configuration.invitationSeconds
+        guard 1...31_536_000 ~= seconds else {
+            throw ServerFault(.badInput, "an invitation is good for 1 to 31536000 seconds")
+        }
+        let now = clock.now
+        let expires = now.adding(seconds: Int64(seconds))
+        do {
+            let code = try InvitationCode.generate()
+            let hash = try Admission.hash(code, key: invitations)
+            try store.invite(
+                hash ?? [], user: user, now: now.seconds, expires: expires.seconds,
+                event: AuditEvent(.invited, at: now, user: user, actor: actor, detail: "until \(expires.zulu)"))
+            return (code, expires)
+        } catch {
+            throw error as? ServerFault ?? ServerFault(.internalFault, "no code could be made")
+        }
+    }
+
+    /// All users.
+    package func users() throws(ServerFault) -> [UserRecord] {
+        try store.users(named: nil, limit: configuration.maxInvalidLoginAttempts, now: clock.now.seconds)
+    }
+
+    /// One user.
+    package func user(_ name: String) throws(ServerFault) -> UserRecord {
+        let found = try store.users(named: name, limit: configuration.maxInvalidLoginAttempts, now: clock.now.seconds)
+        guard let user = found.first else { throw Self.unknown(name) }
+        return user
+    }
+
+    /// Wrong PINs after which a device is blocked.
+    package var attemptLimit: Int { configuration.maxInvalidLoginAttempts }
+
+    /// Lets a user try again after wrong PINs. Returns how many devices were blocked.
+    package func unblock(_ user: String) throws(ServerFault) -> Int {
+        let count = try store.unblock(
+            user, limit: configuration.maxInvalidLoginAttempts,
+            event: AuditEvent(.unblocked, at: clock.now, user: user, actor: actor))
+        guard let count else { throw Self.unknown(user) }
+        return count
+    }
+
+    /// Revokes what the user has now: devices and open invitations. Returns how many devices.
+    package func revoke(_ user: String, reason: String?) throws(ServerFault) -> Int {
+        if let reason, !UserName.isValid(reason) {
+            throw ServerFault(.badInput, "a reason is 1 to 256 bytes of text without control characters")
+        }
+        let now = clock.now
+        let count = try store.revokeAll(
+            user, reason: reason, now: now.seconds,
+            event: AuditEvent(.revoked, at: now, user: user, actor: actor, detail: reason))
+        guard let count else { throw Self.unknown(user) }
+        return count
+    }
+
+    /// Takes revocations by an administrator back. Returns how many devices.
+    package func restore(_ user: String) throws(ServerFault) -> Int {
+        let count = try store.restoreAll(
+            user, event: AuditEvent(.restored, at: clock.now, user: user, actor: actor))
+        guard let count else { throw Self.unknown(user) }
+        return count
+    }
+
+    /// The newest events, oldest first.
+    package func audit(user: String?, since seconds: Int64?, limit: Int) throws(ServerFault) -> [AuditEvent] {
+        try store.events(user: user, since: seconds.map { $0 &* 1_000 } ?? 0, limit: limit)
+    }
+
+    private static func unknown(_ user: String) -> ServerFault {
+        ServerFault(.noSuchUser, "no such user: \(user)", hint: "Run: mpin-server user list")
+    }
+}

@@ -1,0 +1,38 @@
+internal import MPinCrypto
+
+/// Decides who may register: the holder of an invitation, or whoever the configuration lets in.
+struct Admission: Sendable {
+    /// What becomes of a request to register.
+    enum Decision: Sendable {
+        /// Activated if the code of this hash is good; the store decides, in the transaction that uses it up.
+        case ifCodeIsGood([UInt8])
+        case activated
+        /// Kept until a code comes.
+        case held
+        case refused
+    }
+
+    private let invitations: SigningKey
+    private let configuration: Configuration
+
+    init(invitations: SigningKey, configuration: Configuration) {
+        self.invitations = invitations
+        self.configuration = configuration
+    }
+
+    /// Decides about a request with or without a code. A code that is none is refused, whatever else is allowed.
+    func decide(code: String?) throws(CryptoError) -> Decision {
+        if let code, !code.isEmpty {
+            guard let hash = try Self.hash(code, key: invitations) else { return .refused }
+            return .ifCodeIsGood(hash)
+        }
+        if configuration.forceActivate { return .activated }
+        return configuration.holdUnverified ? .held : .refused
+    }
+
+    /// The stored form of a code; nil for what is no code.
+    static func hash(_ code: String, key: SigningKey) throws(CryptoError) -> [UInt8]? {
+        guard let symbols = InvitationCode.normalized(code) else { return nil }
+        return try key.sign([symbols])
+    }
+}

@@ -1,0 +1,10 @@
+internal import MPinCrypto
+
+/// Which days' permits are good at a moment.
+enum PermitDays {
+    /// Today; in the first hour also yesterday, for logins that were begun before midnight.
+    static func accepted(at now: Moment) -> [PermitDay] {
+        let days = now.hour == 0 ? [now.day, now.day - 1] : [now.day]
+        return days.compactMap { PermitDay($0) }
+    }
+}

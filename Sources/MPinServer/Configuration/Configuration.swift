@@ -1,0 +1,25 @@
+/// How a server behaves, as far as its administrator may choose.
+public struct Configuration: Sendable {
+    /// The address the world sees, without a trailing slash; nil: settings carry paths only, which clients complete.
+    public var publicURL: String?
+    /// What the server calls itself on its page.
+    public var serviceName = "M-Pin login"
+    /// Wrong PINs in a row after which a registration is blocked.
+    public var maxInvalidLoginAttempts = 3
+    /// Whether a registration without a code is activated at once. For experiments: anybody can become anybody.
+    public var forceActivate = false
+    /// Whether a registration without a code is kept, inactive, until a code comes with a restart.
+    public var holdUnverified = false
+    /// Seconds a registration has until its secret is fetched.
+    public var registrationSeconds = 3_600
+    /// Seconds an invitation is good for unless the command says otherwise.
+    public var invitationSeconds = 86_400
+    /// Failed attempts a source may make at once.
+    public var failuresPerSource = 30
+    /// Seconds after which a source has one more.
+    public var failureRefillSeconds = 2
+    /// Whether a peer on a loopback address is a proxy whose last `X-Forwarded-For` names the source.
+    public var trustsProxy = false
+
+    public init() {}
+}

@@ -1,0 +1,67 @@
+/// Reads `server.conf`: lines of `key = value`, comments after `#`, any key at most once.
+///
+/// Upper case, `_` and `-` in keys do not matter, so that the names of the 2016 server work as well.
+public enum ConfigurationFile {
+    /// Reads a text.
+    ///
+    /// - Parameter name: the file's name, for messages.
+    /// - Throws: ``ServerFault`` of kind `configuration` that names file and line.
+    public static func parse(_ text: String, name: String) throws(ServerFault) -> Configuration {
+        var configuration = Configuration()
+        var seen: Set<String> = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let place = "\(name):\(index + 1)"
+            let content = trimmed(line.prefix { $0 != "#" })
+            if content.isEmpty { continue }
+            guard let equals = content.firstIndex(of: "=") else {
+                throw ServerFault(.configuration, "\(place): expected 'key = value'")
+            }
+            let written = trimmed(content[..<equals])
+            let key = written.lowercased().filter { $0 != "_" && $0 != "-" }
+            guard seen.insert(key).inserted else {
+                throw ServerFault(.configuration, "\(place): '\(written)' is set twice")
+            }
+            try set(key, as: String(written), to: trimmed(content[content.index(after: equals)...]), at: place, in: &configuration)
+        }
+        return configuration
+    }
+
+    private static func set(
+        _ key: String, as written: String, to value: String, at place: String, in configuration: inout Configuration
+    ) throws(ServerFault) {
+        func number(_ range: ClosedRange<Int>) throws(ServerFault) -> Int {
+            guard let number = Int(value), range ~= number else {
+                throw ServerFault(
+                    .configuration, "\(place): '\(written)' must be a number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+        func flag() throws(ServerFault) -> Bool {
+            switch value.lowercased() {
+            case "yes", "true", "on", "1": return true
+            case "no", "false", "off", "0": return false
+            default: throw ServerFault(.configuration, "\(place): '\(written)' must be yes or no")
+            }
+        }
+        switch key {
+        case "publicurl": configuration.publicURL = value.isEmpty ? nil : try PublicURL.checked(value, at: place)
+        case "servicename": configuration.serviceName = value
+        case "maxinvalidloginattempts": configuration.maxInvalidLoginAttempts = try number(1...100)
+        case "forceactivate": configuration.forceActivate = try flag()
+        case "holdunverified": configuration.holdUnverified = try flag()
+        case "registrationttl", "verifyuserexpireseconds": configuration.registrationSeconds = try number(60...604_800)
+        case "invitationttl": configuration.invitationSeconds = try number(1...31_536_000)
+        case "failurespersource": configuration.failuresPerSource = try number(1...1_000_000)
+        case "failurerefillseconds": configuration.failureRefillSeconds = try number(1...86_400)
+        case "trustedproxy": configuration.trustsProxy = try flag()
+        default: throw ServerFault(.configuration, "\(place): unknown key '\(written)'")
+        }
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        var slice = text[...]
+        while let first = slice.first, first.isWhitespace { slice = slice.dropFirst() }
+        while let last = slice.last, last.isWhitespace { slice = slice.dropLast() }
+        return String(slice)
+    }
+}

@@ -1,0 +1,45 @@
+/// Where a server listens.
+public enum ListenAddress: Sendable, Equatable {
+    /// A socket in the file system, by its absolute or relative path.
+    case unix(path: String)
+    /// A port of an address of this host; port 0 lets the system choose.
+    case tcp(host: String, port: Int)
+
+    /// Reads `unix:PATH`, `HOST:PORT` or `[IPV6]:PORT`; a host is a numeric address or `localhost`.
+    public init(_ text: String) throws(ServerFault) {
+        let hint = "Write unix:PATH, 127.0.0.1:PORT or [::1]:PORT."
+        if text.hasPrefix("unix:") {
+            let path = String(text.dropFirst(5))
+            // struct sockaddr_un has room for 108 bytes with the terminating zero.
+            guard 1...107 ~= path.utf8.count, !path.utf8.contains(0) else {
+                throw ServerFault(.usage, "the path of a socket has 1 to 107 bytes", hint: hint)
+            }
+            self = .unix(path: path)
+            return
+        }
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), 0...65_535 ~= port
+        else { throw ServerFault(.usage, "not an address to listen on: \(text)", hint: hint) }
+        var host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        if host == "localhost" { host = "127.0.0.1" }
+        let isNumeric = !host.isEmpty && host.utf8.allSatisfy { "0123456789abcdefABCDEF.:".utf8.contains($0) }
+        guard isNumeric else { throw ServerFault(.usage, "not a numeric address: \(host)", hint: hint) }
+        self = .tcp(host: host, port: port)
+    }
+
+    /// Whether only this host can reach it.
+    public var isLocal: Bool {
+        switch self {
+        case .unix: true
+        case .tcp(let host, _): host.hasPrefix("127.") && !host.contains(":") || host == "::1"
+        }
+    }
+
+    /// As the ready line has it.
+    public var text: String {
+        switch self {
+        case .unix(let path): "unix:\(path)"
+        case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// The address by which the world reaches a server.
+enum PublicURL {
+    /// `https://HOST[:PORT][/PATH]`, or `http://` for a loopback host; without trailing slashes.
+    ///
+    /// - Parameter place: where it was written, for messages.
+    static func checked(_ text: String, at place: String) throws(ServerFault) -> String {
+        let fault = ServerFault(
+            .configuration, "\(place): not a public URL: \(text)", hint: "Write https://HOST[:PORT][/PATH].")
+        var url = text
+        while url.hasSuffix("/") { url.removeLast() }
+        let plain = url.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"\"#<>?@\\^`{|}".utf8.contains($0) }
+        guard plain, url.utf8.count <= 512 else { throw fault }
+        if url.hasPrefix("https://") {
+            guard url.utf8.count > 8, !url.dropFirst(8).hasPrefix("/") else { throw fault }
+            return url
+        }
+        guard url.hasPrefix("http://") else { throw fault }
+        let host = url.dropFirst(7).prefix { $0 != "/" }
+        let isLoopback = ["127.0.0.1", "localhost", "[::1]"].contains { host == $0 || host.hasPrefix("\($0):") }
+        guard isLoopback else { throw fault }
+        return url
+    }
+}

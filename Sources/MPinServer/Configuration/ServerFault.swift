@@ -1,0 +1,66 @@
+/// Why the server, or a command on it, could not do what it was asked to.
+public struct ServerFault: Error, Sendable {
+    /// What went wrong, in the terms of the exit codes.
+    public enum Kind: Sendable {
+        /// The command line asks for something that does not exist.
+        case usage
+        /// A user ID, time or URL of the wrong form.
+        case badInput
+        /// No such user.
+        case noSuchUser
+        /// An address that cannot be listened on.
+        case unavailable
+        /// A fault of the program, of the cryptography, or of what it found in its database.
+        case internalFault
+        /// A file or directory that cannot be made, or that is there already.
+        case cannotCreate
+        /// Reading or writing failed.
+        case storage
+        /// The caller lacks the right.
+        case notPermitted
+        /// Not initialised, or configured wrongly.
+        case configuration
+    }
+
+    public let kind: Kind
+    /// One sentence; holds no secret.
+    public let message: String
+    /// What to do about it; may be empty.
+    public let hint: String
+
+    public init(_ kind: Kind, _ message: String, hint: String = "") {
+        self.kind = kind
+        self.message = message
+        self.hint = hint
+    }
+
+    /// The exit code of a command that ends in this fault.
+    public var exitCode: Int32 {
+        switch kind {
+        case .usage: 64
+        case .badInput: 65
+        case .noSuchUser: 67
+        case .unavailable: 69
+        case .internalFault: 70
+        case .cannotCreate: 73
+        case .storage: 74
+        case .notPermitted: 77
+        case .configuration: 78
+        }
+    }
+
+    /// The name of the fault for programs.
+    public var code: String {
+        switch kind {
+        case .usage: "USAGE"
+        case .badInput: "BAD_INPUT"
+        case .noSuchUser: "NO_SUCH_USER"
+        case .unavailable: "UNAVAILABLE"
+        case .internalFault: "INTERNAL_ERROR"
+        case .cannotCreate: "CANNOT_CREATE"
+        case .storage: "STORAGE_ERROR"
+        case .notPermitted: "NOT_PERMITTED"
+        case .configuration: "CONFIGURATION"
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// The user IDs that a server takes: 1 to 256 bytes of UTF-8 without control characters or blanks at the ends.
+enum UserName {
+    static func isValid(_ name: String) -> Bool {
+        guard 1...256 ~= name.utf8.count, name.first?.isWhitespace == false, name.last?.isWhitespace == false else {
+            return false
+        }
+        return name.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) && !isFormat($0) }
+    }
+
+    /// Invisible characters that turn text round or join it: a name with them may look like another one.
+    private static func isFormat(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xAD, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+}

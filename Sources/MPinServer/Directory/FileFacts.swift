@@ -1,0 +1,50 @@
+internal import Foundation
+internal import Glibc
+
+/// What lstat says of a file.
+struct FileFacts: Sendable {
+    let owner: UInt32
+    let mode: UInt32
+
+    var isDirectory: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+    var isFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
+    var isSocket: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) }
+
+    /// Looks at a file without following a link.
+    static func of(_ path: String) -> Result<FileFacts, SystemError> {
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0 else { return .failure(SystemError()) }
+        return .success(FileFacts(owner: facts.st_uid, mode: facts.st_mode))
+    }
+
+    /// Refuses what others may read or write, or what somebody else owns.
+    ///
+    /// Root may use what another account owns, because that is how an administrator looks at a server's state.
+    func demandPrivate(_ path: String) throws(ServerFault) {
+        let caller = geteuid()
+        guard owner == caller || caller == 0 else {
+            throw ServerFault(.notPermitted, "\(path) belongs to another user", hint: "Run the command as its owner.")
+        }
+        guard mode & 0o077 == 0 else {
+            throw ServerFault(.configuration, "\(path) is open to others", hint: "Run: chmod go= \(path)")
+        }
+    }
+}
+
+/// The reason a call to the system failed.
+struct SystemError: Error {
+    let number: Int32
+
+    init() { number = errno }
+
+    var text: String { unsafe String(cString: strerror(number)) }
+
+    /// The fault that a failure to find or open something makes.
+    func fault(_ what: String, hint: String) -> ServerFault {
+        switch number {
+        case ENOENT, ENOTDIR: ServerFault(.configuration, "\(what) is not there", hint: hint)
+        case EACCES, EPERM: ServerFault(.notPermitted, "\(what) cannot be read: \(text)", hint: "Run the command as its owner.")
+        default: ServerFault(.storage, "\(what) cannot be read: \(text)")
+        }
+    }
+}

@@ -1,0 +1,108 @@
+internal import Foundation
+internal import Glibc
+internal import MPinCrypto
+internal import MPinWire
+
+/// Makes a new server out of an empty or missing directory.
+public enum Initialisation {
+    /// Makes directory, key and database. What is there already is never overwritten.
+    ///
+    /// - Parameters:
+    ///   - publicURL: the address the world sees; nil: settings carry paths only.
+    ///   - actor: who does it, for the audit log.
+    /// - Returns: the lasting name of the new server, 32 hexadecimal digits.
+    public static func run(
+        _ directory: ServerDirectory, publicURL: String?, actor: String
+    ) throws(ServerFault) -> String {
+        let address = try publicURL.map { url throws(ServerFault) in try PublicURL.checked(url, at: "--public-url") }
+        try prepare(directory)
+        let fresh = "\(directory.database).new"
+        try remove(fresh)
+        let key = try KeyFile.create(directory.key)
+        do throws(ServerFault) {
+            let serverID = try fill(fresh, key: key, publicURL: address, actor: actor)
+            guard unsafe rename(fresh, directory.database) == 0, sync(directory.path) else {
+                throw ServerFault(.storage, "cannot create \(directory.database): \(SystemError().text)")
+            }
+            return serverID
+        } catch {
+            // A key without a database opens nothing.
+            unsafe unlink(directory.key)
+            try remove(fresh)
+            throw error
+        }
+    }
+
+    private static func prepare(_ directory: ServerDirectory) throws(ServerFault) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw ServerFault(.cannotCreate, "cannot create the directory \(directory.path)")
+        }
+        guard case .success(let facts) = FileFacts.of(directory.path), facts.isDirectory else {
+            throw ServerFault(.cannotCreate, "\(directory.path) is not a directory")
+        }
+        guard facts.owner == geteuid() else {
+            throw ServerFault(.notPermitted, "\(directory.path) belongs to another user")
+        }
+        for file in [directory.database, directory.key] {
+            switch FileFacts.of(file) {
+            case .success:
+                throw ServerFault(
+                    .cannotCreate, "\(directory.path) is initialised already: \(file) is there",
+                    hint: "Nothing was changed. Choose another directory.")
+            case .failure(let error):
+                guard error.number == ENOENT else { throw error.fault(file, hint: "") }
+            }
+        }
+        guard unsafe chmod(directory.path, 0o700) == 0 else {
+            throw ServerFault(.notPermitted, "cannot close \(directory.path) to others: \(SystemError().text)")
+        }
+    }
+
+    private static func fill(
+        _ path: String, key: SealKey, publicURL: String?, actor: String
+    ) throws(ServerFault) -> String {
+        var shares: [[UInt8]] = []
+        let appID: String
+        let serverID: [UInt8]
+        do throws(CryptoError) {
+            for number in 1...2 {
+                let authority = try TrustAuthority.generate()
+                shares.append(
+                    try authority.withMaster { master throws(CryptoError) in try key.seal(master, authority: number) })
+            }
+            appID = HexText(bytes: try Random.bytes(16)).string
+            serverID = try Random.bytes(16)
+        } catch {
+            throw ServerFault(.internalFault, "no keys could be made: \(error)")
+        }
+        // The database must not be readable by others at any moment; SQLite makes its files by the umask.
+        let previous = umask(0o077)
+        defer { umask(previous) }
+        let store = try Store.create(path: path)
+        let text = HexText(bytes: serverID).string
+        try store.initialise(
+            FixedSettings(appID: appID, serverID: serverID, publicURL: publicURL, shares: shares), serverIDText: text,
+            event: AuditEvent(.initialised, at: ServerClock.system.now, actor: actor))
+        try store.close()
+        return text
+    }
+
+    /// Removes a database that an interrupted run left.
+    private static func remove(_ path: String) throws(ServerFault) {
+        for suffix in ["", "-wal", "-shm"] {
+            guard unsafe unlink(path + suffix) == 0 || errno == ENOENT else {
+                throw ServerFault(.cannotCreate, "cannot remove \(path + suffix): \(SystemError().text)")
+            }
+        }
+    }
+
+    private static func sync(_ path: String) -> Bool {
+        let directory = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { return false }
+        defer { close(directory) }
+        return fsync(directory) == 0
+    }
+}

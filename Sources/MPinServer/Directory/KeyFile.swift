@@ -1,0 +1,49 @@
+internal import Foundation
+internal import Glibc
+internal import MPinCrypto
+
+/// The file that holds the sealing key: 32 bytes, mode 0600.
+enum KeyFile {
+    /// Makes a new key and its file, durably; a file that is there is left alone.
+    static func create(_ path: String) throws(ServerFault) -> SealKey {
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            let error = SystemError()
+            throw ServerFault(
+                error.number == EACCES ? .notPermitted : .cannotCreate, "cannot create \(path): \(error.text)")
+        }
+        defer { close(file) }
+        do {
+            var key = try SecretBytes(capacity: SealKey.size)
+            try Random.fill(&key, count: SealKey.size)
+            let written = key.withBytes { bytes in
+                unsafe bytes.withUnsafeBufferPointer { unsafe write(file, $0.baseAddress, $0.count) }
+            }
+            guard written == SealKey.size, fsync(file) == 0 else {
+                throw ServerFault(.storage, "cannot write \(path): \(SystemError().text)")
+            }
+            return try SealKey(key)
+        } catch {
+            unsafe unlink(path)
+            throw error as? ServerFault ?? ServerFault(.internalFault, "no key could be made")
+        }
+    }
+
+    /// Reads the key.
+    static func read(_ path: String) throws(ServerFault) -> SealKey {
+        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
+        defer { close(file) }
+        guard var key = Self.buffer() else { throw ServerFault(.internalFault, "no memory for a secret") }
+        let count = key.withMutableBytes(count: SealKey.size + 1) { bytes in
+            unsafe bytes.withUnsafeMutableBufferPointer { unsafe Glibc.read(file, $0.baseAddress, $0.count) }
+        }
+        key.withMutableBytes(count: max(0, count)) { _ in }
+        return try SealKey(key)
+    }
+
+    /// A byte more than a key has, to notice a file that is too long.
+    private static func buffer() -> SecretBytes? {
+        do { return try SecretBytes(capacity: SealKey.size + 1) } catch { return nil }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// The directory that holds all of a server's state: closed to everybody but its owner.
+public struct ServerDirectory: Sendable {
+    /// The path as it was given.
+    public let path: String
+
+    public init(_ path: String) { self.path = path }
+
+    /// The database; two more files of SQLite's lie beside it while it is in use.
+    var database: String { "\(path)/mpin.sqlite" }
+    /// The key that seals the master shares. Not in the database, so that a copy of the database alone is worth nothing.
+    var key: String { "\(path)/seal.key" }
+    /// What the administrator may set; need not be there.
+    var configuration: String { "\(path)/server.conf" }
+    /// Held while a server runs.
+    var lock: String { "\(path)/serve.lock" }
+
+    /// Checks that the directory was initialised and is the caller's alone.
+    ///
+    /// - Throws: ``ServerFault`` of kind `configuration` or `notPermitted`.
+    func check() throws(ServerFault) {
+        let hint = "Run: mpin-server init --dir \(path)"
+        let directory: FileFacts
+        switch FileFacts.of(path) {
+        case .success(let facts): directory = facts
+        case .failure(let error): throw error.fault("the directory \(path)", hint: hint)
+        }
+        guard directory.isDirectory else { throw ServerFault(.configuration, "\(path) is not a directory", hint: hint) }
+        try directory.demandPrivate(path)
+        for file in [database, key] {
+            switch FileFacts.of(file) {
+            case .success(let facts):
+                guard facts.isFile else { throw ServerFault(.configuration, "\(file) is not a regular file") }
+                try facts.demandPrivate(file)
+            case .failure(let error): throw error.fault(file, hint: hint)
+            }
+        }
+    }
+
+    /// Reads `server.conf`, or another file in its place.
+    ///
+    /// - Parameter file: a file that must be there; nil for the one in the directory, which need not.
+    public func readConfiguration(file: String? = nil) throws(ServerFault) -> Configuration {
+        let name = file ?? configuration
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: name))
+        } catch {
+            if file == nil, case .failure(let error) = FileFacts.of(name), error.number == ENOENT { return Configuration() }
+            throw ServerFault(.configuration, "cannot read \(name)")
+        }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw ServerFault(.configuration, "\(name) is not UTF-8")
+        }
+        return try ConfigurationFile.parse(text, name: name)
+    }
+}

@@ -1,0 +1,33 @@
+internal import MPinWire
+
+/// Why a request is refused; the message is for whoever debugs a client, and never repeats what was sent.
+struct Refusal: Error, Sendable {
+    let status: Int
+    let message: String
+    let attemptsLeft: Int?
+    /// The methods a path does take, where it was the method that was wrong.
+    let allowed: String?
+
+    init(_ status: Int, _ message: String, attemptsLeft: Int? = nil, allowed: String? = nil) {
+        self.status = status
+        self.message = message
+        self.attemptsLeft = attemptsLeft
+        self.allowed = allowed
+    }
+
+    static let unknownPath = Refusal(404, "URI NOT FOUND")
+    static let throttled = Refusal(429, "Too many failed attempts from this source; try again later")
+    static let failure = Refusal(500, "Internal Server Error")
+
+    /// A body or query that is not what it should be.
+    static func badInput(_ error: WireError, status: Int) -> Refusal {
+        let reason =
+            switch error {
+            case .tooLarge: "too large"
+            case .malformed: "not a JSON object"
+            case .missing(let field): "\(field.name) argument missing"
+            case .invalid(let field): "\(field.name) argument invalid"
+            }
+        return Refusal(status, "Invalid data received. \(reason)")
+    }
+}

@@ -1,0 +1,37 @@
+internal import MPinWire
+
+/// An answer as the routes give it, whatever server it goes through.
+package struct Response: Sendable {
+    package let status: Int
+    package let contentType: String
+    package let body: [UInt8]
+    /// Headers beyond those that every answer has.
+    package let headers: [(name: String, value: String)]
+
+    init(status: Int, contentType: String, body: [UInt8], headers: [(name: String, value: String)] = []) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+        self.headers = headers
+    }
+
+    /// An answer that is a JSON object.
+    static func json(_ body: [UInt8]) -> Response {
+        Response(status: 200, contentType: "application/json; charset=utf-8", body: body)
+    }
+
+    /// An answer without a body.
+    static let empty = Response(status: 200, contentType: "text/plain; charset=utf-8", body: [])
+
+    /// A refusal.
+    static func refusal(_ refusal: Refusal) -> Response {
+        // Some HTTP clients fail a 401 that names no scheme.
+        var headers = refusal.status == 401 ? [(name: "WWW-Authenticate", value: "Authenticate")] : []
+        if refusal.status == 429 { headers.append(("Retry-After", "30")) }
+        if let allowed = refusal.allowed { headers.append(("Allow", allowed)) }
+        return Response(
+            status: refusal.status, contentType: "application/json; charset=utf-8",
+            body: RefusalBody(attemptsLeft: refusal.attemptsLeft, message: refusal.message).encode(status: refusal.status),
+            headers: headers)
+    }
+}

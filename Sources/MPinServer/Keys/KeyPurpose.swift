@@ -1,0 +1,17 @@
+/// What a key is for. No key serves two purposes.
+enum KeyPurpose: CaseIterable {
+    /// The relying party asks an authority for a share of a client secret.
+    case clientSecret
+    /// The relying party asks an authority for a share of a time permit.
+    case timePermit
+    /// The stored form of invitation codes.
+    case invitation
+
+    var name: String {
+        switch self {
+        case .clientSecret: "client secret"
+        case .timePermit: "time permit"
+        case .invitation: "invitation"
+        }
+    }
+}

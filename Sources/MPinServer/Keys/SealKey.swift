@@ -1,0 +1,40 @@
+internal import MPinCrypto
+
+/// The key that lies outside the database: seals the master shares and is the root of every other key.
+///
+/// A class because it is shared by the roles; the bytes never change after they were read.
+final class SealKey: @unchecked Sendable {
+    /// Bytes of the key.
+    static let size = 32
+
+    private let key: SecretBytes
+
+    init(_ key: consuming SecretBytes) throws(ServerFault) {
+        guard key.count == Self.size else {
+            throw ServerFault(.configuration, "the key file does not hold \(Self.size) bytes")
+        }
+        self.key = key
+    }
+
+    /// The sealed form of an authority's master share.
+    func seal(_ master: borrowing SecretBytes, authority number: Int) throws(CryptoError) -> [UInt8] {
+        try SealedBox.seal(master, key: key, context: Self.context(number))
+    }
+
+    /// The master share of an authority.
+    func open(_ sealed: [UInt8], authority number: Int) throws(CryptoError) -> SecretBytes {
+        try SealedBox.open(sealed, key: key, context: Self.context(number))
+    }
+
+    /// The key for one purpose: HMAC-SHA-256 of its name, which makes the keys independent of each other.
+    func derive(_ purpose: KeyPurpose) throws(CryptoError) -> SecretBytes {
+        let code = try Hash.hmac(key: key, Array("mpin-server key 1\n\(purpose.name)".utf8))
+        var derived = try SecretBytes(capacity: Self.size)
+        derived.withMutableBytes(count: Self.size) { bytes in
+            for index in bytes.indices { bytes[index] = code[index] }
+        }
+        return derived
+    }
+
+    private static func context(_ number: Int) -> [UInt8] { Array("mpin-server master share 1\n\(number)".utf8) }
+}

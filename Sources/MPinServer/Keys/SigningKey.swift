@@ -1,0 +1,23 @@
+internal import MPinCrypto
+
+/// Signs for one purpose with HMAC-SHA-256.
+final class SigningKey: @unchecked Sendable {
+    private let key: SecretBytes
+
+    init(_ purpose: KeyPurpose, from root: SealKey) throws(CryptoError) {
+        key = try root.derive(purpose)
+    }
+
+    /// The signature of some parts, 32 bytes.
+    ///
+    /// A line feed stands between them, which no part may hold, so that no two lists of parts read the same.
+    func sign(_ parts: [String]) throws(CryptoError) -> [UInt8] {
+        guard parts.allSatisfy({ !$0.utf8.contains(0x0A) }) else { throw .invalidMessage }
+        return try Hash.hmac(key: key, Array(parts.joined(separator: "\n").utf8))
+    }
+
+    /// Whether a signature is that of some parts, in constant time.
+    func verify(_ signature: [UInt8], _ parts: [String]) throws(CryptoError) -> Bool {
+        Hash.equal(signature, try sign(parts))
+    }
+}

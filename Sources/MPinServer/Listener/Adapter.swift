@@ -1,0 +1,60 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import NIOCore
+internal import NIOPosix
+
+/// Hands requests of Hummingbird's to the routes, and their answers back.
+struct Adapter: HTTPResponder {
+    /// All that the routes may know about a connection.
+    struct Context: InitializableFromSource {
+        let channel: any Channel
+
+        init(source: ApplicationRequestContextSource) { channel = source.channel }
+    }
+
+    let server: LoginServer
+    /// Where the routes may wait without stopping other connections.
+    let threads: NIOThreadPool
+    let trustsProxy: Bool
+
+    func respond(
+        to request: Hummingbird.Request, context: Context
+    ) async throws -> Hummingbird.Response {
+        let body: [UInt8]
+        do {
+            let buffer = try await request.body.collect(upTo: Request.largestBody)
+            body = Array(buffer.readableBytesView)
+        } catch is NIOTooManyBytesError {
+            return Self.response(.refusal(Refusal(413, "Too large")), closes: true)
+        } catch let error as HTTPError where error.status.code == 413 {
+            return Self.response(.refusal(Refusal(413, "Too large")), closes: true)
+        }
+        let source = await PeerSource.of(
+            context.channel, forwarded: trustsProxy ? request.headers[.forwardedFor] : nil)
+        let question = Request(
+            method: request.method.rawValue, target: request.head.path ?? "/", body: body, source: source)
+        let answer = try await threads.runIfActive { server.respond(to: question) }
+        return Self.response(answer, closes: false)
+    }
+
+    private static func response(_ answer: Response, closes: Bool) -> Hummingbird.Response {
+        var headers = HTTPFields()
+        headers[.contentType] = answer.contentType
+        headers[.cacheControl] = "no-store"
+        headers[.contentTypeOptions] = "nosniff"
+        if closes { headers[.connection] = "close" }
+        for (name, value) in answer.headers {
+            if let name = HTTPField.Name(name) { headers[name] = value }
+        }
+        return Hummingbird.Response(
+            status: HTTPResponse.Status(code: answer.status), headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static var contentTypeOptions: HTTPField.Name { .xContentTypeOptions }
+
+    fileprivate static var forwardedFor: HTTPField.Name { HTTPField.Name("X-Forwarded-For") ?? .xContentTypeOptions }
+}

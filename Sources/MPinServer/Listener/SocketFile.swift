@@ -1,0 +1,59 @@
+internal import Glibc
+
+/// The file of a listening socket.
+struct SocketFile: Sendable {
+    let path: String
+
+    /// Makes room: removes a socket nobody listens on any more.
+    ///
+    /// - Throws: ``ServerFault`` when somebody does, or when something else has that name.
+    func makeRoom() throws(ServerFault) {
+        switch FileFacts.of(path) {
+        case .failure(let error):
+            guard error.number == ENOENT else { throw error.fault(path, hint: "") }
+        case .success(let facts):
+            guard facts.isSocket else {
+                throw ServerFault(.cannotCreate, "\(path) is there and is not a socket", hint: "Nothing was changed.")
+            }
+            guard !isAnswered() else {
+                throw ServerFault(.unavailable, "somebody listens on \(path) already", hint: "Stop it first.")
+            }
+            guard unsafe unlink(path) == 0 else {
+                throw ServerFault(.cannotCreate, "cannot replace \(path): \(SystemError().text)")
+            }
+        }
+    }
+
+    /// Lets everybody on this host connect; who does is asked of the kernel.
+    func open() throws(ServerFault) {
+        guard unsafe chmod(path, 0o666) == 0 else {
+            throw ServerFault(.cannotCreate, "cannot open \(path) to others: \(SystemError().text)")
+        }
+    }
+
+    /// Removes the file, unless another server has put its own there.
+    func remove() {
+        if case .success(let facts) = FileFacts.of(path), facts.isSocket, !isAnswered() { unsafe unlink(path) }
+    }
+
+    private func isAnswered() -> Bool {
+        let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard file >= 0 else { return true }
+        defer { close(file) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let text = Array(path.utf8)
+        let fits = unsafe Swift.withUnsafeMutableBytes(of: &address.sun_path) { target in
+            guard text.count < target.count else { return false }
+            unsafe target.copyBytes(from: text)
+            return true
+        }
+        guard fits else { return false }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = unsafe withUnsafePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(file, $0, size) }
+        }
+        // A full backlog or a missing right is a listener too.
+        return result == 0 || errno != ECONNREFUSED && errno != ENOENT
+    }
+}

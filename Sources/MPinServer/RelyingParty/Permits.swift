@@ -1,0 +1,34 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// Gives the first share of a time permit; whoever does not get it cannot log in on that day.
+struct Permits: Sendable {
+    let store: Store
+    let authority: Authority
+    let signingKey: SigningKey
+    let appID: String
+    let clock: ServerClock
+
+    /// The share for today and the signed question for the second one.
+    ///
+    /// - Returns: the body of the answer.
+    func permit(_ mpinID: HexText) throws -> [UInt8] {
+        let hash = try Hash.sha256(mpinID.bytes)
+        try demandGood(hash)
+        let now = clock.now
+        guard let day = PermitDay(now.day) else { throw Refusal.failure }
+        let signature = try signingKey.sign(SignedParts.timePermit(appID: appID, hash: hash, day: day))
+        let question = PermitQuery(hashMPinID: HexText(bytes: hash), signature: HexText(bytes: signature), appID: appID)
+        let share = try authority.permitShare(question, at: now)
+        let response = TimePermitResponse(
+            date: day.number, storageID: HexText(bytes: hash), signature: HexText(bytes: signature))
+        return share.withBytes { response.encode(share: $0) }
+    }
+
+    /// Refuses an identity that is unknown, not finished, or revoked.
+    func demandGood(_ hash: [UInt8]) throws {
+        guard let registration = try store.registration(hash), registration.state == .registered,
+            registration.revoked == nil
+        else { throw Refusal(410, "Revoked") }
+    }
+}

@@ -1,0 +1,151 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// Issues M-Pin IDs and hands out the first share of their secrets.
+struct Registrar: Sendable {
+    /// Seconds for which the share is given again after the first time, in case the answer was lost.
+    static let graceSeconds: Int64 = 60
+    /// Seconds for which the signature for the second share is good.
+    static let signatureSeconds: Int64 = 60
+
+    let store: Store
+    let admission: Admission
+    let authority: Authority
+    let signingKey: SigningKey
+    let appID: String
+    let configuration: Configuration
+    let throttle: Throttle
+    let audit: Audit
+    let clock: ServerClock
+
+    /// Begins a registration.
+    func register(_ request: RegisterRequest, source: Source) throws -> RegisterResponse {
+        guard UserName.isValid(request.userID) else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
+        let (state, code) = try admit(request, source: source)
+        let now = clock.now
+        let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
+        let record = MPinIDRecord(
+            userID: request.userID, mobile: request.mobile, issued: now.spaced, salt: try Random.bytes(16))
+        let mpinID = HexText(bytes: record.encode())
+        let regOTT = HexText(bytes: try Random.bytes(OneTimeToken.size))
+        let new = NewRegistration(
+            hash: try Hash.sha256(mpinID.bytes), user: request.userID, device: Self.device(request),
+            mobile: request.mobile, state: state, ott: try Hash.sha256(regOTT.bytes), created: now.seconds,
+            expires: expires.seconds)
+        let event = AuditEvent(
+            .registrationStarted, at: now, user: request.userID, source: source.text,
+            detail: code != nil ? "invited" : state == .activated ? "without code" : "held")
+        guard try store.add(new, code: code, event: event) else { throw refused(request, source: source) }
+        return RegisterResponse(
+            mpinID: mpinID, regOTT: regOTT, active: state == .activated, expireTime: expires.fractional,
+            nowTime: now.fractional)
+    }
+
+    /// Begins a registration again; one that is over, or that never was, begins as a new one.
+    func restart(_ mpinID: HexText, _ request: RegisterRequest, source: Source) throws -> RegisterResponse {
+        guard UserName.isValid(request.userID) else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
+        let hash = try Hash.sha256(mpinID.bytes)
+        let now = clock.now
+        guard let old = try store.registration(hash), old.state != .registered, old.expires > now.seconds,
+            old.revoked == nil
+        else { return try register(request, source: source) }
+        guard let regOTT = request.regOTT else { throw Refusal(400, "BAD REQUEST. INVALID REGOTT") }
+        try demand(regOTT, of: old, source: source)
+        // The M-Pin ID names the user for good; a restart in another name would take it over.
+        guard old.user.utf8.elementsEqual(request.userID.utf8) else { throw Refusal(403, "Another user's registration") }
+        var code: [UInt8]?
+        if old.state == .held, request.activateCode?.isEmpty == false { code = try admit(request, source: source).code }
+        let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
+        let active = try store.restart(
+            hash, code: code, activates: configuration.forceActivate, device: Self.device(request), now: now.seconds,
+            expires: expires.seconds,
+            event: AuditEvent(.registrationRestarted, at: now, user: old.user, source: source.text))
+        guard let active else { throw refused(request, source: source) }
+        return RegisterResponse(
+            mpinID: mpinID.lowercased, regOTT: regOTT, active: active, expireTime: expires.fractional,
+            nowTime: now.fractional)
+    }
+
+    /// Gives the first share of the secret, and the signed question for the second. From then on the registration is
+    /// one that can log in.
+    ///
+    /// - Returns: the body of the answer.
+    func signature(_ mpinID: HexText, _ query: SignatureQuery, source: Source) throws -> [UInt8] {
+        let hash = try Hash.sha256(mpinID.bytes)
+        let now = clock.now
+        guard let registration = try store.registration(hash) else { throw Refusal(400, "M-Pin ID not found.") }
+        try demand(query.regOTT, of: registration, source: source)
+        guard registration.revoked == nil else { throw Refusal(403, "Revoked") }
+        switch registration.state {
+        case .registered:
+            guard let delivered = registration.delivered, now.seconds < delivered + Self.graceSeconds else {
+                throw Refusal(400, "M-Pin ID not found.")
+            }
+        case .held, .activated:
+            guard registration.expires > now.seconds else { throw Refusal(400, "M-Pin ID not found.") }
+            guard registration.state == .activated else { throw Refusal(401, "Identity not verified") }
+        }
+        let question = try signedQuestion(hash, at: now)
+        let share = try authority.clientShare(question, at: now)
+        if registration.state == .activated {
+            let event = AuditEvent(.enrolled, at: now, user: registration.user, source: source.text)
+            let isDelivered = try store.deliver(hash, now: now.seconds, event: event)
+            if !isDelivered, try store.registration(hash)?.state != .registered { throw Refusal(403, "Revoked") }
+        }
+        let response = SignatureResponse(params: question.encode())
+        return share.withBytes { response.encode(share: $0) }
+    }
+
+    private func signedQuestion(_ hash: [UInt8], at now: Moment) throws -> ShareQuery {
+        let expires = now.adding(seconds: Self.signatureSeconds).zulu
+        let signature = try signingKey.sign(SignedParts.clientSecret(appID: appID, hash: hash, expires: expires))
+        return ShareQuery(
+            appID: appID, expires: expires, hashMPinID: HexText(bytes: hash), signature: HexText(bytes: signature))
+    }
+
+    /// Compares a one-time token in constant time. A wrong one changes nothing about the registration.
+    private func demand(_ regOTT: HexText, of registration: Registration, source: Source) throws {
+        guard throttle.allows(source, at: clock.monotonic()) else { throw Refusal.throttled }
+        guard let ott = registration.ott, Hash.equal(ott, try Hash.sha256(regOTT.bytes)) else {
+            charge(source)
+            throw Refusal(400, "BAD REQUEST. INVALID REGOTT")
+        }
+    }
+
+    /// What a request without a registration behind it is allowed to become, before its code was looked up.
+    private func admit(
+        _ request: RegisterRequest, source: Source
+    ) throws -> (state: Registration.State, code: [UInt8]?) {
+        guard throttle.allows(source, at: clock.monotonic()) else { throw Refusal.throttled }
+        switch try admission.decide(code: request.activateCode) {
+        case .ifCodeIsGood(let hash): return (.activated, hash)
+        case .activated: return (.activated, nil)
+        case .held: return (.held, nil)
+        case .refused: throw refused(request, source: source)
+        }
+    }
+
+    private func refused(_ request: RegisterRequest, source: Source) -> Refusal {
+        let hasCode = request.activateCode?.isEmpty == false
+        audit.note(
+            .registrationRefused, at: clock.now, user: request.userID, source: source,
+            detail: hasCode ? "code not valid" : "no code")
+        guard hasCode else { return Refusal(403, "This server registers with an invitation code only") }
+        charge(source)
+        return Refusal(403, "The invitation code is not valid for this user, used, or expired")
+    }
+
+    private func charge(_ source: Source) {
+        if throttle.charge(source, at: clock.monotonic()) {
+            audit.note(.throttled, at: clock.now, user: nil, source: source, detail: nil)
+        }
+    }
+
+    /// A device's name, cut to what is worth keeping and showing.
+    private static func device(_ request: RegisterRequest) -> String {
+        let plain = (request.deviceName ?? "").unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) }
+        var name = String.UnicodeScalarView()
+        name.append(contentsOf: plain.prefix(64))
+        return String(name)
+    }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+
+/// How one pass 2 was judged.
+enum Verdict: Sendable, Equatable {
+    /// The right PIN.
+    case right(user: String)
+    /// The wrong PIN; so many tries are left, more than none.
+    case wrong(attemptsLeft: Int)
+    /// Not known here.
+    case stranger
+    /// No tries left: this was the last one, or it was not even judged.
+    case blocked
+    /// Not judged, because the registration is revoked.
+    case revoked
+    /// Not judged, because it was for an access number that does not exist.
+    case noSuchNumber
+}
+
+/// The results of passes 2 that wait to be asked for, each under a handle of its own. Lives in memory.
+final class Results: Sendable {
+    /// How long a result waits, in nanoseconds.
+    static let lifetime: Int64 = 60_000_000_000
+
+    private struct Entry {
+        let verdict: Verdict
+        let hash: [UInt8]
+        let expires: Int64
+    }
+
+    private struct Book {
+        var entries: [[UInt8]: Entry] = [:]
+        var arrivals: [(handle: [UInt8], expires: Int64)] = []
+        var firstArrival = 0
+    }
+
+    private let limit: Int
+    private let book = Mutex(Book())
+
+    /// - Parameter limit: how many may wait; a new one displaces the oldest.
+    init(limit: Int = 65_536) { self.limit = limit }
+
+    /// Keeps a result under a handle.
+    func add(_ verdict: Verdict, hash: [UInt8], handle: [UInt8], at now: Int64) {
+        book.withLock { book in
+            while book.firstArrival < book.arrivals.count {
+                let (old, expires) = book.arrivals[book.firstArrival]
+                guard expires <= now || book.entries.count >= limit else { break }
+                book.entries[old] = nil
+                book.firstArrival += 1
+            }
+            if book.firstArrival > 4_096, book.firstArrival * 2 > book.arrivals.count {
+                book.arrivals.removeFirst(book.firstArrival)
+                book.firstArrival = 0
+            }
+            let expires = now + Self.lifetime
+            book.entries[handle] = Entry(verdict: verdict, hash: hash, expires: expires)
+            book.arrivals.append((handle, expires))
+        }
+    }
+
+    /// Takes a result: whoever comes second finds none.
+    func take(_ handle: [UInt8], at now: Int64) -> (verdict: Verdict, hash: [UInt8])? {
+        book.withLock { book in
+            guard let entry = book.entries.removeValue(forKey: handle), entry.expires > now else { return nil }
+            return (entry.verdict, entry.hash)
+        }
+    }
+}

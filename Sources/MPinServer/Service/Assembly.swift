@@ -1,0 +1,89 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// Puts the roles of a server together.
+struct Assembly {
+    let store: Store
+    let root: SealKey
+    let configuration: Configuration
+    let audit: Audit
+    let clock: ServerClock
+
+    /// The routes over all roles.
+    func routes() throws(ServerFault) -> Routes {
+        guard let appID = try store.setting("appID"), let text = try store.setting("serverID"),
+            let serverID = Hex.decode(Array(text.utf8).span)
+        else { throw ServerFault(.storage, "the database lacks its settings") }
+        let first = try authority(1, appID: appID)
+        let second = try authority(2, appID: appID)
+        let stored = try store.setting("publicURL")
+        let publicURL = configuration.publicURL ?? stored
+        let throttle = Throttle(
+            capacity: configuration.failuresPerSource, secondsPerToken: configuration.failureRefillSeconds)
+        let open = OpenLogins()
+        let results = Results()
+        let limit = configuration.maxInvalidLoginAttempts
+        let judge = Judge(
+            verifier: try verifier(first, second), ledger: Ledger(store: store), logins: open, audit: audit, limit: limit)
+        return Routes(
+            settings: Self.settings(appID: appID, serverID: serverID, publicURL: publicURL ?? "").encode(),
+            page: Page(serviceName: configuration.serviceName),
+            registrar: Registrar(
+                store: store,
+                admission: Admission(invitations: try ServerKeys.signing(.invitation, root), configuration: configuration),
+                authority: first, signingKey: try ServerKeys.signing(.clientSecret, root), appID: appID,
+                configuration: configuration, throttle: throttle, audit: audit, clock: clock),
+            permits: Permits(
+                store: store, authority: first, signingKey: try ServerKeys.signing(.timePermit, root), appID: appID,
+                clock: clock),
+            secondAuthority: second,
+            logins: Logins(
+                open: open, judge: judge, results: results, throttle: throttle, audit: audit, clock: clock),
+            application: Application(
+                results: results, store: store, audit: audit, serverID: serverID, limit: limit, clock: clock),
+            clock: clock)
+    }
+
+    /// What clients learn about this server. Without a public address they complete the paths themselves.
+    static func settings(appID: String, serverID: [UInt8], publicURL: String) -> ClientSettings {
+        var settings = ClientSettings(
+            registerURL: "\(publicURL)/rps/user", signatureURL: "\(publicURL)/rps/signature",
+            certivoxURL: "\(publicURL)/dta/", timePermitsURL: "\(publicURL)/rps/timePermit",
+            mpinAuthServerURL: "\(publicURL)/rps", authenticateURL: "\(publicURL)/mpinAuthenticate")
+        // There is no store of permits; an empty address makes some clients of 2016 fail, one that answers 404 none.
+        settings.timePermitsStorageURL = "\(publicURL)/permits"
+        settings.mobileAuthenticateURL = "\(publicURL)/rps/authenticate"
+        settings.setupDoneURL = "\(publicURL)/rps/setupDone"
+        settings.appID = appID
+        settings.checkSum = 1
+        settings.serverID = HexText(bytes: serverID)
+        settings.extensions = ["passId", "attemptsLeft", "revoke"]
+        settings.revokeURL = "\(publicURL)/mpinRevoke"
+        return settings
+    }
+
+    private func authority(_ number: Int, appID: String) throws(ServerFault) -> Authority {
+        guard let sealed = try store.sealedShare(number) else {
+            throw ServerFault(.storage, "the database lacks the master share \(number)")
+        }
+        let clientSecretKey = try ServerKeys.signing(.clientSecret, root)
+        let timePermitKey = try ServerKeys.signing(.timePermit, root)
+        do throws(CryptoError) {
+            return Authority(
+                try TrustAuthority(master: root.open(sealed, authority: number)), appID: appID,
+                clientSecretKey: clientSecretKey, timePermitKey: timePermitKey)
+        } catch {
+            throw ServerFault(
+                .configuration, "the master share \(number) cannot be opened",
+                hint: "The key file does not belong to this database.")
+        }
+    }
+
+    private func verifier(_ first: Authority, _ second: Authority) throws(ServerFault) -> Verifier {
+        do throws(CryptoError) {
+            return try Verifier(serverSecret: Shares.recombineServer(first.serverShare(), second.serverShare()))
+        } catch {
+            throw ServerFault(.internalFault, "the server secret cannot be made: \(error)")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Logging
+import Synchronization
+
+/// The audit log as the roles write it.
+///
+/// What changes something is written with the change. What only happened, like a login, waits a moment in memory and
+/// is written together with others, so that no login waits for the disk because of it.
+final class Audit: Sendable {
+    /// How many events wait at most; more are dropped and their number is logged.
+    private static let limit = 10_000
+
+    private struct Queue {
+        var events: [AuditEvent] = []
+        var dropped = 0
+    }
+
+    private let store: Store
+    private let logger: Logger
+    private let clock: ServerClock
+    /// How often one source can fill lines with attempts that changed nothing.
+    private let notes: Throttle
+    private let queue = Mutex(Queue())
+
+    init(store: Store, logger: Logger, clock: ServerClock) {
+        self.store = store
+        self.logger = logger
+        self.clock = clock
+        notes = Throttle(capacity: 60, secondsPerToken: 1)
+    }
+
+    /// Adds an event that need not be durable at once.
+    func add(_ event: AuditEvent) {
+        queue.withLock { queue in
+            if queue.events.count < Self.limit { queue.events.append(event) } else { queue.dropped += 1 }
+        }
+    }
+
+    /// Adds an attempt that was refused; strangers can make any number of them, so only some are kept.
+    func note(_ kind: AuditKind, at now: Moment, user: String?, source: Source, detail: String?) {
+        let time = clock.monotonic()
+        guard notes.allows(source, at: time) else { return }
+        notes.charge(source, at: time)
+        add(AuditEvent(kind, at: now, user: user, source: source.text, detail: detail))
+    }
+
+    /// Writes what waits.
+    func flush() {
+        let (events, dropped) = queue.withLock { queue in
+            defer { queue = Queue() }
+            return (queue.events, queue.dropped)
+        }
+        if dropped > 0 { logger.warning("audit events dropped", metadata: ["count": "\(dropped)"]) }
+        guard !events.isEmpty else { return }
+        do throws(ServerFault) {
+            try store.record(events)
+        } catch {
+            logger.error("audit events lost", metadata: ["count": "\(events.count)", "reason": "\(error.message)"])
+        }
+    }
+}

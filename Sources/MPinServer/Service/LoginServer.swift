@@ -1,0 +1,46 @@
+package import Logging
+internal import MPinCrypto
+internal import MPinWire
+
+/// A whole server: both authorities, the relying party and the application over one directory.
+///
+/// It knows nothing of sockets: ``respond(to:)`` is all there is to it.
+package final class LoginServer: Sendable {
+    private let routes: Routes
+    private let audit: Audit
+    private let logger: Logger
+
+    /// Opens a directory.
+    ///
+    /// - Parameter file: a configuration file in place of the directory's own.
+    package init(
+        _ directory: ServerDirectory, configuration file: String? = nil, clock: ServerClock = .system, logger: Logger
+    ) throws(ServerFault) {
+        try directory.check()
+        let configuration = try directory.readConfiguration(file: file)
+        let store = try Store(path: directory.database)
+        let root = try KeyFile.read(directory.key)
+        audit = Audit(store: store, logger: logger, clock: clock)
+        self.logger = logger
+        routes = try Assembly(store: store, root: root, configuration: configuration, audit: audit, clock: clock).routes()
+    }
+
+    /// Answers a request. May wait for the disk and for other requests about the same registration.
+    package func respond(to request: Request) -> Response {
+        guard request.body.count <= Request.largestBody else { return .refusal(Refusal(413, "Too large")) }
+        do {
+            return try routes.respond(to: request)
+        } catch let refusal as Refusal {
+            return .refusal(refusal)
+        } catch let fault as ServerFault {
+            logger.error("request failed", metadata: ["reason": "\(fault.message)"])
+            return .refusal(.failure)
+        } catch {
+            logger.error("request failed", metadata: ["reason": "\(error)"])
+            return .refusal(.failure)
+        }
+    }
+
+    /// Writes what waits to be written, for the audit log.
+    package func flush() { audit.flush() }
+}

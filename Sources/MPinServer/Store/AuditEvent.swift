@@ -1,0 +1,46 @@
+/// What the audit log tells of. The names are stable.
+package enum AuditKind: String, Sendable, CaseIterable {
+    case initialised = "init"
+    case started = "start"
+    case invited = "invite"
+    /// A registration was begun with a valid code, or without one where the configuration allows that.
+    case registrationStarted = "register"
+    case registrationRestarted = "register-again"
+    case registrationRefused = "register-refused"
+    /// The first share was fetched: from now on the registration can log in.
+    case enrolled = "enrol"
+    case login = "login"
+    case wrongPIN = "wrong-pin"
+    /// A wrong PIN was the last that was allowed.
+    case blocked = "block"
+    /// Somebody tried although the registration is blocked or revoked.
+    case refused = "refused"
+    case throttled = "throttle"
+    case unblocked = "unblock"
+    case revoked = "revoke"
+    case restored = "restore"
+}
+
+/// One line of the audit log. Never holds an M-Pin ID, a code, a one-time value or anything of a PIN.
+package struct AuditEvent: Sendable {
+    package let time: Moment
+    package let kind: AuditKind
+    package let user: String?
+    /// Where it came from: a peer's user id or address.
+    package let source: String?
+    /// Who did it: a user ID of the server's, or `uid N` for a command.
+    package let actor: String?
+    package let detail: String?
+
+    package init(
+        _ kind: AuditKind, at time: Moment, user: String? = nil, source: String? = nil, actor: String? = nil,
+        detail: String? = nil
+    ) {
+        self.time = time
+        self.kind = kind
+        self.user = user
+        self.source = source
+        self.actor = actor
+        self.detail = detail
+    }
+}

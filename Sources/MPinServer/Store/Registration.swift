@@ -1,0 +1,49 @@
+internal import Foundation
+internal import GRDB
+
+/// One M-Pin ID that was issued, and how it stands.
+struct Registration: Sendable {
+    /// How far a registration has come.
+    enum State: Int, Sendable {
+        /// Waits for a code.
+        case held = 0
+        /// A code came; the secret may be fetched.
+        case activated = 1
+        /// The secret was fetched.
+        case registered = 2
+    }
+
+    let id: Int64
+    let user: String
+    let device: String
+    let mobile: Int
+    let state: State
+    /// SHA-256 of the client's one-time token.
+    let ott: [UInt8]?
+    let created: Int64
+    let expires: Int64
+    let delivered: Int64?
+    let failures: Int
+    let revoked: Int64?
+    let reason: String?
+
+    static let columns = "id, user, device, mobile, state, ott, created, expires, delivered, failures, revoked, reason"
+
+    init(_ row: Row) throws {
+        guard let state = State(rawValue: row["state"]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unknown state of a registration")
+        }
+        self.state = state
+        id = row["id"]
+        user = row["user"]
+        device = row["device"]
+        mobile = row["mobile"]
+        ott = (row["ott"] as Data?).map { Array($0) }
+        created = row["created"]
+        expires = row["expires"]
+        delivered = row["delivered"]
+        failures = row["failures"]
+        revoked = row["revoked"]
+        reason = row["reason"]
+    }
+}

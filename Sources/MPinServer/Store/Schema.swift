@@ -1,0 +1,64 @@
+internal import GRDB
+
+/// The tables, and how a database of an older version becomes one of this.
+///
+/// Times are whole seconds since 1970-01-01 UTC unless a column says otherwise.
+enum Schema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+                    -- The master share of each authority, sealed with the key outside the database.
+                    CREATE TABLE authority (number INTEGER PRIMARY KEY, share BLOB NOT NULL) STRICT;
+
+                    -- One row for each M-Pin ID that was issued; the ID itself is not kept, only its SHA-256.
+                    -- state: 0 held, 1 activated, 2 registered (the first share was fetched).
+                    -- ott: SHA-256 of the client's proof that the registration is its own; none once it is over.
+                    -- failures: wrong PINs since the last right one.
+                    CREATE TABLE registration (
+                        id INTEGER PRIMARY KEY,
+                        hash BLOB NOT NULL UNIQUE,
+                        user TEXT NOT NULL,
+                        device TEXT NOT NULL,
+                        mobile INTEGER NOT NULL,
+                        state INTEGER NOT NULL,
+                        ott BLOB,
+                        created INTEGER NOT NULL,
+                        expires INTEGER NOT NULL,
+                        delivered INTEGER,
+                        failures INTEGER NOT NULL DEFAULT 0,
+                        revoked INTEGER,
+                        revoker TEXT,
+                        reason TEXT
+                    ) STRICT;
+                    CREATE INDEX registrationByUser ON registration (user);
+
+                    -- code: keyed hash of an invitation code.
+                    CREATE TABLE invitation (
+                        code BLOB PRIMARY KEY,
+                        user TEXT NOT NULL,
+                        created INTEGER NOT NULL,
+                        expires INTEGER NOT NULL,
+                        used INTEGER
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX invitationByUser ON invitation (user);
+
+                    -- time: milliseconds.
+                    CREATE TABLE audit (
+                        id INTEGER PRIMARY KEY,
+                        time INTEGER NOT NULL,
+                        event TEXT NOT NULL,
+                        user TEXT,
+                        source TEXT,
+                        actor TEXT,
+                        detail TEXT
+                    ) STRICT;
+                    CREATE INDEX auditByUser ON audit (user);
+                    """)
+        }
+        return migrator
+    }
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import GRDB
+
+/// A registration that is about to be made.
+struct NewRegistration: Sendable {
+    /// SHA-256 of the M-Pin ID.
+    let hash: [UInt8]
+    let user: String
+    let device: String
+    let mobile: Int
+    let state: Registration.State
+    /// SHA-256 of the one-time token.
+    let ott: [UInt8]
+    let created: Int64
+    let expires: Int64
+}
+
+extension Store {
+    /// The registration of an M-Pin ID, by the ID's SHA-256.
+    func registration(_ hash: [UInt8]) throws(ServerFault) -> Registration? {
+        try read { try Self.registration(hash, in: $0) }
+    }
+
+    static func registration(_ hash: [UInt8], in database: Database) throws -> Registration? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(Registration.columns) FROM registration WHERE hash = ?")
+        return try Row.fetchOne(statement, arguments: [Data(hash)]).map { try Registration($0) }
+    }
+
+    /// Makes a registration and, in the same transaction, uses up the code that came with it.
+    ///
+    /// - Parameter code: the keyed hash of the code; nil where none is needed.
+    /// - Returns: false, and nothing changed, when the code is not good for this user now.
+    func add(_ new: NewRegistration, code: [UInt8]?, event: AuditEvent) throws(ServerFault) -> Bool {
+        try write { database in
+            if let code, try !Self.use(code, user: new.user, at: new.created, in: database) { return false }
+            // What nobody came back for makes room.
+            try database.execute(
+                sql: "DELETE FROM registration WHERE state < ? AND expires <= ?",
+                arguments: [Registration.State.registered.rawValue, new.created])
+            try database.execute(
+                sql: """
+                    INSERT INTO registration (hash, user, device, mobile, state, ott, created, expires)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    Data(new.hash), new.user, new.device, new.mobile, new.state.rawValue, Data(new.ott), new.created,
+                    new.expires,
+                ])
+            try Self.record([event], in: database)
+            return true
+        }
+    }
+
+    /// Begins a registration again under the M-Pin ID and one-time token it had.
+    ///
+    /// - Parameters:
+    ///   - code: the keyed hash of a code that activates it; nil leaves its state as it is.
+    ///   - activates: whether it becomes active without a code.
+    /// - Returns: whether it is active now; nil, and nothing changed, when the code is not good for this user.
+    func restart(
+        _ hash: [UInt8], code: [UInt8]?, activates: Bool, device: String, now: Int64, expires: Int64, event: AuditEvent
+    ) throws(ServerFault) -> Bool? {
+        try write { database -> Bool? in
+            guard let registration = try Self.registration(hash, in: database), registration.state != .registered,
+                registration.revoked == nil
+            else { return nil }
+            var state = activates ? .activated : registration.state
+            if state == .held, let code {
+                guard try Self.use(code, user: registration.user, at: now, in: database) else { return nil }
+                state = .activated
+            }
+            try database.execute(
+                sql: "UPDATE registration SET state = ?, device = ?, expires = ? WHERE id = ?",
+                arguments: [state.rawValue, device, expires, registration.id])
+            try Self.record([event], in: database)
+            return state == .activated
+        }
+    }
+
+    /// Notes that the first share is about to be delivered: the registration can log in from now on.
+    ///
+    /// - Returns: false, and nothing changed, when it was revoked meanwhile.
+    func deliver(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
+        try write { database in
+            try database.execute(
+                sql: """
+                    UPDATE registration SET state = ?, delivered = ?
+                    WHERE hash = ? AND state = ? AND revoked IS NULL
+                    """,
+                arguments: [
+                    Registration.State.registered.rawValue, now, Data(hash), Registration.State.activated.rawValue,
+                ])
+            let changed = database.changesCount == 1
+            if changed { try Self.record([event], in: database) }
+            return changed
+        }
+    }
+
+    /// Revokes one registration of a user. Nil when there is none of that hash and user; false when it was revoked.
+    func revoke(_ hash: [UInt8], user: String, now: Int64, event: AuditEvent) throws(ServerFault) -> Bool? {
+        try write { database -> Bool? in
+            guard let registration = try Self.registration(hash, in: database),
+                registration.user.utf8.elementsEqual(user.utf8)
+            else { return nil }
+            guard registration.revoked == nil else { return false }
+            try database.execute(
+                sql: "UPDATE registration SET revoked = ?, revoker = 'user', reason = NULL WHERE id = ?",
+                arguments: [now, registration.id])
+            try Self.record([event], in: database)
+            return true
+        }
+    }
+}

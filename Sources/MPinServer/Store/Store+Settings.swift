@@ -1,0 +1,44 @@
+internal import Foundation
+internal import GRDB
+
+/// What is decided once, at initialisation.
+struct FixedSettings: Sendable {
+    /// The application id of 32 hexadecimal digits.
+    let appID: String
+    /// The lasting name of this server, 16 bytes.
+    let serverID: [UInt8]
+    let publicURL: String?
+    /// The sealed master shares of the authorities 1 and 2.
+    let shares: [[UInt8]]
+}
+
+extension Store {
+    /// Writes what is decided at initialisation.
+    func initialise(_ settings: FixedSettings, serverIDText: String, event: AuditEvent) throws(ServerFault) {
+        try write { database in
+            var values = ["appID": settings.appID, "serverID": serverIDText]
+            values["publicURL"] = settings.publicURL
+            for (name, value) in values {
+                try database.execute(sql: "INSERT INTO setting (name, value) VALUES (?, ?)", arguments: [name, value])
+            }
+            for (index, share) in settings.shares.enumerated() {
+                try database.execute(
+                    sql: "INSERT INTO authority (number, share) VALUES (?, ?)", arguments: [index + 1, Data(share)])
+            }
+            try Self.record([event], in: database)
+        }
+    }
+
+    /// A setting, by its name.
+    func setting(_ name: String) throws(ServerFault) -> String? {
+        try read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
+    }
+
+    /// The sealed master share of an authority.
+    func sealedShare(_ number: Int) throws(ServerFault) -> [UInt8]? {
+        try read { database in
+            try Data.fetchOne(database, sql: "SELECT share FROM authority WHERE number = ?", arguments: [number])
+                .map { Array($0) }
+        }
+    }
+}

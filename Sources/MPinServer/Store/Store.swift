@@ -1,0 +1,75 @@
+internal import GRDB
+
+/// The durable state of a server: one SQLite database that several processes may use at once.
+///
+/// A write is on the disk when its call returns. Nothing is cached: what the command line changed while the server
+/// runs holds for the next request.
+final class Store: Sendable {
+    let pool: DatabasePool
+
+    /// Opens a database that is there, and brings it up to date.
+    ///
+    /// - Throws: ``ServerFault`` of kind `storage` or `configuration`.
+    convenience init(path: String) throws(ServerFault) {
+        try self.init(path: path, creates: false)
+    }
+
+    /// Makes a new database.
+    static func create(path: String) throws(ServerFault) -> Store { try Store(path: path, creates: true) }
+
+    private init(path: String, creates: Bool) throws(ServerFault) {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(10)
+        configuration.maximumReaderCount = 8
+        configuration.label = "mpin-server"
+        if !creates {
+            configuration.prepareDatabase { database in
+                // A missing file is made by opening it; an empty one is no database of ours.
+                guard try database.tableExists("setting") || database.tableExists("grdb_migrations") else {
+                    throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "not a server's database")
+                }
+            }
+        }
+        do {
+            pool = try DatabasePool(path: path, configuration: configuration)
+            // The pool sets NORMAL, with which a commit may be lost when the power fails.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            if try !pool.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(pool) }
+            if try pool.read({ try Schema.migrator.hasBeenSuperseded($0) }) {
+                throw DatabaseError(message: "made by a newer mpin-server")
+            }
+        } catch {
+            throw Self.fault(error)
+        }
+    }
+
+    /// Writes everything into the one file and closes it.
+    func close() throws(ServerFault) {
+        do {
+            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try pool.close()
+        } catch {
+            throw Self.fault(error)
+        }
+    }
+
+    /// Reads in one snapshot.
+    func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(ServerFault) -> T {
+        do { return try pool.read(body) } catch { throw Self.fault(error) }
+    }
+
+    /// Writes in one transaction, which is durable when this returns.
+    func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(ServerFault) -> T {
+        do { return try pool.write(body) } catch { throw Self.fault(error) }
+    }
+
+    private static func fault(_ error: any Error) -> ServerFault {
+        guard let error = error as? DatabaseError else { return ServerFault(.storage, "the database failed") }
+        let reason = error.message ?? "unknown"
+        return switch error.resultCode {
+        case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH: ServerFault(.notPermitted, "the database is not writable: \(reason)")
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT: ServerFault(.storage, "the database is damaged: \(reason)")
+        default: ServerFault(.storage, "the database failed: \(reason)")
+        }
+    }
+}

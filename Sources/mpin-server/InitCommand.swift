@@ -1,0 +1,21 @@
+import ArgumentParser
+import MPinServer
+
+/// Makes the keys and the database of a new server.
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Make the keys and the database of a new server.")
+
+    @OptionGroup var options: Options
+
+    @Option(name: .customLong("public-url"), help: "The address the world sees; without it settings carry paths only.")
+    var publicURL: String?
+
+    func run() throws {
+        let serverID = try Initialisation.run(
+            options.serverDirectory, publicURL: publicURL, actor: Options.actor)
+        var members: [String: Any] = ["dir": options.directory, "serverId": serverID]
+        members["publicURL"] = publicURL
+        options.output.succeed("Initialised \(options.directory)\nServer ID \(serverID)", members)
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import MPinServer
+
+/// Runs the server until it is told to stop.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serve until SIGTERM or SIGINT.",
+        discussion: """
+            Listens on unix:PATH, or on a loopback port behind a TLS proxy. Any other address needs --tls-cert and \
+            --tls-key, and a server that was built with TLS.
+            """)
+
+    @Option(name: .customLong("dir"), help: "The server's directory.")
+    var directory = "/var/lib/mpin-server"
+
+    @Option(help: "A configuration file in place of server.conf in the directory.")
+    var config: String?
+
+    @Option(help: "unix:PATH, 127.0.0.1:PORT, or with TLS 0.0.0.0:PORT; port 0 lets the system choose.")
+    var listen: String
+
+    @Option(name: .customLong("tls-cert"), help: "A file with the certificate chain, PEM.")
+    var certificate: String?
+
+    @Option(name: .customLong("tls-key"), help: "A file with the private key, PEM.")
+    var key: String?
+
+    func run() async throws {
+        let tls: TLSFiles?
+        switch (certificate, key) {
+        case (nil, nil): tls = nil
+        case (let certificate?, let key?): tls = TLSFiles(certificate: certificate, key: key)
+        default: throw ServerFault(.usage, "--tls-cert and --tls-key belong together")
+        }
+        let service = try LoginService(
+            ServerDirectory(directory), configuration: config, listen: ListenAddress(listen), tls: tls)
+        try await service.run { address in
+            print("mpin-server: ready on \(address.text)")
+            unsafe fflush(stdout)
+        }
+    }
+}

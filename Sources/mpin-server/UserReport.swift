@@ -1,0 +1,46 @@
+import MPinServer
+
+/// One user, as text and as members of an object.
+struct UserReport {
+    private let user: UserRecord
+    private let limit: Int
+
+    init(_ user: UserRecord, limit: Int) {
+        self.user = user
+        self.limit = limit
+    }
+
+    var text: String {
+        var lines = ["\(user.user): \(user.state.rawValue)"]
+        for device in user.devices {
+            var line = "  device \(device.number) \(device.name.isEmpty ? "(no name)" : device.name): \(device.state.rawValue)"
+            if let registered = device.registered { line += ", since \(registered.zulu)" }
+            if device.failures > 0 { line += ", \(device.failures) wrong PIN(s), \(attemptsLeft(device)) left" }
+            if let revoked = device.revoked { line += ", revoked \(revoked.zulu)" }
+            if let reason = device.reason { line += " (\(reason))" }
+            lines.append(line)
+        }
+        for invitation in user.invitations { lines.append("  invited until \(invitation.zulu)") }
+        return lines.joined(separator: "\n")
+    }
+
+    var members: [String: Any] {
+        [
+            "userId": user.user, "state": user.state.rawValue, "maxInvalidLoginAttempts": limit,
+            "invitations": user.invitations.map(\.zulu), "devices": user.devices.map(members),
+        ]
+    }
+
+    private func members(_ device: UserRecord.Device) -> [String: Any] {
+        var members: [String: Any] = [
+            "number": device.number, "name": device.name, "state": device.state.rawValue,
+            "created": device.created.zulu, "failures": device.failures, "attemptsLeft": attemptsLeft(device),
+        ]
+        members["registered"] = device.registered?.zulu
+        members["revoked"] = device.revoked?.zulu
+        members["reason"] = device.reason
+        return members
+    }
+
+    private func attemptsLeft(_ device: UserRecord.Device) -> Int { max(0, limit - device.failures) }
+}
