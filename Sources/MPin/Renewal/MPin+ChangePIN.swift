@@ -20,11 +20,7 @@ extension MPin {
     ) throws(MPinError) {
         let user = pending.user
         let candidate = try MPin.candidate(of: user, from: old, to: new)
-        let staging: FileStore
-        do throws(StoreError) {
-            staging = try store.beside(.staging, create: true)
-            try RecordFile.write(candidate, to: staging)
-        } catch { throw MPinError(error) }
+        let staging = try stage(candidate)
         do throws(MPinError) {
             _ = try finish(pending, as: candidate, pin: new, final: .authenticate)
             try stored { store throws(StoreError) in try RecordFile.write(candidate, to: store) }
@@ -37,6 +33,15 @@ extension MPin {
         user.token = candidate.token.take()
         user.pinScheme = candidate.pinScheme
         user.pinLength = candidate.pinLength
+    }
+
+    /// Writes a registration that has to prove itself beside the one in use.
+    private func stage(_ candidate: User) throws(MPinError) -> FileStore {
+        do throws(StoreError) {
+            let staging = try store.beside(.staging, create: true)
+            try RecordFile.write(candidate, to: staging)
+            return staging
+        } catch { throw MPinError(error) }
     }
 
     /// The same registration with the token for another PIN.

@@ -39,7 +39,7 @@ struct CommonOptions: ParsableArguments {
         if let caFile { arguments.append("ca_file=" + absolute(caFile)) }
         if let timeout { arguments.append("timeout=\(timeout)") }
         do { return try Configuration.load(arguments: arguments) } catch {
-            throw CommandFailure(.configuration, "CONFIGURATION", error.description)
+            throw CommandFailure(.configuration, "CONFIGURATION", error.message)
         }
     }
 

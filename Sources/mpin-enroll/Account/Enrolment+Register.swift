@@ -26,14 +26,18 @@ extension Enrolment {
         }
         if user.state != .registered {
             try confirm(&client, user, code)
-            let pin = try early ?? NewPIN(source.newPIN(prompt: "New PIN for \(identity) on this machine: "))
+            let pin: NewPIN
+            if let early { pin = early } else {
+                pin = NewPIN(try source.newPIN(prompt: "New PIN for \(identity) on this machine: "))
+            }
             do throws(MPinError) { try pin.withPIN { pin throws(MPinError) in try client.finishRegistration(user, pin: pin) } }
             catch { throw CommandFailure(error) }
             try pin.withPIN { pin throws(CommandFailure) in try logIn(&client, as: user, pin: pin) }
             return (user, pin)
         }
         // A registration that was stored but never proved itself: the PIN has been chosen already.
-        let pin = try early ?? NewPIN(source.pin(prompt: prompt(for: user)))
+        let pin: NewPIN
+        if let early { pin = early } else { pin = NewPIN(try source.pin(prompt: prompt(for: user))) }
         try pin.withPIN { pin throws(CommandFailure) in try logIn(&client, as: user, pin: pin) }
         return (user, pin)
     }

@@ -15,9 +15,10 @@ struct Enrolment {
         if let identity = options.identity {
             self.identity = identity
         } else if let map = configuration.userMap {
-            do { identity = try map.identity(of: account) } catch {
+            guard let identity = map.identity(for: account) else {
                 throw CommandFailure(.configuration, "CONFIGURATION", "user_map gives this account no identity.")
             }
+            self.identity = identity
         } else {
             identity = account
         }

@@ -30,7 +30,8 @@ struct ChangePIN: Command {
             // Proved first: nobody should think of a new PIN before the old one is known to be right.
             try enrolment.logIn(&client, as: user, pin: oldPIN)
         }
-        let new = try early ?? NewPIN(newSource.newPIN(prompt: "New PIN for \(user.identity): "))
+        let new: NewPIN
+        if let early { new = early } else { new = NewPIN(try newSource.newPIN(prompt: "New PIN for \(user.identity): ")) }
         do throws(MPinError) {
             if client.backend == nil { try client.selectBackend(user.backend) }
             try new.withPIN { new throws(MPinError) in try client.changePIN(user, from: oldPIN, to: new) }

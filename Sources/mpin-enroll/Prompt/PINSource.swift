@@ -47,7 +47,7 @@ struct PINSource {
 
     /// Reads a PIN up to the end of its first line, straight into memory for secrets.
     private static func read(_ path: String) throws(CommandFailure) -> PIN {
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file cannot be opened.") }
         defer { close(descriptor) }
         do throws(MPinError) {
@@ -59,7 +59,7 @@ struct PINSource {
                 var byte: UInt8 = 0
                 pin.fill(count: count) { bytes in
                     unsafe bytes.withUnsafeMutableBytes { all in
-                        guard let start = unsafe all.baseAddress else { return }
+                        guard let start = all.baseAddress else { return }
                         got = unsafe Glibc.read(descriptor, start + (count - 1), 1)
                         unsafe byte = all[count - 1]
                     }

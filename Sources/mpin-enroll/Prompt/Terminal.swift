@@ -7,7 +7,7 @@ struct Terminal: ~Copyable {
 
     /// Opens it; `nil` when there is none.
     init?() {
-        let opened = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        let opened = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard opened >= 0 else { return nil }
         descriptor = opened
     }
