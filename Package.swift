@@ -70,7 +70,7 @@ let package = Package(
             ], swiftSettings: settings),
         .executableTarget(
             name: "mpin-enroll",
-            dependencies: ["MPin", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["MPin", "CMPinSystem", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings),
         .executableTarget(
             name: "mpin-server",
