@@ -76,6 +76,12 @@ let package = Package(
             name: "mpin-server",
             dependencies: ["MPinServer", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings),
+
+        .testTarget(name: "MPinWireTests", dependencies: ["MPinWire"], swiftSettings: settings),
+        .testTarget(
+            name: "MPinPAMTests", dependencies: ["MPinPAM", "MPin", "MPinCrypto", "MPinWire"], swiftSettings: settings),
+        .testTarget(
+            name: "MPinServerTests", dependencies: ["MPinServer", "MPinWire", "MPinCrypto"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
