@@ -1,0 +1,84 @@
+/// A point in projective coordinates: (X/Z, Y/Z), and infinity where Z is 0.
+///
+/// The formulas are complete: they hold for every pair of points, infinity and equal points included, and so need no
+/// branches (Renes, Costello, Batina, "Complete addition formulas for prime order elliptic curves", 2016, for a = 0).
+/// They hold on the twist as well, whose order is odd.
+struct Point<C: Curve>: Sendable {
+    typealias F = C.Coordinate
+    var x: F
+    var y: F
+    var z: F
+
+    @inline(__always)
+    init(x: F, y: F, z: F) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+
+    static var infinity: Point { Point(x: .zero, y: .one, z: .zero) }
+
+    /// Set for infinity.
+    var isInfinity: Mask { z.isZero }
+
+    /// Algorithm 7 of the paper, its sums of products calculated as such.
+    @inline(never)
+    static func + (a: Point, b: Point) -> Point {
+        let xx = a.x * b.x
+        let yy = a.y * b.y
+        let zz = C.timesThreeB(a.z * b.z)
+        let xy = F.dot(a.x, b.y, a.y, b.x)
+        let yz = F.dot(a.y, b.z, a.z, b.y)
+        let xz = C.timesThreeB(F.dot(a.x, b.z, a.z, b.x))
+        let plus = yy + zz
+        let minus = yy - zz
+        let triple = xx.tripled
+        return Point(
+            x: F.dot(xy, minus, -yz, xz), y: F.dot(plus, minus, triple, xz), z: F.dot(yz, plus, triple, xy))
+    }
+
+    /// Algorithm 9 of the paper.
+    @inline(never)
+    var doubled: Point {
+        let yy = y.squared
+        let zz = C.timesThreeB(z.squared)
+        let eight = yy.doubled.doubled.doubled
+        let minus = yy - zz.tripled
+        return Point(
+            x: (x * y * minus).doubled, y: F.dot(minus, yy + zz, eight, zz), z: eight * (y * z))
+    }
+
+    static prefix func - (a: Point) -> Point { Point(x: a.x, y: -a.y, z: a.z) }
+
+    @inline(__always)
+    static func select(_ mask: Mask, _ a: Point, _ b: Point) -> Point {
+        Point(x: F.select(mask, a.x, b.x), y: F.select(mask, a.y, b.y), z: F.select(mask, a.z, b.z))
+    }
+
+    /// (X/Z, Y/Z); (0, 0) for infinity.
+    var affine: (x: F, y: F) {
+        let inverse = z.inverse
+        return (x * inverse, y * inverse)
+    }
+
+    /// Set if these coordinates fulfil y^2 = x^3 + b.
+    static func isOnCurve(x: F, y: F) -> Mask {
+        y.squared.equals(x.squared * x + C.constant)
+    }
+
+    /// Set if both are the same point.
+    func equals(_ other: Point) -> Mask {
+        let same = (x * other.z).equals(other.x * z) & (y * other.z).equals(other.y * z)
+        return (same & !isInfinity & !other.isInfinity) | (isInfinity & other.isInfinity)
+    }
+
+    /// |k| P for a public number, by double and add.
+    func multiplied(byPublic k: UInt64) -> Point {
+        var result = Point.infinity
+        for index in (0..<64).reversed() {
+            result = result.doubled
+            if (k >> UInt64(index)) & 1 == 1 { result = result + self }
+        }
+        return result
+    }
+}

@@ -1,0 +1,41 @@
+/// A point of the twist E'(Fp2), of which G2 is the subgroup of order r.
+package struct G2: Sendable {
+    let point: Point<G2Curve>
+
+    /// The length of an encoding, in bytes.
+    package static let byteCount = 128
+
+    init(_ point: Point<G2Curve>) {
+        self.point = point
+    }
+
+    /// Q, the fixed point of M-Pin.
+    package static var generator: G2 {
+        G2(
+            Point(
+                x: Fp2(
+                    number(0x6AAD_9091_388F_6576, 0xB5C8_B4AD_F6BE_B204, 0xBB79_D0E8_92A3_5C0D, 0x09EF_3698_4784_3C3D),
+                    number(0x3306_4BBD_0B7C_86D5, 0x122F_497B_6B07_45DD, 0x8687_4A99_B8AD_23CD, 0x1A80_2142_ABA5_644A)),
+                y: Fp2(
+                    number(0xE497_2C6F_F85D_EA45, 0xD3FE_0C82_233B_38EB, 0x142F_84ED_4040_6B83, 0x0EDE_2F7A_76B1_FD05),
+                    number(0x9067_BB92_DEC3_9ECD, 0xA45B_0506_2E08_54E4, 0x5803_F968_6275_535C, 0x0780_2067_7AA4_3D35)),
+                z: .one))
+    }
+
+    /// A number in Montgomery form.
+    private static func number(_ l0: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64) -> Fp {
+        Fp(montgomery: Limbs(l0, l1, l2, l3))
+    }
+
+    /// Set for infinity, which has no encoding.
+    package var isInfinity: Mask { point.isInfinity }
+
+    package static func + (a: G2, b: G2) -> G2 { G2(a.point + b.point) }
+    package static prefix func - (a: G2) -> G2 { G2(-a.point) }
+
+    /// k P, in a time that depends on neither. For points outside the subgroup k is still taken as it is.
+    package func multiplied(by k: Scalar) -> G2 { G2(point.multiplied(by: k)) }
+
+    /// Set if both are the same point.
+    package func equals(_ other: G2) -> Mask { point.equals(other.point) }
+}

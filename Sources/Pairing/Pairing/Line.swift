@@ -1,0 +1,39 @@
+/// A line through two points of the twist with slope m, as far as it does not depend on where it is evaluated.
+///
+/// Untwisted, its value at P is yP - m xP w + (m xS - yS) w^3. The final exponentiation removes a factor of Fp, so it is
+/// divided by yP: 1 - m (xP / yP) w + (m xS - yS) (1 / yP) w^3. No point of G1 has yP = 0.
+struct Line: Sendable {
+    /// m.
+    let slope: Fp2
+    /// m xS - yS.
+    let offset: Fp2
+
+    init(slope: Fp2, through point: (x: Fp2, y: Fp2)) {
+        self.slope = slope
+        offset = slope * point.x - point.y
+    }
+}
+
+/// A point of G1 as lines want it: -xP / yP and 1 / yP.
+struct Place {
+    let slopeFactor: Fp
+    let offsetFactor: Fp
+
+    /// Of a point that is not infinity.
+    init(_ point: G1) {
+        // (X / Z) / (Y / Z) = X / Y and 1 / (Y / Z) = Z / Y.
+        let inverse = point.point.y.inverse
+        slopeFactor = -(point.point.x * inverse)
+        offsetFactor = point.point.z * inverse
+    }
+}
+
+extension Fp12 {
+    /// a (1 + l w + m w^3) with l = slope slopeFactor and m = offset offsetFactor, as (l + m v) w is all there is beside 1.
+    @inline(never)
+    mutating func multiply(by line: Line, at place: Place) {
+        let l = line.slope.scaled(by: place.slopeFactor)
+        let m = line.offset.scaled(by: place.offsetFactor)
+        self = Fp12(c0 + c1.times(l, m).timesV, c1 + c0.times(l, m))
+    }
+}

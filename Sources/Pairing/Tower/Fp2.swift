@@ -1,0 +1,68 @@
+/// Fp2 = Fp[i] / (i^2 + 1).
+package struct Fp2: Sendable {
+    package var re: Fp
+    package var im: Fp
+
+    @inline(__always)
+    package init(_ re: Fp, _ im: Fp) {
+        self.re = re
+        self.im = im
+    }
+
+    package static var zero: Fp2 { Fp2(.zero, .zero) }
+    package static var one: Fp2 { Fp2(.one, .zero) }
+
+    @inline(__always)
+    package static func + (a: Fp2, b: Fp2) -> Fp2 { Fp2(a.re + b.re, a.im + b.im) }
+    @inline(__always)
+    package static func - (a: Fp2, b: Fp2) -> Fp2 { Fp2(a.re - b.re, a.im - b.im) }
+    @inline(__always)
+    package static prefix func - (a: Fp2) -> Fp2 { Fp2(-a.re, -a.im) }
+
+    /// (a0 b0 - a1 b1) + (a0 b1 + a1 b0) i.
+    package static func * (a: Fp2, b: Fp2) -> Fp2 {
+        Fp2(Fp.dot(a.re, b.re, a.im.opposite, b.im), Fp.dot(a.re, b.im, a.im, b.re))
+    }
+
+    /// a b + c d, with one reduction for each part.
+    static func dot(_ a: Fp2, _ b: Fp2, _ c: Fp2, _ d: Fp2) -> Fp2 {
+        Fp2(
+            Fp.dot((a.re, a.im.opposite, c.re, c.im.opposite), (b.re, b.im, d.re, d.im)),
+            Fp.dot((a.re, a.im, c.re, c.im), (b.im, b.re, d.im, d.re)))
+    }
+
+    /// (a0 + a1)(a0 - a1) + 2 a0 a1 i.
+    package var squared: Fp2 { Fp2(re.plus(im) * re.minus(im), re.plus(re) * im) }
+
+    /// a k for a number k.
+    package func scaled(by k: Fp) -> Fp2 { Fp2(re * k, im * k) }
+
+    package var doubled: Fp2 { self + self }
+    package var tripled: Fp2 { self + self + self }
+    package var halved: Fp2 { Fp2(re.halved, im.halved) }
+
+    /// a0 - a1 i, which is a^p.
+    @inline(__always)
+    package var conjugate: Fp2 { Fp2(re, -im) }
+
+    /// xi a = (1 + i) a = (a0 - a1) + (a0 + a1) i.
+    @inline(__always)
+    package var timesXi: Fp2 { Fp2(re - im, re + im) }
+
+    /// a / xi = (1 - i) a / 2.
+    package var dividedByXi: Fp2 { Fp2(re + im, im - re).halved }
+
+    /// Conjugate over norm; 0 for 0.
+    package var inverse: Fp2 {
+        let norm = Fp.dot(re, re, im, im).inverse
+        return Fp2(re * norm, -(im * norm))
+    }
+
+    @inline(__always)
+    static func select(_ mask: Mask, _ a: Fp2, _ b: Fp2) -> Fp2 {
+        Fp2(Fp.select(mask, a.re, b.re), Fp.select(mask, a.im, b.im))
+    }
+
+    package var isZero: Mask { re.isZero & im.isZero }
+    package func equals(_ other: Fp2) -> Mask { re.equals(other.re) & im.equals(other.im) }
+}

@@ -1,0 +1,171 @@
+import MPinCrypto
+import Pairing
+import Testing
+
+/// Reads cases of kind "calls": one operation with named arguments, and some members of its result.
+///
+/// The result `{"code": -14}` stands for any refusal.
+struct CallReader {
+    let args: VectorCase
+
+    static func check(_ vector: VectorCase) throws {
+        let args = try vector.inside("args")
+        let op = try vector.text("op")
+        var result: [String: JSON]
+        do {
+            result = try CallReader(args: args).run(op, vector)
+        } catch let refusal as CryptoError {
+            result = ["code": .integer(-14), "refusal": .string("\(refusal)")]
+        }
+        let expected = try vector.inside("expect").members
+        #expect(!expected.isEmpty, "\(vector.testDescription): nothing expected")
+        for (key, value) in expected {
+            #expect(result[key] == value, "\(vector.testDescription): \(key)")
+        }
+    }
+
+    private func run(_ op: String, _ vector: VectorCase) throws -> [String: JSON] {
+        switch op {
+        case "hash_id": result(try Identity(mpinID: args.bytes("id")).hash)
+        case "hash_date": result(try day().hash(hashedID: args.bytes("digest")))
+        case "map_to_g1": result(try Values.bytes(G1(mapping: args.bytes("digest").span)))
+        case "id_point": result(try identity().encodedPoint())
+        case "g1_check": try valid(PointCheck.isG1(args.bytes("point")))
+        case "g2_check": try valid(PointCheck.isG2(args.bytes("point")))
+        case "g1_mul": result(try Values.bytes(Values.g1(args.bytes("point")).multiplied(by: scalar("k"))))
+        case "g2_mul": result(try Values.bytes(Values.g2(args.bytes("point")).multiplied(by: scalar("k"))))
+        case "pairing": try pairing()
+        case "pin_factor": try factor(integer: args.integer("pin"), vector)
+        case "java_hash": try javaHash(vector)
+        case "server_secret": result(try authority().serverShare())
+        case "client_secret": result(try authority().clientShare(hashedID: args.bytes("hashed_id")))
+        case "client_permit": result(try authority().permitShare(hashedID: args.bytes("hashed_id"), day: day()))
+        case "recombine_g1": result(try Shares.recombine(secret("a"), secret("b")))
+        case "recombine_g2": result(try Shares.recombineServer(args.bytes("a"), args.bytes("b")))
+        case "extract_pin":
+            result(try ClientToken.extract(identity: identity(), factor: factor(), clientSecret: secret("secret")))
+        case "client_1": try clientFirstPass()
+        case "client_2":
+            result(
+                try ClientSession(
+                    identity: Identity(mpinID: []), token: secret("sec"), factor: PINFactor(integer: 0), x: secret("x")
+                ).answer(challenge: args.bytes("y")))
+        case "server_1": try serverFirstPass()
+        case "server_2": try serverSecondPass()
+        case "pin_error": try pinError()
+        case "get_y": try challenge()
+        case "access_number_checksum": try accessNumber()
+        default: throw VectorProblem("unknown operation \(op)")
+        }
+    }
+
+    private func pairing() throws -> [String: JSON] {
+        let q = PreparedG2(try Values.g2(args.bytes("q")))
+        return result(AtePairing.value(q, try Values.g1(args.bytes("p"))).encoded)
+    }
+
+    /// That an integer acts as the expected factor: the token is the secret less that many times H(ID).
+    private func factor(integer: Int, _ vector: VectorCase) throws -> [String: JSON] {
+        guard let integer = Int32(exactly: integer) else { throw VectorProblem("no C int") }
+        return try factor(PINFactor(integer: integer), vector)
+    }
+
+    private func factor(_ factor: borrowing PINFactor, _ vector: VectorCase) throws -> [String: JSON] {
+        let expected = try vector.inside("expect").integer("factor")
+        let identity = try Identity(mpinID: Array("factor".utf8))
+        let point = try Values.g1(identity.encodedPoint())
+        let whole = point.multiplied(by: Scalar(0x1234_5678_9ABC_DEF0))
+        let token = try ClientToken.extract(
+            identity: identity, factor: factor, clientSecret: Secrets.secret(Values.bytes(whole)))
+        let without = whole + -point.multiplied(by: Scalar(UInt64(expected)))
+        guard Secrets.bytes(token) == (try Values.bytes(without)) else { return [:] }
+        return ["factor": .integer(expected)]
+    }
+
+    private func javaHash(_ vector: VectorCase) throws -> [String: JSON] {
+        let text = try args.text("text")
+        let hash = try vector.inside("expect").integer("hash")
+        var results: [String: JSON]
+        if text.isEmpty {
+            // An empty PIN is refused; that its hash is 0 is still checked by way of the integer.
+            #expect(throws: CryptoError.invalidPIN) {
+                try PINFactor(pin: SecretBytes(capacity: 1), scheme: .mobile2016)
+            }
+            results = try factor(integer: hash, vector)
+        } else {
+            results = try factor(PINFactor(pin: Secrets.secret(Array(text.utf8)), scheme: .mobile2016), vector)
+        }
+        if try factor(integer: hash, vector) == results { results["hash"] = .integer(hash) }
+        return results
+    }
+
+    private func clientFirstPass() throws -> [String: JSON] {
+        let run = try ClientRun(
+            identity: identity(), date: args.integer("date"), x: args.bytes("x"), pin: args.integer("pin"),
+            token: args.bytes("token"), permit: args.optionalBytes("permit"))
+        var results = ["u": hex(run.u), "sec": hex(run.sec)]
+        if let ut = run.ut { results["ut"] = hex(ut) }
+        return results
+    }
+
+    private func serverFirstPass() throws -> [String: JSON] {
+        var results = ["hid": hex(try identity().encodedPoint())]
+        if try args.integer("date") != 0 { results["htid"] = hex(try identity().encodedPoint(on: day())) }
+        return results
+    }
+
+    private func serverSecondPass() throws -> [String: JSON] {
+        let dated = try args.integer("date") != 0
+        let verifier = try Verifier(serverSecret: args.bytes("sst"))
+        let accepted = try verifier.accepts(
+            base: args.bytes(dated ? "htid" : "hid"), commitment: args.bytes(dated ? "ut" : "u"), y: args.bytes("y"),
+            v: args.bytes("v"))
+        return ["status": .integer(accepted ? 0 : -19)]
+    }
+
+    private func pinError() throws -> [String: JSON] {
+        let difference = try PINError.difference(e: args.bytes("e"), f: args.bytes("f"))
+        return ["error_in_pin": difference.map { .integer($0) } ?? .null]
+    }
+
+    private func challenge() throws -> [String: JSON] {
+        let bytes = try args.bytes("commitment_and_message")
+        return result(
+            try OnePass.challenge(
+                time: args.integer("when"), commitment: Array(bytes.prefix(65)), message: Array(bytes.dropFirst(65))))
+    }
+
+    private func accessNumber() throws -> [String: JSON] {
+        guard let digit = AccessNumber.checkDigit(Array(try args.text("text").utf8)) else { return [:] }
+        return ["checksum": .integer(Int(digit) - 0x30)]
+    }
+
+    private func valid(_ isValid: Bool) throws -> [String: JSON] {
+        guard isValid else { throw CryptoError.invalidPoint }
+        return ["valid": .bool(true)]
+    }
+
+    private func identity() throws -> Identity { try Identity(mpinID: args.bytes("id")) }
+
+    private func day() throws -> PermitDay {
+        guard let day = PermitDay(try args.integer("date")) else { throw CryptoError.invalidDate }
+        return day
+    }
+
+    private func factor() throws -> PINFactor {
+        guard let pin = Int32(exactly: try args.integer("pin")) else { throw VectorProblem("no C int") }
+        return try PINFactor(integer: pin)
+    }
+
+    private func authority() throws -> TrustAuthority { try Secrets.authority(args.bytes("s")) }
+
+    private func secret(_ key: String) throws -> SecretBytes { try Secrets.secret(args.bytes(key)) }
+
+    private func scalar(_ key: String) throws -> Scalar { Scalar(reducing: try args.bytes(key).span) }
+
+    private func hex(_ bytes: [UInt8]) -> JSON { .string(Hexadecimal.text(bytes)) }
+
+    private func result(_ bytes: [UInt8]) -> [String: JSON] { ["result": hex(bytes)] }
+
+    private func result(_ secret: borrowing SecretBytes) -> [String: JSON] { ["result": hex(Secrets.bytes(secret))] }
+}
