@@ -36,8 +36,8 @@ struct ServeCommand: AsyncParsableCommand {
         let service = try LoginService(
             ServerDirectory(directory), configuration: config, listen: ListenAddress(listen), tls: tls)
         try await service.run { address in
-            print("mpin-server: ready on \(address.text)")
-            unsafe fflush(stdout)
+            // Not print, which holds the line back where stdout is a pipe.
+            FileHandle.standardOutput.write(Data("mpin-server: ready on \(address.text)\n".utf8))
         }
     }
 }
