@@ -1,0 +1,29 @@
+internal import MPin
+
+/// What is known of one call to the module.
+struct Call {
+    let account: String
+    var service = ""
+    var remoteHost: String?
+    var caller = Caller(realUID: UInt32.max)
+    var configuration = Configuration()
+    /// When the work began: at the answer of the person, once there is one.
+    var started: Int64
+    var line = LogLine()
+
+    init(account: String, started: Int64) {
+        self.account = account
+        self.started = started
+    }
+
+    /// Whether a host is named that is not this machine.
+    var hasRemoteHost: Bool { Whereabouts.isRemote(host: remoteHost) }
+
+    var standing: Standing { Standing(caller, service: service, isRemoteHost: hasRemoteHost) }
+
+    var locality: Locality {
+        Whereabouts.judge(
+            service: service, remoteHost: remoteHost, isRemoteSession: caller.isRemoteSession,
+            configuration: configuration)
+    }
+}

@@ -1,0 +1,59 @@
+package import MPin
+
+/// The program that wants somebody to log in, as far as the module needs it.
+///
+/// The one implementation with libpam behind it lies with the entry points; tests have a scripted one. Nothing here
+/// knows a type of libpam's.
+package protocol Host {
+    /// The account to log in; nil when there is none.
+    mutating func userName() -> String?
+
+    /// A fact the host has set, or nil.
+    mutating func item(_ item: HostItem) -> String?
+
+    /// Asks for a secret.
+    ///
+    /// - Parameter pin: receives the answer; empty unless ``Answer/text``.
+    mutating func ask(_ prompt: String, into pin: inout PIN) -> Answer
+
+    /// The password another module of the stack has asked for.
+    ///
+    /// - Parameter pin: receives it; empty unless ``Answer/text``.
+    mutating func firstPass(into pin: inout PIN) -> Answer
+
+    /// Shows a message.
+    mutating func tell(_ text: String, isError: Bool)
+
+    /// Whether the host wants no messages.
+    var isSilent: Bool { get }
+
+    /// Writes one line to the system's log.
+    mutating func log(_ line: String, _ level: LogLevel)
+
+    /// Asks for a pause after the failure of the whole stack.
+    mutating func requestDelay(microseconds: UInt32)
+
+    /// What is known of whoever runs the host.
+    mutating func caller(about account: String) -> Caller
+
+    /// The name of this machine.
+    mutating func machineName() -> String
+
+    /// A number that the lines of one attempt have in common, from the system's random numbers.
+    mutating func correlation() -> UInt32
+
+    /// Milliseconds on a clock that nobody can set.
+    func milliseconds() -> Int64
+
+    /// Waits until ``milliseconds()`` has reached a moment.
+    mutating func wait(until milliseconds: Int64)
+
+    /// A small number that lasts as long as the handle; 0 at first.
+    var memory: Int { get set }
+
+    /// Keeps a PIN as long as the handle, or until it is taken back.
+    mutating func keep(_ pin: consuming PIN)
+
+    /// Takes back the PIN that was kept.
+    mutating func takeKept() -> PIN?
+}

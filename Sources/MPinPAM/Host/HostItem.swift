@@ -1,0 +1,11 @@
+/// What a host can have said about a login.
+package enum HostItem: Sendable, CaseIterable {
+    /// The name of the service, which is that of its stack.
+    case service
+    /// Where the person comes from over the network.
+    case remoteHost
+    /// Who the person is there.
+    case remoteUser
+    /// The terminal.
+    case terminal
+}

@@ -1,0 +1,11 @@
+package import MPin
+
+/// What the module finds on a machine: its configuration and who is enrolled there.
+package protocol Machine {
+    associatedtype Registration: Enrolment
+
+    func configuration(arguments: [String]) throws(ConfigurationFault) -> Configuration
+
+    /// Opens the registration of an account, without any traffic.
+    func enrolment(of account: String, _ configuration: Configuration) throws(EnrolmentFault) -> Registration
+}

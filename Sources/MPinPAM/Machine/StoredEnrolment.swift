@@ -1,0 +1,36 @@
+package import MPin
+
+/// A registration in the store, with the client that logs in with it.
+package final class StoredEnrolment: Enrolment {
+    private var sdk: MPin
+    private let user: User
+    private let timeoutSeconds: Int
+
+    init(sdk: consuming MPin, user: User, timeoutSeconds: Int) {
+        self.sdk = sdk
+        self.user = user
+        self.timeoutSeconds = timeoutSeconds
+    }
+
+    package var state: UserState { user.state }
+    package var pinLength: Int? { user.pinLength }
+    package var attemptsLeft: Int? { user.attemptsLeft }
+    package var lastRefusal: MPinStatus? { user.lastRefusal }
+
+    package func logIn(_ pin: borrowing PIN) throws(MPinError) {
+        try begin()
+        let pending = try sdk.startAuthentication(user)
+        _ = try sdk.finishAuthentication(pending, pin: pin)
+    }
+
+    package func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError) {
+        try begin()
+        try sdk.changePIN(user, from: old, to: new)
+    }
+
+    /// Starts the clock and chooses the server; nothing is sent yet.
+    private func begin() throws(MPinError) {
+        sdk.overallDeadline = Deadline(millisecondsFromNow: timeoutSeconds * 1000)
+        try sdk.selectBackend(user.backend)
+    }
+}

@@ -1,0 +1,73 @@
+internal import MPin
+
+/// The module, as one host uses it for one call.
+///
+/// Everything it decides comes from four things: what the host and the system say about the call, the configuration, the
+/// registration on this machine, and the answer of the person. The order of a call is fixed: configuration, place and
+/// method, registration, question, traffic, verdict, one line in the log.
+package struct Module<H: Host, M: Machine> {
+    package var host: H
+    let machine: M
+    let arguments: [String]
+
+    package init(host: H, machine: M, arguments: [String]) {
+        self.host = host
+        self.machine = machine
+        self.arguments = arguments
+    }
+
+    /// The delay that is asked for after each failure alike.
+    static var failureDelay: UInt32 { 2_000_000 }
+
+    /// How long a refused call over the network lasts at least after its answer, so that accounts cannot be told apart
+    /// by time: longer than a login with a server at hand takes.
+    static var remoteFloor: Int64 { 1000 }
+
+    /// What the host and the system say about this call.
+    mutating func begin(_ phase: StaticString) -> Call? {
+        // The name comes first whatever follows: some hosts rely on the module having asked for it.
+        guard let account = host.userName() else { return nil }
+        var call = Call(account: account, started: host.milliseconds())
+        call.service = host.item(.service) ?? ""
+        call.remoteHost = host.item(.remoteHost)
+        call.caller = host.caller(about: account)
+        call.line.phase = phase
+        call.line.user = account
+        call.line.service = call.service
+        call.line.remoteHost = call.remoteHost ?? ""
+        call.line.correlation = host.correlation()
+        return call
+    }
+
+    /// The configuration, or the outcome of having none.
+    func settle(_ call: inout Call) -> Outcome? {
+        do throws(ConfigurationFault) {
+            call.configuration = try machine.configuration(arguments: arguments)
+            return nil
+        } catch {
+            return .misconfigured(error.message)
+        }
+    }
+
+    /// Tells host, person and log how the call ended.
+    mutating func end(_ call: Call, _ outcome: Outcome, _ verdict: Verdict) -> ReturnCode {
+        if verdict.code != .success && verdict.code != .ignore { host.requestDelay(microseconds: Self.failureDelay) }
+        if let message = verdict.message, !host.isSilent { host.tell(message.text, isError: verdict.code != .success) }
+        var line = call.line
+        line.result = outcome.name
+        line.code = verdict.code
+        line.left = outcome.attemptsLeft
+        line.milliseconds = host.milliseconds() - call.started
+        if let reason = outcome.reason { line.reason = reason }
+        host.log(line.text, verdict.level)
+        return verdict.code
+    }
+
+    /// Says in the log what was found, where the administrator asked for that.
+    mutating func explain(_ call: Call, _ text: StaticString) {
+        guard call.configuration.debug else { return }
+        host.log(
+            text.text + " locality=" + call.locality.name.text + " standing=" + call.standing.name.text + " method="
+                + (call.line.method?.name.text ?? ""), .debug)
+    }
+}

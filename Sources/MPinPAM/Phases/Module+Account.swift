@@ -1,0 +1,43 @@
+internal import MPin
+
+extension Module {
+    /// Says what the last contact with the server means for the account: the account phase.
+    ///
+    /// From what is stored alone, without traffic and without a question.
+    package mutating func account() -> ReturnCode {
+        guard var call = begin("account") else { return .userUnknown }
+        if let outcome = settle(&call) { return end(call, outcome, Verdict(.serviceError)) }
+        let enrolment: M.Registration
+        do throws(EnrolmentFault) {
+            enrolment = try machine.enrolment(of: call.account, call.configuration)
+        } catch {
+            switch error {
+            case .store(.notEnrolled), .store(.noStore), .store(.badAccountName), .noneFits: return .ignore
+            case .store: return end(call, error.outcome, Verdict(.systemError))
+            case .ambiguous, .unmappable: return end(call, error.outcome, Verdict(.serviceError))
+            }
+        }
+        switch (enrolment.state, enrolment.lastRefusal) {
+        case (.invalid, _), (.startedRegistration, _), (.activated, _): return .ignore
+        case (_, .revoked): return end(call, Self.stored(.revoked), Verdict(.accountExpired, message(.revoked, call)))
+        case (_, .clientSecretExpired):
+            return end(
+                call, Self.stored(.clientSecretExpired), Verdict(.newTokenRequired, message(.keysReplaced, call)))
+        default: return .success
+        }
+    }
+
+    private static func stored(_ status: MPinStatus) -> Outcome {
+        .refused(status, attemptsLeft: nil, pinChecked: .no)
+    }
+
+    private func message(_ message: Message, _ call: Call) -> Message? {
+        call.standing == .known ? message : nil
+    }
+
+    /// Has no credentials to give: the same whatever happened before, also in another process.
+    package func setCredentials() -> ReturnCode { .success }
+
+    /// Does nothing at the begin and the end of a session.
+    package func session() -> ReturnCode { .success }
+}

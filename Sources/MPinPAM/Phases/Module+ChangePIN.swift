@@ -1,0 +1,91 @@
+internal import MPin
+
+extension Module {
+    /// Proves the current PIN: the first half of a change.
+    ///
+    /// Somebody of whom it is proven that they are not enrolled is passed over, so that `passwd` works for everybody.
+    package mutating func proveCurrentPIN() -> ReturnCode {
+        guard var call = begin("password") else { return .conversationError }
+        if let outcome = settle(&call) ?? refuseElsewhere(&call) { return end(call, outcome, refusal(outcome, call)) }
+        let (enrolment, hindrance) = find(call)
+        if case .notEnrolled(isProven: true)? = hindrance { return .ignore }
+        if let hindrance { return end(call, hindrance, refusal(hindrance, call)) }
+        guard let enrolment else { return .systemError }
+        if enrolment.lastRefusal == .clientSecretExpired {
+            let outcome = Outcome.refused(.clientSecretExpired, attemptsLeft: nil, pinChecked: .no)
+            return end(call, outcome, Verdict(.tokenError, call.standing == .known ? .keysReplaced : nil))
+        }
+
+        var handle = AttemptGuard(memory: host.memory)
+        if call.configuration.guardLast && handle.isClosed { return end(call, .guarded, refusal(.guarded, call)) }
+        var pin: PIN
+        do throws(MPinError) { pin = try PIN() } catch { return .systemError }
+        let prompt = PromptText.current(account: call.account, machine: host.machineName())
+        let answer = host.ask(prompt, into: &pin)
+        call.started = host.milliseconds()
+        if let outcome = judge(answer, &pin, enrolment) { return end(call, outcome, refusal(outcome, call)) }
+
+        let outcome = Self.outcome(of: enrolment, &call) { (enrolment) throws(MPinError) in try enrolment.logIn(pin) }
+        switch outcome {
+        case .loggedIn:
+            handle.reset()
+            host.memory = handle.memory
+            host.keep(pin)
+            return end(call, outcome, Verdict(.success))
+        case .refused(.incorrectPIN, let left, _): handle.noteWrongPIN(attemptsLeft: left)
+        case .blockedNow: handle.noteWrongPIN(attemptsLeft: 0)
+        default: break
+        }
+        host.memory = handle.memory
+        return end(call, outcome, refusal(outcome, call))
+    }
+
+    /// Asks for the new PIN, twice, and puts it in the place of the proven one: the second half of a change.
+    package mutating func setNewPIN() -> ReturnCode {
+        guard var call = begin("password") else { return .conversationError }
+        if let outcome = settle(&call) ?? refuseElsewhere(&call) { return end(call, outcome, refusal(outcome, call)) }
+        let (enrolment, hindrance) = find(call)
+        if case .notEnrolled(isProven: true)? = hindrance { return .ignore }
+        if let hindrance { return end(call, hindrance, refusal(hindrance, call)) }
+        guard let enrolment, let old = host.takeKept() else { return .tokenError }
+
+        var new: PIN
+        var again: PIN
+        do throws(MPinError) { new = try PIN() } catch { return .systemError }
+        do throws(MPinError) { again = try PIN() } catch { return .systemError }
+        let first = host.ask(PromptText.new, into: &new)
+        guard first == .text || first == .tooLong else { return endUnanswered(call, first) }
+        if let weakness = first == .tooLong ? .shape : new.weakness() {
+            return end(call, .notAPIN, Verdict(.tokenError, .refusedPIN(weakness)))
+        }
+        let second = host.ask(PromptText.newAgain, into: &again)
+        guard second == .text || second == .tooLong else { return endUnanswered(call, second) }
+        guard second == .text, new.equals(again) else {
+            return end(call, .notConfirmed, Verdict(.tokenError, .newPINsDiffer))
+        }
+
+        call.started = host.milliseconds()
+        let outcome = Self.outcome(of: enrolment, &call) { (enrolment) throws(MPinError) in
+            try enrolment.changePIN(from: old, to: new)
+        }
+        if case .loggedIn = outcome { return end(call, outcome, Verdict(.success, .changed)) }
+        return end(call, outcome, refusal(outcome, call))
+    }
+
+    private mutating func endUnanswered(_ call: Call, _ answer: Answer) -> ReturnCode {
+        answer == .failed
+            ? end(call, .conversationFailed, Verdict(.conversationError)) : end(call, .noAnswer, Verdict(.tokenError))
+    }
+
+    /// A PIN is changed where its token lies, and by nobody who comes over the network.
+    private mutating func refuseElsewhere(_ call: inout Call) -> Outcome? {
+        if ServiceList.unattended.contains(call.service) { return .unattended }
+        call.line.method = .pin
+        guard call.locality == .remote else { return nil }
+        return .refused(.identityNotAuthorized, attemptsLeft: nil, pinChecked: .no)
+    }
+
+    private func refusal(_ outcome: Outcome, _ call: Call) -> Verdict {
+        Verdict(outcome, for: call.standing, ignoresUnenrolled: false)
+    }
+}

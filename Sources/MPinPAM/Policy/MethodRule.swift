@@ -1,0 +1,22 @@
+package import MPin
+
+/// Decides how the person has to prove who they are.
+package enum MethodRule {
+    /// What holds for a login.
+    package struct Choice: Sendable {
+        package let method: LoginMethod
+        /// The setting that would change it.
+        package let setting: ConfigurationOption
+    }
+
+    /// The PIN where the token lies; elsewhere another device, unless the administrator has settled something else.
+    package static func choose(
+        _ locality: Locality, service: String, configuration: Configuration
+    ) -> Choice {
+        if locality == .remote && ServiceList.switchers.contains(service) {
+            let method = configuration.sudoOverSSH ?? configuration.method ?? .device
+            return Choice(method: method, setting: .sudoOverSSH)
+        }
+        return Choice(method: configuration.method ?? (locality == .local ? .pin : .device), setting: .method)
+    }
+}

@@ -1,0 +1,30 @@
+/// How well the system knows the person who wants to log in.
+package enum Standing: Sendable, Equatable {
+    /// Somebody who works under this account already: they may learn what became of their login and why.
+    case known
+    /// Anybody else: they learn no more than that it failed.
+    case stranger
+
+    /// Judges the process that asks.
+    ///
+    /// Its real user, or the user the audit system has recorded at login, has to be the one who logs in. That a process
+    /// of root's asks for root says nothing where strangers sit in front of a program of root's: at a login prompt, at a
+    /// greeter, and wherever a remote host is named.
+    package init(_ caller: Caller, service: String, isRemoteHost: Bool) {
+        self = .stranger
+        guard let account = caller.accountUID else { return }
+        if caller.loginUID == account { self = .known }
+        let asksStrangers = account == 0 && (isRemoteHost || ServiceList.greeters.contains(service))
+        if caller.realUID == account && !asksStrangers { self = .known }
+    }
+}
+
+extension Standing {
+    /// The word for it in the log.
+    var name: StaticString {
+        switch self {
+        case .known: "known"
+        case .stranger: "stranger"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package import MPin
+
+/// What happened in a call, before it is decided who is told what.
+package enum Outcome: Sendable {
+    /// The proof is complete.
+    case loggedIn
+    /// The server or the way to it has refused, or the machine failed at it.
+    case refused(MPinStatus, attemptsLeft: Int?, pinChecked: MPinError.PINChecked)
+    /// The PIN was wrong and was the last try.
+    case blockedNow
+    /// Too many wrong PINs came before.
+    case blockedBefore
+    /// Nobody is enrolled; `isProven` when the record is proven not to be there.
+    case notEnrolled(isProven: Bool)
+    /// A registration was begun and not finished.
+    case unfinished
+    /// This process may not read the store.
+    case storeClosed
+    /// The store or a record is not to be trusted or not readable, or there is no memory.
+    case storeUnusable(String)
+    /// Configuration or arguments are wrong, or the account does not lead to one registration.
+    case misconfigured(String)
+    /// The person gave up.
+    case noAnswer
+    /// Nobody could be asked.
+    case conversationFailed
+    /// The answer cannot be the PIN.
+    case notAPIN
+    /// The last try was to be confirmed and was not.
+    case notConfirmed
+    /// The last try is kept from this handle.
+    case guarded
+    /// A service with nobody in front of it.
+    case unattended
+    /// The method that holds here is not to be had; the setting that would change it.
+    case methodUnavailable(LoginMethod, ConfigurationOption)
+
+    /// The word for it in the log: the status where there is one.
+    package var name: StaticString {
+        switch self {
+        case .loggedIn: MPinStatus.ok.name
+        case .refused(let status, _, _): status.name
+        case .blockedNow: MPinStatus.incorrectPIN.name
+        case .blockedBefore: UserState.blocked.name
+        case .notEnrolled: "NOT_ENROLLED"
+        case .unfinished: "NOT_ENROLLED"
+        case .storeClosed: "STORE_NOT_READABLE"
+        case .storeUnusable: MPinStatus.storageError.name
+        case .misconfigured: "CONFIGURATION"
+        case .noAnswer: MPinStatus.pinInputCanceled.name
+        case .conversationFailed: "CONVERSATION"
+        case .notAPIN: "NOT_A_PIN"
+        case .notConfirmed: "NOT_CONFIRMED"
+        case .guarded: "LAST_TRY_KEPT"
+        case .unattended: "UNATTENDED"
+        case .methodUnavailable: "METHOD_UNAVAILABLE"
+        }
+    }
+
+    /// How many tries are left, where that was learnt.
+    package var attemptsLeft: Int? {
+        switch self {
+        case .refused(_, let left, _): left
+        case .blockedNow, .blockedBefore: 0
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// What a module can tell its host, by the names libpam has for it.
+package enum ReturnCode: Sendable, Equatable, CaseIterable {
+    case success, authError, authInfoUnavailable, maxTries, permissionDenied, userUnknown, ignore
+    case systemError, serviceError, conversationError, accountExpired, newTokenRequired
+    case tokenError, tryAgain
+
+    /// The name without `PAM_`.
+    package var name: StaticString {
+        switch self {
+        case .success: "SUCCESS"
+        case .authError: "AUTH_ERR"
+        case .authInfoUnavailable: "AUTHINFO_UNAVAIL"
+        case .maxTries: "MAXTRIES"
+        case .permissionDenied: "PERM_DENIED"
+        case .userUnknown: "USER_UNKNOWN"
+        case .ignore: "IGNORE"
+        case .systemError: "SYSTEM_ERR"
+        case .serviceError: "SERVICE_ERR"
+        case .conversationError: "CONV_ERR"
+        case .accountExpired: "ACCT_EXPIRED"
+        case .newTokenRequired: "NEW_AUTHTOK_REQD"
+        case .tokenError: "AUTHTOK_ERR"
+        case .tryAgain: "TRY_AGAIN"
+        }
+    }
+}

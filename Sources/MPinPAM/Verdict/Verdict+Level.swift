@@ -1,0 +1,10 @@
+extension Verdict {
+    /// How much the line in the log matters.
+    var level: LogLevel {
+        switch code {
+        case .success, .ignore: .note
+        case .systemError, .serviceError: .fault
+        default: .refusal
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import MPin
+
+/// What a call of the module ends in: the code for the host, the sentence for the person.
+package struct Verdict: Sendable {
+    package let code: ReturnCode
+    /// Nil where there is nothing to say, or nobody who may hear it.
+    package let message: Message?
+
+    init(_ code: ReturnCode, _ message: Message? = nil) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The one table from what happened to what is said. Nothing leads to success but a complete proof.
+    ///
+    /// - Parameter ignoresUnenrolled: whether somebody of whom it is proven that they are not enrolled is passed over.
+    package init(_ outcome: Outcome, for standing: Standing, ignoresUnenrolled: Bool) {
+        let full = Verdict.full(outcome)
+        if case .notEnrolled(isProven: true) = outcome, ignoresUnenrolled {
+            self.init(.ignore)
+        } else if standing == .stranger {
+            self.init(Verdict.plain(full.code))
+        } else {
+            self = full
+        }
+    }
+
+    /// What somebody is told who may know.
+    private static func full(_ outcome: Outcome) -> Verdict {
+        switch outcome {
+        case .loggedIn: Verdict(.success)
+        case .refused(let status, let left, let checked): refused(status, left, checked)
+        case .blockedNow: Verdict(.maxTries, .blockedNow)
+        case .blockedBefore: Verdict(.maxTries, .blocked)
+        case .notEnrolled, .unfinished: Verdict(.userUnknown, .notEnrolled)
+        case .storeClosed: Verdict(.authInfoUnavailable)
+        case .storeUnusable: Verdict(.systemError)
+        case .misconfigured: Verdict(.serviceError)
+        case .noAnswer, .notAPIN: Verdict(.authError)
+        case .conversationFailed: Verdict(.conversationError)
+        case .notConfirmed: Verdict(.authError, .notConfirmed)
+        case .guarded: Verdict(.maxTries, .guarded)
+        case .unattended, .methodUnavailable: Verdict(.authInfoUnavailable)
+        }
+    }
+
+    private static func refused(
+        _ status: MPinStatus, _ left: Int?, _ checked: MPinError.PINChecked
+    ) -> Verdict {
+        let mayHaveCounted = checked != .no
+        switch status {
+        case .incorrectPIN: return Verdict(.authError, .wrongPIN(left: left))
+        case .revoked: return Verdict(.permissionDenied, .revoked)
+        case .identityNotAuthorized: return Verdict(.permissionDenied, .notAllowed)
+        case .clientSecretExpired: return Verdict(.permissionDenied, .keysReplaced)
+        case .networkError: return Verdict(.authInfoUnavailable, .unreachable(mayHaveCounted: mayHaveCounted))
+        case .httpServerError, .responseParseError:
+            return Verdict(.authInfoUnavailable, .serverProblem(mayHaveCounted: mayHaveCounted))
+        case .storageError, .cryptoError, .flowError: return Verdict(.systemError)
+        case .pinInputCanceled: return Verdict(.authError)
+        case .requestExpired, .incorrectAccessNumber, .httpRequestError, .badUserAgent, .identityNotVerified:
+            return Verdict(.authError, .failed(mayHaveCounted: mayHaveCounted))
+        // A status of success beside a refusal contradicts itself.
+        case .ok: return Verdict(.systemError)
+        }
+    }
+
+    /// What a stranger is told in place of a code that would tell them something about the account.
+    private static func plain(_ code: ReturnCode) -> ReturnCode {
+        switch code {
+        case .maxTries, .permissionDenied, .userUnknown: .authError
+        default: code
+        }
+    }
+}
