@@ -1,1 +1,63 @@
-// placeholder
+internal import CPAM
+internal import MPinPAM
+
+// What libpam calls. Each gathers its arguments and leaves everything else to `Module`.
+
+private typealias Arguments = UnsafeMutablePointer<UnsafePointer<CChar>?>
+
+private func module(
+    _ handle: OpaquePointer?, _ flags: CInt, _ count: CInt, _ arguments: Arguments?
+) -> Module<PAMHost, InstalledMachine>? {
+    guard let handle = unsafe handle else { return nil }
+    var texts: [String] = []
+    for index in 0..<max(0, Int(count)) {
+        guard let text = unsafe arguments?[index] else { return nil }
+        unsafe texts.append(String(cString: text))
+    }
+    return unsafe Module(host: PAMHost(handle, flags: flags), machine: InstalledMachine(), arguments: texts)
+}
+
+@c @implementation
+public func pam_sm_authenticate(
+    _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+) -> CInt {
+    guard var module = unsafe module(pamh, flags, argc, argv) else { return PAM_SYSTEM_ERR }
+    return module.authenticate().value
+}
+
+@c @implementation
+public func pam_sm_setcred(
+    _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+) -> CInt {
+    PAM_SUCCESS
+}
+
+@c @implementation
+public func pam_sm_acct_mgmt(
+    _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+) -> CInt {
+    guard var module = unsafe module(pamh, flags, argc, argv) else { return PAM_SYSTEM_ERR }
+    return module.account().value
+}
+
+@c @implementation
+public func pam_sm_open_session(
+    _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+) -> CInt {
+    PAM_SUCCESS
+}
+
+@c @implementation
+public func pam_sm_close_session(
+    _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+) -> CInt {
+    PAM_SUCCESS
+}
+
+@c @implementation
+public func pam_sm_chauthtok(
+    _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+) -> CInt {
+    guard var module = unsafe module(pamh, flags, argc, argv) else { return PAM_SYSTEM_ERR }
+    return flags & PAM_PRELIM_CHECK != 0 ? module.proveCurrentPIN().value : module.setNewPIN().value
+}

@@ -1,0 +1,69 @@
+#define _GNU_SOURCE
+#include "CPAM.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <security/pam_modutil.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Reads a small file into a text. Its length, or -1.
+static ssize_t read_text(const char *path, char *text, size_t capacity, int must_be_roots) {
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (file < 0) return -1;
+    struct stat status;
+    ssize_t count = -1;
+    int is_safe = fstat(file, &status) == 0 && S_ISREG(status.st_mode)
+        && (!must_be_roots || (status.st_uid == 0 && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0));
+    if (is_safe) {
+        do count = read(file, text, capacity - 1);
+        while (count < 0 && errno == EINTR);
+    }
+    close(file);
+    text[count < 0 ? 0 : count] = '\0';
+    return count;
+}
+
+// A number the kernel tells about this process; -1 for none and for "unset", which is 2^32 - 1.
+static int64_t own_number(const char *path) {
+    char text[16];
+    if (read_text(path, text, sizeof text, 0) <= 0) return -1;
+    uint64_t number = 0;
+    const char *digit = text;
+    for (; *digit >= '0' && *digit <= '9'; digit++) number = number * 10 + (uint64_t)(*digit - '0');
+    return digit == text || number >= UINT32_MAX ? -1 : (int64_t)number;
+}
+
+// Whether the login session with the number that the audit system gave it came over the network.
+static int session_is_remote(void) {
+    int64_t session = own_number("/proc/self/sessionid");
+    if (session < 0) return -1;
+    char path[64], text[4096];
+    snprintf(path, sizeof path, "/run/systemd/sessions/%lld", (long long)session);
+    if (read_text(path, text, sizeof text, 1) <= 0) return -1;
+    const char *line = strncmp(text, "REMOTE=", 7) == 0 ? text : strstr(text, "\nREMOTE=");
+    if (line == NULL) return -1;
+    switch (*(strchr(line, '=') + 1)) {
+    case '1': return 1;
+    case '0': return 0;
+    default: return -1;
+    }
+}
+
+struct cpam_caller cpam_caller(pam_handle_t *handle, const char *account) {
+    struct passwd *entry = pam_modutil_getpwnam(handle, account);
+    return (struct cpam_caller){
+        .real_uid = getuid(),
+        .login_uid = own_number("/proc/self/loginuid"),
+        .account_uid = entry == NULL ? -1 : (int64_t)entry->pw_uid,
+        .is_remote = session_is_remote(),
+    };
+}
+
+void cpam_machine(char *name, size_t capacity) {
+    if (gethostname(name, capacity) != 0) name[0] = '\0';
+    name[capacity - 1] = '\0';
+    name[strcspn(name, ".")] = '\0';
+}

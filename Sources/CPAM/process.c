@@ -1,0 +1,23 @@
+#define _GNU_SOURCE
+#include "CPAM.h"
+
+#include <errno.h>
+#include <sys/random.h>
+#include <time.h>
+
+uint32_t cpam_random(void) {
+    uint32_t number = 0;
+    return getrandom(&number, sizeof number, GRND_NONBLOCK) == sizeof number ? number : 0;
+}
+
+int64_t cpam_milliseconds(void) {
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) return 0;
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void cpam_wait_until(int64_t milliseconds) {
+    struct timespec moment = {
+        .tv_sec = (time_t)(milliseconds / 1000), .tv_nsec = (long)(milliseconds % 1000) * 1000000};
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &moment, NULL) == EINTR) {}
+}

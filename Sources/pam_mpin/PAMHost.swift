@@ -1,0 +1,112 @@
+internal import CPAM
+internal import MPin
+internal import MPinPAM
+
+/// The program behind a handle of libpam's.
+@safe struct PAMHost: Host {
+    private let handle: OpaquePointer
+    let isSilent: Bool
+
+    init(_ handle: OpaquePointer, flags: CInt) {
+        unsafe self.handle = unsafe handle
+        isSilent = flags & CInt(truncatingIfNeeded: PAM_SILENT) != 0
+    }
+
+    func userName() -> String? {
+        guard let name = unsafe cpam_user(handle) else { return nil }
+        // A name that is not text belongs to nobody.
+        return unsafe String(validatingCString: name) ?? ""
+    }
+
+    func item(_ item: HostItem) -> String? {
+        guard let text = unsafe cpam_text(handle, item.number) else { return nil }
+        return unsafe String(cString: text)
+    }
+
+    func ask(_ prompt: String, into pin: inout PIN) -> Answer {
+        unsafe receive(into: &pin) { bytes, capacity, count in
+            unsafe cpam_ask(handle, prompt, bytes, capacity, &count)
+        }
+    }
+
+    func firstPass(into pin: inout PIN) -> Answer {
+        unsafe receive(into: &pin) { bytes, capacity, count in
+            unsafe cpam_first_pass(handle, bytes, capacity, &count)
+        }
+    }
+
+    /// Has an answer written where PINs live, and nowhere else.
+    private func receive(
+        into pin: inout PIN, _ source: (UnsafeMutablePointer<UInt8>?, Int, inout Int) -> cpam_answer
+    ) -> Answer {
+        var count = 0
+        var answer = CPAM_FAILED
+        pin.wipe()
+        pin.fill(count: PIN.longest) { bytes in
+            unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+                answer = unsafe source(buffer.baseAddress, buffer.count, &count)
+            }
+        }
+        pin.fill(count: count) { _ in }
+        switch answer {
+        case CPAM_TEXT: return .text
+        case CPAM_EMPTY: return .empty
+        case CPAM_TOO_LONG: return .tooLong
+        default: return .failed
+        }
+    }
+
+    func tell(_ text: String, isError: Bool) {
+        unsafe cpam_tell(handle, text, isError ? 1 : 0)
+    }
+
+    func log(_ line: String, _ level: LogLevel) {
+        unsafe cpam_log(handle, CInt(level.priority), line)
+    }
+
+    func requestDelay(microseconds: UInt32) {
+        unsafe cpam_delay(handle, microseconds)
+    }
+
+    func caller(about account: String) -> Caller {
+        let facts = unsafe cpam_caller(handle, account)
+        return Caller(
+            realUID: facts.real_uid, loginUID: UInt32(exactly: facts.login_uid),
+            accountUID: UInt32(exactly: facts.account_uid),
+            isRemoteSession: facts.is_remote < 0 ? nil : facts.is_remote == 1)
+    }
+
+    func machineName() -> String {
+        var name = [CChar](repeating: 0, count: 256)
+        unsafe name.withUnsafeMutableBufferPointer { unsafe cpam_machine($0.baseAddress, $0.count) }
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return bytes.isEmpty ? "this machine" : String(decoding: bytes, as: UTF8.self)
+    }
+
+    func correlation() -> UInt32 { cpam_random() }
+
+    func milliseconds() -> Int64 { cpam_milliseconds() }
+
+    func wait(until milliseconds: Int64) {
+        cpam_wait_until(milliseconds)
+    }
+
+    var memory: Int {
+        get { unsafe Int(cpam_memory(handle)) }
+        nonmutating set { unsafe cpam_set_memory(handle, CInt(truncatingIfNeeded: newValue)) }
+    }
+
+    func keep(_ pin: consuming PIN) {
+        let box = unsafe Unmanaged.passRetained(KeptPIN(pin)).toOpaque()
+        let isKept = unsafe cpam_keep(handle, box) { object in
+            guard let object = unsafe object else { return }
+            unsafe Unmanaged<KeptPIN>.fromOpaque(object).release()
+        }
+        if isKept == 0 { unsafe Unmanaged<KeptPIN>.fromOpaque(box).release() }
+    }
+
+    func takeKept() -> PIN? {
+        guard let object = unsafe cpam_kept(handle) else { return nil }
+        return unsafe Unmanaged<KeptPIN>.fromOpaque(object).takeUnretainedValue().pin.take()
+    }
+}

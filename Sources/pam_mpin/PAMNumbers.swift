@@ -1,0 +1,48 @@
+internal import CPAM
+internal import MPinPAM
+
+extension ReturnCode {
+    /// libpam's number.
+    var value: CInt {
+        switch self {
+        case .success: PAM_SUCCESS
+        case .authError: PAM_AUTH_ERR
+        case .authInfoUnavailable: PAM_AUTHINFO_UNAVAIL
+        case .maxTries: PAM_MAXTRIES
+        case .permissionDenied: PAM_PERM_DENIED
+        case .userUnknown: PAM_USER_UNKNOWN
+        case .ignore: PAM_IGNORE
+        case .systemError: PAM_SYSTEM_ERR
+        case .serviceError: PAM_SERVICE_ERR
+        case .conversationError: PAM_CONV_ERR
+        case .accountExpired: PAM_ACCT_EXPIRED
+        case .newTokenRequired: PAM_NEW_AUTHTOK_REQD
+        case .tokenError: PAM_AUTHTOK_ERR
+        case .tryAgain: PAM_TRY_AGAIN
+        }
+    }
+}
+
+extension HostItem {
+    /// libpam's number.
+    var number: CInt {
+        switch self {
+        case .service: PAM_SERVICE
+        case .remoteHost: PAM_RHOST
+        case .remoteUser: PAM_RUSER
+        case .terminal: PAM_TTY
+        }
+    }
+}
+
+extension LogLevel {
+    /// syslog's priority.
+    var priority: Int {
+        switch self {
+        case .fault: CPAM_ERR
+        case .refusal: CPAM_NOTICE
+        case .note: CPAM_INFO
+        case .debug: CPAM_DEBUG
+        }
+    }
+}
