@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "CCurl.h"
 #include "CMPinSystem.h"
@@ -13,8 +14,9 @@ struct mpin_http {
     struct curl_slist *headers;
     char *socket_path;
     int64_t server_uid;
-    int64_t deadline_ns;
+    curl_socket_t socket;
     int untrusted;
+    int sendings_left;
     // The answer being received.
     uint8_t *answer;
     size_t capacity;
@@ -34,17 +36,25 @@ static size_t receive(char *bytes, size_t size, size_t count, void *context) {
     return length;
 }
 
+// Only to know the descriptor that the peer is looked up by.
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
-    (void)purpose, (void)address;
+    (void)purpose;
     mpin_http *http = context;
-    int descriptor = socket_peer_connect(http->socket_path, http->server_uid, http->deadline_ns);
-    http->untrusted = descriptor == -2;
-    return descriptor < 0 ? CURL_SOCKET_BAD : descriptor;
+    http->socket = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    return http->socket;
 }
 
-static int already_connected(void *context, curl_socket_t descriptor, curlsocktype purpose) {
-    (void)context, (void)descriptor, (void)purpose;
-    return CURL_SOCKOPT_ALREADY_CONNECTED;
+// Called on each connection, new or used before, when it stands and nothing has been sent.
+//
+// libcurl repeats a request by itself when a connection that was used before ends without an answer. What counts an
+// attempt or redeems something must not be sent twice, so only what may be repeated gets a second connection.
+static int judge_connection(void *context, char *address, char *local_address, int port, int local_port) {
+    (void)address, (void)local_address, (void)port, (void)local_port;
+    mpin_http *http = context;
+    if (http->sendings_left-- <= 0) return CURL_PREREQFUNC_ABORT;
+    if (http->socket_path == NULL) return CURL_PREREQFUNC_OK;
+    http->untrusted = !socket_peer_is_trusted(http->socket, http->server_uid);
+    return http->untrusted ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
 static CURLcode set_socket(mpin_http *http) {
@@ -52,7 +62,6 @@ static CURLcode set_socket(mpin_http *http) {
     code |= http->curl->easy_setopt(http->handle, CURLOPT_PROTOCOLS_STR, "http");
     code |= http->curl->easy_setopt(http->handle, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     code |= http->curl->easy_setopt(http->handle, CURLOPT_OPENSOCKETDATA, http);
-    code |= http->curl->easy_setopt(http->handle, CURLOPT_SOCKOPTFUNCTION, already_connected);
     return code;
 }
 
@@ -78,6 +87,8 @@ static CURLcode set_common(mpin_http *http) {
     code |= http->curl->easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
     code |= http->curl->easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
     code |= http->curl->easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+    code |= http->curl->easy_setopt(handle, CURLOPT_PREREQFUNCTION, judge_connection);
+    code |= http->curl->easy_setopt(handle, CURLOPT_PREREQDATA, http);
     code |= http->curl->easy_setopt(handle, CURLOPT_WRITEFUNCTION, receive);
     code |= http->curl->easy_setopt(handle, CURLOPT_WRITEDATA, http);
     code |= http->curl->easy_setopt(handle, CURLOPT_HTTPHEADER, http->headers);
@@ -110,6 +121,7 @@ mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_h
     mpin_http *http = calloc(1, sizeof *http);
     if (http == NULL) return NULL;
     http->server_uid = endpoint->server_uid;
+    http->socket = CURL_SOCKET_BAD;
     http->socket_path = endpoint->socket_path ? strdup(endpoint->socket_path) : NULL;
     if (endpoint->socket_path && http->socket_path == NULL) {
         free(http);
@@ -166,11 +178,11 @@ enum mpin_http_outcome mpin_http_perform(
     *answer = (struct mpin_http_answer){0};
     int64_t left = (request->deadline_ns - mpin_monotonic_ns()) / 1000000;
     if (left <= 0) return MPIN_HTTP_TIMED_OUT;
-    http->deadline_ns = request->deadline_ns;
     http->answer = request->answer;
     http->capacity = request->answer_capacity;
     http->length = 0;
     http->too_large = http->untrusted = 0;
+    http->sendings_left = request->body ? 1 : 2;
 
     struct mpin_guard guard;
     mpin_guard_enter(&guard);

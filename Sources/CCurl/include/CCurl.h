@@ -50,7 +50,8 @@ struct mpin_http_answer {
 // A handle for requests to one server over one connection. NULL and an outcome when that is impossible.
 mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_http_outcome *outcome);
 
-// Makes one request and waits for the whole answer. Redirects are answers like any other; nothing is retried.
+// Makes one request and waits for the whole answer. Redirects are answers like any other. One without a body may be
+// sent a second time when the connection turns out to be dead; one with a body never is.
 enum mpin_http_outcome mpin_http_perform(
     mpin_http *http, const struct mpin_http_request *request, struct mpin_http_answer *answer);
 

@@ -1,0 +1,104 @@
+import MPin
+import Testing
+
+/// Every request of a login and of a registration, answered with everything that is not the right answer.
+@Suite struct FailClosedTests {
+    static let wrongAnswers: [Answer] =
+        [201, 202, 204, 206, 299, 300, 301, 302, 304, 307, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 418, 429, 500, 501, 502,
+            503, 504, 599,
+        ].map { .status($0, "{}") }
+        + [
+            "<html><body>Please sign in to this network</body></html>", "[]", "[{}]", "{", "{\"", "null", "true", "0", "\"ok\"",
+            "{}{}", "{\"a\":1,\"a\":2}", String(repeating: "[", count: 5000), String(repeating: "{\"a\":", count: 400),
+            "\u{feff}{}",
+        ].map { .status(200, $0) }
+        + [
+            .hangUp, Answer(body: [UInt8](repeating: 0x20, count: 70_000)),
+            Answer(raw: Array("HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n{}".utf8)),
+            Answer(raw: Array("HTTP/1.1 200 OK\r\nContent-Length: 999999999999\r\n\r\n".utf8)),
+            Answer(raw: Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)), Answer(raw: [0, 1, 2, 255]),
+            Answer(status: 302, headers: "Location: https://example.org/\r\n"),
+        ]
+
+    /// The requests of a login whose answers are needed.
+    static let login = ["/rps/timePermit", "/rps/pass1", "/rps/pass2"]
+
+    @Test(arguments: login, 0..<wrongAnswers.count)
+    func noWrongAnswerLogsIn(path: String, wrong: Int) throws {
+        let fixture = try Fixture()
+        let reference = fixture.reference
+        let (client, user) = try fixture.enrolled()
+        fixture.server.answer { $0.path.hasPrefix(path) ? FailClosedTests.wrongAnswers[wrong] : reference.answer($0) }
+        #expect(try status { try client.logIn(user, "4962") } != nil)
+        #expect(!fixture.server.requests.contains("POST /mpinAuthenticate"))
+        #expect(user.state == .registered)
+        #expect(fixture.server.requests.filter { $0 == "POST /rps/pass2" }.count <= 2)
+    }
+
+    /// The last answer decides alone: 200 with an object, or with nothing, as servers without data send it.
+    /// Whatever comes instead, the login has failed, an attempt may have been spent, and nothing is sent twice.
+    @Test(arguments: 0..<wrongAnswers.count)
+    func noWrongLastAnswerLogsIn(wrong: Int) throws {
+        let fixture = try Fixture()
+        let reference = fixture.reference
+        let (client, user) = try fixture.enrolled()
+        let answer = FailClosedTests.wrongAnswers[wrong]
+        fixture.server.answer { $0.path == "/mpinAuthenticate" ? answer : reference.answer($0) }
+        let error = try failure { try client.logIn(user, "4962") }
+        #expect(error != nil)
+        #expect(error?.pinChecked != .no)
+        #expect(user.state == (answer.status == 410 && answer.raw == nil ? .blocked : .registered))
+        #expect(fixture.server.requests.filter { $0 == "POST /mpinAuthenticate" }.count == 1)
+        #expect(fixture.server.requests.filter { $0 == "POST /rps/pass2" }.count == 1)
+    }
+
+    @Test(arguments: ["/rps/user", "/rps/signature", "/dta/clientSecret"], 0..<wrongAnswers.count)
+    func noWrongAnswerRegisters(path: String, wrong: Int) throws {
+        let fixture = try Fixture()
+        let reference = fixture.reference
+        let client = Client(try fixture.open())
+        try client.mpin.setBackend(fixture.server.url)
+        fixture.server.answer { $0.path.hasPrefix(path) ? FailClosedTests.wrongAnswers[wrong] : reference.answer($0) }
+        let user = client.mpin.makeUser("alice@example.org")
+        let failed = try status {
+            try client.mpin.startRegistration(user)
+            try client.mpin.confirmRegistration(user)
+        }
+        #expect(failed != nil)
+        #expect(user.state == (path == "/rps/user" ? .invalid : .activated))
+        #expect(try status { try client.mpin.finishRegistration(user, pin: secret("4962")) } == .flowError)
+    }
+
+    @Test(arguments: [
+        "00000000000000000000000000000000000000000000000000000000000000000000",
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "2400000008702a0db0bddf647a6366d2c43fd6ee0cc906cebe11c0a636eb1f6d",
+        "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", "12", "zz", "",
+    ])
+    func aBadChallengeEndsTheLoginHere(y: String) throws {
+        let fixture = try Fixture()
+        let reference = fixture.reference
+        let (client, user) = try fixture.enrolled()
+        fixture.server.answer {
+            $0.path == "/rps/pass1" ? .status(200, "{\"y\":\"\(y)\",\"pass\":1}") : reference.answer($0)
+        }
+        #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
+        #expect(!fixture.server.requests.contains("POST /rps/pass2"))
+    }
+
+    @Test func aSilentServerEndsWithinTheBudget() throws {
+        let fixture = try Fixture()
+        let reference = fixture.reference
+        let (client, user) = try fixture.enrolled(timeout: 400)
+        for path in ["/rps/timePermit", "/rps/pass1", "/rps/pass2", "/mpinAuthenticate"] {
+            fixture.server.answer { exchange in
+                guard exchange.path.hasPrefix(path) else { return reference.answer(exchange) }
+                return Answer(raw: [], delay: 3)
+            }
+            let clock = ContinuousClock()
+            let start = clock.now
+            #expect(try status { try client.logIn(user, "4962") } == .networkError)
+            #expect(clock.now - start < .seconds(2))
+        }
+    }
+}

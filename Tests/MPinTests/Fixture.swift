@@ -1,0 +1,81 @@
+import Foundation
+import MPin
+import Testing
+
+/// A store and a server in a directory of their own, removed at the end.
+final class Fixture: @unchecked Sendable {
+    let directory: String
+    let reference: ReferenceServer
+    let server: LoopbackServer
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.path + "/mpin-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        let reference = try ReferenceServer()
+        self.reference = reference
+        server = try LoopbackServer(directory: directory) { reference.answer($0) }
+    }
+
+    deinit {
+        server.stop()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    var store: String { directory + "/store" }
+    var recordPath: String { store + "/users/alice.json" }
+    var cachePath: String { store + "/cache/alice.json" }
+
+    func open(_ area: FileStore.Area = .users, timeout: Int = 5000) throws -> MPin {
+        var options = TransportOptions()
+        options.timeoutMilliseconds = timeout
+        return try MPin(store: FileStore(directory: store, account: "alice", area: area, create: true), options: options)
+    }
+
+    /// A client with one registered user.
+    func enrolled(pin: String = "4962", timeout: Int = 5000) throws -> (Client, User) {
+        let client = Client(try open(timeout: timeout))
+        try client.mpin.setBackend(server.url)
+        let user = client.mpin.makeUser("alice@example.org", deviceName: "laptop")
+        try client.mpin.startRegistration(user)
+        try client.mpin.confirmRegistration(user)
+        try client.mpin.finishRegistration(user, pin: try secret(pin))
+        server.forget()
+        return (client, user)
+    }
+
+    /// What a damaged or missing record says.
+    func record() throws -> String { try String(contentsOfFile: recordPath, encoding: .utf8) }
+}
+
+/// A client that closures can share.
+final class Client {
+    var mpin: MPin
+
+    init(_ mpin: consuming MPin) { self.mpin = mpin }
+
+    @discardableResult
+    func logIn(_ user: User, _ pin: String) throws -> AuthenticationResult {
+        let pending = try mpin.startAuthentication(user)
+        return try mpin.finishAuthentication(pending, pin: try secret(pin))
+    }
+}
+
+func secret(_ text: String) throws -> PIN {
+    try PIN(copying: Array(text.utf8).span)
+}
+
+/// The status that a call fails with, `nil` when it succeeds.
+func status(_ call: () throws -> Void) throws -> MPinStatus? {
+    do {
+        try call()
+        return nil
+    } catch let error as MPinError { return error.code }
+}
+
+func failure(_ call: () throws -> Void) throws -> MPinError? {
+    do {
+        try call()
+        return nil
+    } catch let error as MPinError { return error }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import MPin
+import MPinCrypto
+import MPinWire
+import Testing
+
+@Suite struct LoginTests {
+    @Test func asksForAsLittleAsPossible() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        try client.logIn(user, "4962")
+        #expect(
+            fixture.server.requests == [
+                "GET /rps/timePermit/\(user.mpinID)", "GET /rps/clientSettings",
+                "GET /nothing-here/de033c7143c9737bc15fc2574cfc06b0/20700/\(try storageID(user))",
+                "GET /dta/timePermit", "POST /rps/pass1", "POST /rps/pass2", "POST /mpinAuthenticate",
+            ])
+
+        // The next process finds settings and the second permit share where this one left them.
+        let next = Client(try fixture.open())
+        try next.mpin.selectBackend(fixture.server.url)
+        fixture.server.forget()
+        let connections = fixture.server.connections
+        try next.logIn(try #require(next.mpin.users.first), "4962")
+        #expect(
+            fixture.server.requests == [
+                "GET /rps/timePermit/\(user.mpinID)", "POST /rps/pass1", "POST /rps/pass2", "POST /mpinAuthenticate",
+            ])
+        #expect(fixture.server.connections == connections + 1)
+    }
+
+    private func storageID(_ user: User) throws -> String {
+        let hash = try Hash.sha256(Hex.decode(Array(user.mpinID.utf8).span) ?? [])
+        return String(decoding: Hex.encode(hash.span), as: UTF8.self)
+    }
+
+    @Test func fetchesPermitsOfANewDay() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        try client.logIn(user, "4962")
+        fixture.reference.day = .init(20_701)!
+        fixture.server.forget()
+        try client.logIn(user, "4962")
+        #expect(fixture.server.requests.contains("GET /rps/clientSettings"))
+        #expect(fixture.server.requests.contains("GET /dta/timePermit"))
+    }
+
+    @Test func takesTheSecondShareFromThePermitStore() throws {
+        let fixture = try Fixture()
+        fixture.reference.storage = "/storage"
+        let (client, user) = try fixture.enrolled()
+        try client.logIn(user, "4962")
+        #expect(fixture.server.requests.contains { $0.hasPrefix("GET /storage/") })
+        #expect(!fixture.server.requests.contains("GET /dta/timePermit"))
+    }
+
+    @Test func wrongPINsBlockAndKeepTheToken() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        for _ in 1...2 {
+            let error = try failure { try client.logIn(user, "4963") }
+            #expect(error?.code == .incorrectPIN)
+            #expect(error?.pinChecked == .yes)
+            #expect(user.state == .registered)
+        }
+        #expect(try status { try client.logIn(user, "4963") } == .incorrectPIN)
+        #expect(user.state == .blocked)
+        #expect(try fixture.record().contains("\"BLOCKED\""))
+        #expect(try fixture.record().contains("\"token\""))
+        fixture.server.forget()
+        #expect(try status { try client.logIn(user, "4962") } == .flowError)
+        #expect(fixture.server.requests.isEmpty)
+        let other = Client(try fixture.open())
+        #expect(other.mpin.allUsers.first?.state == .blocked)
+    }
+
+    @Test func aRightPINBetweenWrongOnesResets() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        for pin in ["4963", "4963", "4962", "4963", "4963", "4962"] {
+            #expect(try status { try client.logIn(user, pin) } == (pin == "4962" ? nil : .incorrectPIN))
+        }
+        #expect(user.state == .registered)
+    }
+
+    @Test func oneStartServesSeveralFinishes() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        let pending = try client.mpin.startAuthentication(user)
+        #expect(throws: MPinError.self) { try client.mpin.finishAuthentication(pending, pin: secret("4963")) }
+        _ = try client.mpin.finishAuthentication(pending, pin: secret("4962"))
+    }
+
+    @Test func anEmptyPINSendsNothing() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        let pending = try client.mpin.startAuthentication(user)
+        fixture.server.forget()
+        #expect(throws: MPinError.self) { try client.mpin.finishAuthentication(pending, pin: secret("")) }
+        #expect(fixture.server.requests.isEmpty)
+    }
+
+    @Test(arguments: [401, 403, 410]) func aRefusedPermitIsRevoked(status code: Int) throws {
+        let fixture = try Fixture()
+        let reference = fixture.reference
+        let (client, user) = try fixture.enrolled()
+        fixture.server.answer { $0.path.hasPrefix("/rps/timePermit/") ? .status(code) : reference.answer($0) }
+        #expect(try status { try client.logIn(user, "4962") } == .revoked)
+        #expect(user.lastRefusal == .revoked)
+        #expect(try fixture.open().allUsers.first?.lastRefusal == .revoked)
+        fixture.server.answer { reference.answer($0) }
+        try client.logIn(user, "4962")
+        #expect(try fixture.open().allUsers.first?.lastRefusal == nil)
+    }
+
+    @Test func aFiveHundredAtPassTwoIsTriedOnceMoreFromPassOne() throws {
+        let fixture = try Fixture()
+        let reference = fixture.reference
+        let (client, user) = try fixture.enrolled()
+        let failing = Countdown(1)
+        fixture.server.answer { $0.path == "/rps/pass2" && failing.tick() ? .status(500) : reference.answer($0) }
+        try client.logIn(user, "4962")
+        #expect(fixture.server.requests.filter { $0 == "POST /rps/pass1" }.count == 2)
+
+        fixture.server.answer { $0.path == "/rps/pass2" ? .status(500) : reference.answer($0) }
+        fixture.server.forget()
+        #expect(try status { try client.logIn(user, "4962") } == .httpServerError)
+        #expect(fixture.server.requests.filter { $0 == "POST /rps/pass2" }.count == 2)
+    }
+
+    @Test func anAnswerForSomebodyElseIsNoSuccess() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        fixture.reference.namedUser = "mallory@example.org"
+        #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
+        fixture.reference.namedUser = "alice@example.org"
+        try client.logIn(user, "4962")
+    }
+
+    @Test func aServerWithANameMustSayItAndTheIdentity() throws {
+        let fixture = try Fixture()
+        fixture.reference.serverID = HexText(bytes: [1, 2, 3])
+        fixture.reference.namedUser = "alice@example.org"
+        let (client, user) = try fixture.enrolled()
+        try client.logIn(user, "4962")
+        fixture.reference.namedUser = nil
+        #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
+        fixture.reference.namedUser = "alice@example.org"
+        fixture.reference.serverID = HexText(bytes: [1, 2, 4])
+        #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
+        fixture.reference.serverID = nil
+        #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
+    }
+
+    @Test func changesThePINOnlyAfterALogin() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        let before = try fixture.record()
+        #expect(
+            try status { try client.mpin.changePIN(user, from: secret("4963"), to: secret("7385")) } == .incorrectPIN)
+        #expect(try fixture.record() == before)
+
+        // The login with the new PIN fails: the old one stays.
+        let reference = fixture.reference
+        let logins = Countdown(1)
+        fixture.server.answer { exchange in
+            guard exchange.path == "/mpinAuthenticate" else { return reference.answer(exchange) }
+            return logins.tick() ? reference.answer(exchange) : .status(503)
+        }
+        #expect(
+            try status { try client.mpin.changePIN(user, from: secret("4962"), to: secret("7385")) } == .httpServerError)
+        #expect(try fixture.record() == before)
+
+        fixture.server.answer { reference.answer($0) }
+        try client.mpin.changePIN(user, from: secret("4962"), to: secret("73851"))
+        try client.logIn(user, "73851")
+        #expect(user.pinLength == 5)
+        #expect(try status { try client.logIn(user, "4962") } == .incorrectPIN)
+        #expect(!FileManager.default.fileExists(atPath: fixture.store + "/staging/alice.json"))
+    }
+
+    @Test func parallelLoginsOfOneAccountWaitForEachOther() throws {
+        let fixture = try Fixture()
+        _ = try fixture.enrolled()
+        let results = Countdown(0)
+        DispatchQueue.concurrentPerform(iterations: 12) { _ in
+            do {
+                let client = Client(try fixture.open(timeout: 20_000))
+                try client.mpin.selectBackend(fixture.server.url)
+                guard let user = client.mpin.users.first else { return }
+                try client.logIn(user, "4962")
+                results.count()
+            } catch {}
+        }
+        // The reference server knows one open pass 1 for each identity: overlapping logins would fail there.
+        #expect(results.value == 12)
+    }
+}
+
+/// A number that several threads may change.
+final class Countdown: @unchecked Sendable {
+    private let lock = NSLock()
+    private var left: Int
+
+    init(_ count: Int) { left = count }
+
+    /// Counts down; whether there was something left.
+    func tick() -> Bool {
+        lock.withLock {
+            left -= 1
+            return left >= 0
+        }
+    }
+
+    func count() { lock.withLock { left += 1 } }
+
+    var value: Int { lock.withLock { left } }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+
+/// What a request said.
+struct Exchange: Sendable {
+    let method: String
+    let path: String
+    let query: String
+    let body: [UInt8]
+}
+
+/// What to answer; `nil` bytes close the connection without a word.
+struct Answer: Sendable {
+    var status = 200
+    var body: [UInt8] = []
+    var headers = ""
+    /// Bytes in place of a whole answer.
+    var raw: [UInt8]?
+    /// How long to say nothing.
+    var delay = 0.0
+
+    static func json(_ body: [UInt8]) -> Answer { Answer(body: body) }
+    static func status(_ status: Int, _ text: String = "") -> Answer { Answer(status: status, body: Array(text.utf8)) }
+    static var hangUp: Answer { Answer(raw: []) }
+}
+
+/// An HTTP server on a Unix socket that answers as a test tells it to; for what a real server does not do on demand.
+final class LoopbackServer: @unchecked Sendable {
+    let path: String
+    private let descriptor: Int32
+    private let lock = NSLock()
+    private var answering: @Sendable (Exchange) -> Answer
+    private var exchanges: [Exchange] = []
+    private var accepted = 0
+
+    init(directory: String, _ answering: @escaping @Sendable (Exchange) -> Answer) throws {
+        path = directory + "/s.sock"
+        self.answering = answering
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard bound == 0, listen(descriptor, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
+        let thread = Thread { [self] in acceptAll() }
+        thread.start()
+    }
+
+    deinit { close(descriptor) }
+
+    func stop() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    var url: String { "unix:" + path }
+
+    /// The requests so far, as "METHOD /path".
+    var requests: [String] { lock.withLock { exchanges.map { $0.method + " " + $0.path } } }
+
+    var connections: Int { lock.withLock { accepted } }
+
+    func forget() { lock.withLock { exchanges = [] } }
+
+    func answer(_ answering: @escaping @Sendable (Exchange) -> Answer) { lock.withLock { self.answering = answering } }
+
+    private func acceptAll() {
+        while true {
+            let connection = accept(descriptor, nil, nil)
+            guard connection >= 0 else { return }
+            lock.withLock { accepted += 1 }
+            Thread { [self] in serve(connection) }.start()
+        }
+    }
+
+    private func serve(_ connection: Int32) {
+        defer { close(connection) }
+        var buffered: [UInt8] = []
+        while let exchange = LoopbackServer.read(connection, &buffered) {
+            let answering = lock.withLock {
+                exchanges.append(exchange)
+                return self.answering
+            }
+            let answer = answering(exchange)
+            if answer.delay > 0 { Thread.sleep(forTimeInterval: answer.delay) }
+            var bytes = answer.raw ?? []
+            if answer.raw == nil {
+                let head =
+                    "HTTP/1.1 \(answer.status) Reason\r\n\(answer.headers)Content-Length: \(answer.body.count)\r\n\r\n"
+                bytes = Array(head.utf8) + answer.body
+            }
+            guard bytes.withUnsafeBytes({ send(connection, $0.baseAddress, $0.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL)) }) == bytes.count,
+                answer.raw == nil
+            else { return }
+        }
+    }
+
+    private static func read(_ connection: Int32, _ buffered: inout [UInt8]) -> Exchange? {
+        let end = Array("\r\n\r\n".utf8)
+        while true {
+            if let head = buffered.firstRange(of: end) {
+                let lines = String(decoding: buffered[..<head.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+                let length =
+                    lines.first { $0.lowercased().hasPrefix("content-length:") }
+                    .flatMap { Int($0.split(separator: ":")[1].trimmingCharacters(in: .whitespaces)) } ?? 0
+                if buffered.count >= head.upperBound + length {
+                    let words = lines[0].split(separator: " ").map(String.init)
+                    let target = words[1].split(separator: "?", maxSplits: 1).map(String.init)
+                    let exchange = Exchange(
+                        method: words[0], path: target[0], query: target.count > 1 ? target[1] : "",
+                        body: Array(buffered[head.upperBound..<head.upperBound + length]))
+                    buffered.removeFirst(head.upperBound + length)
+                    return exchange
+                }
+            }
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            let count = chunk.withUnsafeMutableBytes { recv(connection, $0.baseAddress, $0.count, 0) }
+            guard count > 0 else { return nil }
+            buffered += chunk.prefix(count)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import MPin
+import Testing
+
+@Suite struct PINTests {
+    @Test(arguments: [
+        ("0000", PINWeakness.zero), ("000000", .zero), ("1111", .repetition), ("1212", .repetition), ("123123", .repetition),
+        ("1234", .sequence), ("9876", .sequence), ("7890", .sequence), ("3210", .sequence), ("1987", .year),
+        ("3112", .date), ("1231", .date), ("2580", .keypad), ("311299", .date), ("123", .shape), ("1234567", .shape),
+        ("12a4", .shape), ("", .shape), ("\u{664}\u{669}\u{666}\u{662}", .shape),
+    ])
+    func weakOnesAreNamed(pin: String, weakness: PINWeakness) throws {
+        #expect(try secret(pin).weakness() == weakness)
+    }
+
+    @Test(arguments: ["4962", "0042", "00420", "80471", "804713", "7385"]) func othersAreNot(pin: String) throws {
+        #expect(try secret(pin).weakness() == nil)
+    }
+
+    /// Between a twentieth and an eighth of the space, as the measurements behind the list suggest.
+    @Test(arguments: [4, 6]) func theListHasTheRightSize(digits: Int) throws {
+        let all = digits == 4 ? 10_000 : 1_000_000
+        var weak = 0
+        var pin = try PIN()
+        for number in 0..<all {
+            var rest = number
+            pin.fill(count: digits) { bytes in
+                for index in (0..<digits).reversed() {
+                    bytes[index] = UInt8(48 + rest % 10)
+                    rest /= 10
+                }
+            }
+            if pin.weakness() != nil { weak += 1 }
+        }
+        #expect((all / 20...all / 8).contains(weak), "\(weak) of \(all)")
+    }
+
+    @Test func aTooLongOneIsRefused() throws {
+        #expect(throws: MPinError.self) { _ = try secret(String(repeating: "1", count: PIN.longest + 1)) }
+        #expect(try secret(String(repeating: "1", count: PIN.longest)).count == PIN.longest)
+    }
+
+    @Test func comparesAllOfIt() throws {
+        #expect(try secret("4962").equals(secret("4962")))
+        #expect(try !secret("4962").equals(secret("4963")))
+        #expect(try !secret("4962").equals(secret("49620")))
+    }
+}

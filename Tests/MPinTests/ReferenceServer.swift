@@ -1,0 +1,139 @@
+import Foundation
+import MPinCrypto
+import MPinWire
+
+/// A server that does what the one of 2016 does, as far as a client can see: two authorities, answers without our
+/// extensions, a verdict only at the last call, 401, 401 and then 410 for wrong PINs.
+final class ReferenceServer: @unchecked Sendable {
+    private let lock = NSLock()
+    private let authorities: [SharedAuthority]
+    private let verifier: Verifier
+    private var registrations: [String: String] = [:]
+    private var open: [String: (PassOneRequest, [UInt8])] = [:]
+    private var results: [String: Int] = [:]
+    private var failures = 0
+    private var permits: [String: Int] = [:]
+
+    /// The server's day.
+    var day = PermitDay(20_700)!
+    /// Whether an identity is verified at once.
+    var activates = true
+    /// Extra settings, as in our own server.
+    var serverID: HexText?
+    /// The identity that the last answer names; `nil` leaves it out.
+    var namedUser: String?
+    var storage: String?
+
+    init() throws {
+        authorities = [try SharedAuthority(), try SharedAuthority()]
+        verifier = try Verifier(
+            serverSecret: try Shares.recombineServer(try authorities[0].serverShare(), try authorities[1].serverShare()))
+    }
+
+    func answer(_ exchange: Exchange) -> Answer {
+        lock.withLock { (try? route(exchange)) ?? .status(500, "unexpected") }
+    }
+
+    private func route(_ exchange: Exchange) throws -> Answer {
+        let path = exchange.path.split(separator: "/").map(String.init)
+        switch (exchange.method, path.first, path.dropFirst().first) {
+        case ("GET", "rps", "clientSettings"): return .json(settings().encode())
+        case ("PUT", "rps", "user"): return try register(exchange, previous: path.count > 2 ? path[2] : nil)
+        case ("GET", "rps", "signature"): return try signature(path[2])
+        case ("GET", "dta", "clientSecret"):
+            let hash = try hashed(Query.value(of: .hashMPinID, in: exchange.query))
+            return .json(try authorities[1].clientShare(hash) { ClientSecretResponse().encode(share: $0) })
+        case ("GET", "rps", "timePermit"): return try timePermit(path[2])
+        case ("GET", "dta", "timePermit"):
+            let hash = try hashed(Query.value(of: .hashMPinID, in: exchange.query))
+            return .json(try authorities[1].permitShare(hash, day) { PermitShareResponse().encode(share: $0) })
+        case ("GET", "storage", _):
+            let hash = try hashed(path[3])
+            return .json(try authorities[1].permitShare(hash, day) { PermitStoreBody().encode(share: $0) })
+        case ("POST", "rps", "pass1"):
+            let request = try PassOneRequest.decode(exchange.body.span)
+            let y = try Challenge.generate()
+            open[request.mpinID.string] = (request, y)
+            return .json(PassOneResponse(y: y).encode())
+        case ("POST", "rps", "pass2"): return try judge(PassTwoRequest.decode(exchange.body.span))
+        case ("POST", "mpinAuthenticate", _): return try result(AuthenticateRequest.decode(exchange.body.span))
+        default: return .status(404)
+        }
+    }
+
+    private func settings() -> ClientSettings {
+        var settings = ClientSettings(
+            registerURL: "//rps/user", signatureURL: "/rps/signature", certivoxURL: "/dta", timePermitsURL: "/rps/timePermit",
+            mpinAuthServerURL: "/rps", authenticateURL: "/mpinAuthenticate")
+        settings.appID = "de033c7143c9737bc15fc2574cfc06b0"
+        settings.timePermitsStorageURL = storage ?? "/nothing-here"
+        settings.serverID = serverID
+        return settings
+    }
+
+    private func register(_ exchange: Exchange, previous: String?) throws -> Answer {
+        let request = try RegisterRequest.decode(exchange.body.span)
+        let record = MPinIDRecord(
+            userID: request.userID, mobile: 1, issued: "2026-01-02 03:04:05.678901", salt: try Random.bytes(16))
+        let mpinID = HexText(bytes: record.encode())
+        let known = previous.flatMap { registrations[$0] == nil ? nil : $0 }
+        let issued = known.flatMap { HexText(text: Array($0.utf8).span) } ?? mpinID
+        let regOTT = HexText(bytes: try Random.bytes(16))
+        registrations[issued.string] = regOTT.string
+        return .json(RegisterResponse(mpinID: issued, regOTT: regOTT, active: activates).encode())
+    }
+
+    private func signature(_ mpinID: String) throws -> Answer {
+        guard registrations[mpinID] != nil else { return .status(400) }
+        guard activates else { return .status(401) }
+        registrations[mpinID] = nil
+        let hash = try Hash.sha256(Hex.decode(Array(mpinID.utf8).span) ?? [])
+        let parameters = "mobile=1&hash_mpin_id=" + String(decoding: Hex.encode(hash.span), as: UTF8.self)
+        return .json(try authorities[0].clientShare(hash) { SignatureResponse(params: parameters).encode(share: $0) })
+    }
+
+    private func timePermit(_ mpinID: String) throws -> Answer {
+        let hash = try Hash.sha256(Hex.decode(Array(mpinID.utf8).span) ?? [])
+        let answer = TimePermitResponse(
+            date: day.number, storageID: HexText(bytes: hash), signature: HexText(bytes: try Random.bytes(32)))
+        return .json(try authorities[0].permitShare(hash, day) { answer.encode(share: $0) })
+    }
+
+    private func judge(_ request: PassTwoRequest) throws -> Answer {
+        guard let (first, y) = open.removeValue(forKey: request.mpinID.string) else { return .status(500) }
+        let accepted = verifier.accepts(
+            identity: try Identity(mpinID: request.mpinID.bytes), day: day, u: first.u, ut: first.ut, y: y, v: request.v)
+        failures = accepted ? 0 : failures + 1
+        let authOTT = HexText(bytes: try Random.bytes(16))
+        results[authOTT.string] = accepted ? 200 : failures >= 3 ? 410 : 401
+        return .json(PassTwoResponse(authOTT: authOTT).encode())
+    }
+
+    private func result(_ request: AuthenticateRequest) throws -> Answer {
+        let status = results.removeValue(forKey: request.authOTT.string) ?? 408
+        guard status == 200 else { return .status(status, "{}") }
+        return .json(AuthenticateResponse(userID: namedUser, serverID: serverID).encode())
+    }
+
+    private func hashed(_ text: String?) throws -> [UInt8] {
+        guard let bytes = Hex.decode(Array((text ?? "").utf8).span) else { throw WireError.malformed }
+        return bytes
+    }
+}
+
+/// A trust authority that arrays can hold.
+final class SharedAuthority: @unchecked Sendable {
+    private let authority: TrustAuthority
+
+    init() throws { authority = try TrustAuthority.generate() }
+
+    func serverShare() throws -> [UInt8] { try authority.serverShare() }
+
+    func clientShare(_ hash: [UInt8], _ body: (Span<UInt8>) -> [UInt8]) throws -> [UInt8] {
+        try authority.clientShare(hashedID: hash).withBytes { body($0) }
+    }
+
+    func permitShare(_ hash: [UInt8], _ day: PermitDay, _ body: (Span<UInt8>) -> [UInt8]) throws -> [UInt8] {
+        try authority.permitShare(hashedID: hash, day: day).withBytes { body($0) }
+    }
+}

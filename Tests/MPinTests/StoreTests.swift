@@ -1,0 +1,143 @@
+import Foundation
+import Glibc
+import MPin
+import Testing
+
+/// Files that decide a login, in every state they should not be in.
+@Suite struct StoreTests {
+    enum Fault: String, CaseIterable, Sendable {
+        case link, hardLink, pipe, directory, openMode, huge, empty, otherVersion, cutShort, notJSON
+    }
+
+    @Test(arguments: Fault.allCases) func anUnsafeOrDamagedRecordIsRefusedAndLeftAlone(_ fault: Fault) throws {
+        let fixture = try Fixture()
+        _ = try fixture.enrolled()
+        let path = fixture.recordPath
+        let content = try fixture.record()
+        switch fault {
+        case .link:
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".real")
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + ".real")
+        case .hardLink: #expect(link(path, path + ".second") == 0)
+        case .pipe:
+            unlink(path)
+            #expect(mkfifo(path, 0o600) == 0)
+        case .directory:
+            unlink(path)
+            #expect(mkdir(path, 0o700) == 0)
+        case .openMode: #expect(chmod(path, 0o666) == 0)
+        case .huge: #expect(truncate(path, 1 << 30) == 0)
+        case .empty: #expect(truncate(path, 0) == 0)
+        case .otherVersion:
+            try overwrite(path, content.replacingOccurrences(of: "\"version\":1", with: "\"version\":2"))
+        case .cutShort: #expect(truncate(path, off_t(content.utf8.count / 2)) == 0)
+        case .notJSON: try overwrite(path, "token")
+        }
+        var before = stat()
+        #expect(lstat(path, &before) == 0)
+        #expect(throws: StoreError.self) { _ = try fixture.open() }
+        do { _ = try fixture.open() } catch let error as StoreError {
+            if case .notEnrolled = error { Issue.record("an unsafe record must not look like none") }
+        }
+        var after = stat()
+        #expect(lstat(path, &after) == 0)
+        #expect(before.st_ino == after.st_ino && before.st_mtim.tv_nsec == after.st_mtim.tv_nsec)
+        unlink(path + ".real")
+    }
+
+    private func overwrite(_ path: String, _ text: String) throws {
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+    }
+
+    @Test func oneBadRecordDoesNotDisableTheOthers() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        let strange = "{\"identity\":\"bob\",\"state\":\"REGISTERED\",\"new\":[1,{\"x\":\"\\u00e9\"}]}"
+        let path = fixture.recordPath
+        try overwrite(
+            path, try fixture.record().replacingOccurrences(of: "\"users\":[", with: "\"users\":[" + strange + ","))
+        let again = Client(try fixture.open())
+        #expect(again.mpin.recordsSetAside == 1)
+        #expect(again.mpin.allUsers.count == 1)
+        try again.mpin.selectBackend(fixture.server.url)
+        // A change of the other record keeps what is not understood, byte for byte.
+        try again.mpin.changePIN(
+            try #require(again.mpin.users.first), from: secret("4962"), to: secret("7385"))
+        #expect(try fixture.record().contains(strange))
+        _ = (client, user)
+    }
+
+    @Test func aDirectoryOpenToOthersIsRefused() throws {
+        let fixture = try Fixture()
+        _ = try fixture.enrolled()
+        #expect(chmod(fixture.store, 0o755) == 0)
+        #expect(throws: StoreError.self) { _ = try fixture.open() }
+        #expect(chmod(fixture.store, 0o700) == 0)
+        #expect(chmod(fixture.directory, 0o777) == 0)
+        #expect(throws: StoreError.self) { _ = try fixture.open() }
+    }
+
+    @Test(arguments: ["", ".", "..", "a/b", "/etc/passwd", ".hidden", "a\nb", String(repeating: "a", count: 200)])
+    func namesThatAreNoFileNamesAreRefused(name: String) throws {
+        let fixture = try Fixture()
+        #expect(throws: StoreError.self) {
+            _ = try FileStore(directory: fixture.store, account: name, create: true)
+        }
+    }
+
+    @Test func aRelativeStoreOrOneBehindALinkIsRefused() throws {
+        let fixture = try Fixture()
+        #expect(throws: StoreError.self) { _ = try FileStore(directory: "store", account: "alice", create: true) }
+        try FileManager.default.createSymbolicLink(
+            atPath: fixture.directory + "/link", withDestinationPath: fixture.directory)
+        #expect(throws: StoreError.self) {
+            _ = try FileStore(directory: fixture.directory + "/link/store", account: "alice", create: true)
+        }
+    }
+
+    @Test func everythingIsClosedToOthersAndHoldsNoPIN() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled(pin: "804713")
+        try client.logIn(user, "804713")
+        let names = try #require(FileManager.default.enumerator(atPath: fixture.store)).compactMap { $0 as? String }
+        #expect(names.contains("users/alice.json") && names.contains("cache/alice.json"))
+        for name in names {
+            let attributes = try FileManager.default.attributesOfItem(atPath: fixture.store + "/" + name)
+            let mode = try #require(attributes[.posixPermissions] as? Int)
+            #expect(mode & 0o077 == 0, "\(name) is open to others")
+            if attributes[.type] as? FileAttributeType == .typeRegular {
+                let text = try String(contentsOfFile: fixture.store + "/" + name, encoding: .utf8)
+                #expect(!text.contains("804713") && !text.contains("regOTT"))
+            }
+        }
+    }
+
+    @Test func aDamagedCacheCostsRequestsOnly() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        try client.logIn(user, "4962")
+        for damage in ["", "{", "{\"version\":1,\"logins\":[{}]}", "{\"version\":9}"] {
+            try overwrite(fixture.cachePath, damage)
+            let again = Client(try fixture.open())
+            try again.mpin.selectBackend(fixture.server.url)
+            try again.logIn(try #require(again.mpin.users.first), "4962")
+        }
+        #expect(chmod(fixture.cachePath, 0o666) == 0)
+        let again = Client(try fixture.open())
+        try again.mpin.selectBackend(fixture.server.url)
+        fixture.server.forget()
+        try again.logIn(try #require(again.mpin.users.first), "4962")
+        #expect(fixture.server.requests.contains("GET /rps/clientSettings"))
+    }
+
+    @Test func theLastUserTakesTheFileAlong() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        try client.mpin.deleteUser(user)
+        #expect(!FileManager.default.fileExists(atPath: fixture.recordPath))
+        #expect(try fixture.open().isNewAccount)
+    }
+}
