@@ -28,7 +28,7 @@ struct CallReader {
         switch op {
         case "hash_id": result(try Identity(mpinID: args.bytes("id")).hash)
         case "hash_date": result(try day().hash(hashedID: args.bytes("digest")))
-        case "map_to_g1": result(try Values.bytes(G1(mapping: args.bytes("digest").span)))
+        case "map_to_g1": try mapToG1()
         case "id_point": result(try identity().encodedPoint())
         case "g1_check": try valid(PointCheck.isG1(args.bytes("point")))
         case "g2_check": try valid(PointCheck.isG2(args.bytes("point")))
@@ -37,19 +37,14 @@ struct CallReader {
         case "pairing": try pairing()
         case "pin_factor": try factor(integer: args.integer("pin"), vector)
         case "java_hash": try javaHash(vector)
-        case "server_secret": result(try authority().serverShare())
-        case "client_secret": result(try authority().clientShare(hashedID: args.bytes("hashed_id")))
-        case "client_permit": result(try authority().permitShare(hashedID: args.bytes("hashed_id"), day: day()))
-        case "recombine_g1": result(try Shares.recombine(secret("a"), secret("b")))
+        case "server_secret": try serverSecret()
+        case "client_secret": try clientSecret()
+        case "client_permit": try clientPermit()
+        case "recombine_g1": try recombine()
         case "recombine_g2": result(try Shares.recombineServer(args.bytes("a"), args.bytes("b")))
-        case "extract_pin":
-            result(try ClientToken.extract(identity: identity(), factor: factor(), clientSecret: secret("secret")))
+        case "extract_pin": try extract()
         case "client_1": try clientFirstPass()
-        case "client_2":
-            result(
-                try ClientSession(
-                    identity: Identity(mpinID: []), token: secret("sec"), factor: PINFactor(integer: 0), x: secret("x")
-                ).answer(challenge: args.bytes("y")))
+        case "client_2": try clientSecondPass()
         case "server_1": try serverFirstPass()
         case "server_2": try serverSecondPass()
         case "pin_error": try pinError()
@@ -57,6 +52,53 @@ struct CallReader {
         case "access_number_checksum": try accessNumber()
         default: throw VectorProblem("unknown operation \(op)")
         }
+    }
+
+    private func mapToG1() throws -> [String: JSON] {
+        let digest = try args.bytes("digest")
+        let point = G1(mapping: digest.span)
+        guard !point.isInfinity.isSet else { throw CryptoError.infinity }
+        return result(try Values.bytes(point))
+    }
+
+    private func serverSecret() throws -> [String: JSON] {
+        let authority = try authority()
+        return result(try authority.serverShare())
+    }
+
+    private func clientSecret() throws -> [String: JSON] {
+        let authority = try authority()
+        let share = try authority.clientShare(hashedID: args.bytes("hashed_id"))
+        return result(Secrets.bytes(share))
+    }
+
+    private func clientPermit() throws -> [String: JSON] {
+        let authority = try authority()
+        let share = try authority.permitShare(hashedID: args.bytes("hashed_id"), day: day())
+        return result(Secrets.bytes(share))
+    }
+
+    private func recombine() throws -> [String: JSON] {
+        let first = try secret("a")
+        let second = try secret("b")
+        let sum = try Shares.recombine(first, second)
+        return result(Secrets.bytes(sum))
+    }
+
+    private func extract() throws -> [String: JSON] {
+        let factor = try factor()
+        let secret = try secret("secret")
+        let token = try ClientToken.extract(identity: identity(), factor: factor, clientSecret: secret)
+        return result(Secrets.bytes(token))
+    }
+
+    /// With a factor of 0 and without a permit the token is SEC.
+    private func clientSecondPass() throws -> [String: JSON] {
+        let token = try secret("sec")
+        let factor = try PINFactor(integer: 0)
+        let session = try ClientSession(
+            identity: Identity(mpinID: []), token: token, factor: factor, x: secret("x"))
+        return result(try session.answer(challenge: args.bytes("y")))
     }
 
     private func pairing() throws -> [String: JSON] {
@@ -67,7 +109,8 @@ struct CallReader {
     /// That an integer acts as the expected factor: the token is the secret less that many times H(ID).
     private func factor(integer: Int, _ vector: VectorCase) throws -> [String: JSON] {
         guard let integer = Int32(exactly: integer) else { throw VectorProblem("no C int") }
-        return try factor(PINFactor(integer: integer), vector)
+        let factor = try PINFactor(integer: integer)
+        return try self.factor(factor, vector)
     }
 
     private func factor(_ factor: borrowing PINFactor, _ vector: VectorCase) throws -> [String: JSON] {
@@ -75,8 +118,8 @@ struct CallReader {
         let identity = try Identity(mpinID: Array("factor".utf8))
         let point = try Values.g1(identity.encodedPoint())
         let whole = point.multiplied(by: Scalar(0x1234_5678_9ABC_DEF0))
-        let token = try ClientToken.extract(
-            identity: identity, factor: factor, clientSecret: Secrets.secret(Values.bytes(whole)))
+        let secret = try Secrets.secret(Values.bytes(whole))
+        let token = try ClientToken.extract(identity: identity, factor: factor, clientSecret: secret)
         let without = whole + -point.multiplied(by: Scalar(UInt64(expected)))
         guard Secrets.bytes(token) == (try Values.bytes(without)) else { return [:] }
         return ["factor": .integer(expected)]
@@ -89,11 +132,13 @@ struct CallReader {
         if text.isEmpty {
             // An empty PIN is refused; that its hash is 0 is still checked by way of the integer.
             #expect(throws: CryptoError.invalidPIN) {
-                try PINFactor(pin: SecretBytes(capacity: 1), scheme: .mobile2016)
+                _ = try PINFactor(pin: SecretBytes(capacity: 1), scheme: .mobile2016)
             }
             results = try factor(integer: hash, vector)
         } else {
-            results = try factor(PINFactor(pin: Secrets.secret(Array(text.utf8)), scheme: .mobile2016), vector)
+            let pin = try Secrets.secret(Array(text.utf8))
+            let typed = try PINFactor(pin: pin, scheme: .mobile2016)
+            results = try factor(typed, vector)
         }
         if try factor(integer: hash, vector) == results { results["hash"] = .integer(hash) }
         return results
@@ -161,11 +206,12 @@ struct CallReader {
 
     private func secret(_ key: String) throws -> SecretBytes { try Secrets.secret(args.bytes(key)) }
 
-    private func scalar(_ key: String) throws -> Scalar { Scalar(reducing: try args.bytes(key).span) }
+    private func scalar(_ key: String) throws -> Scalar {
+        let bytes = try args.bytes(key)
+        return Scalar(reducing: bytes.span)
+    }
 
     private func hex(_ bytes: [UInt8]) -> JSON { .string(Hexadecimal.text(bytes)) }
 
     private func result(_ bytes: [UInt8]) -> [String: JSON] { ["result": hex(bytes)] }
-
-    private func result(_ secret: borrowing SecretBytes) -> [String: JSON] { ["result": hex(Secrets.bytes(secret))] }
 }

@@ -47,14 +47,15 @@ struct ClientRun {
         _ identity: Identity, _ date: Int, _ x: [UInt8], _ pin: Int32, _ token: [UInt8], _ permit: [UInt8]?
     ) throws -> ClientSession {
         let factor = try PINFactor(integer: pin)
+        let token = try Secrets.secret(token)
+        let x = try Secrets.secret(x)
         guard date != 0 else {
-            return try ClientSession(
-                identity: identity, token: Secrets.secret(token), factor: factor, x: Secrets.secret(x))
+            return try ClientSession(identity: identity, token: token, factor: factor, x: x)
         }
         guard let day = PermitDay(date) else { throw CryptoError.invalidDate }
         guard let permit else { throw VectorProblem("no permit") }
+        let permitBytes = try Secrets.secret(permit)
         return try ClientSession(
-            identity: identity, token: Secrets.secret(token), factor: factor, permit: Secrets.secret(permit), day: day,
-            x: Secrets.secret(x))
+            identity: identity, token: token, factor: factor, permit: permitBytes, day: day, x: x)
     }
 }

@@ -19,7 +19,8 @@ enum Values {
     }
 
     static func fp(_ value: JSON) throws -> Fp {
-        let (element, valid) = Fp.decode(try number(value).span, at: 0)
+        let bytes = try number(value)
+        let (element, valid) = Fp.decode(bytes.span, at: 0)
         guard valid.isSet else { throw VectorProblem("not below p") }
         return element
     }
@@ -38,7 +39,8 @@ enum Values {
     static var s: Fp12 { Fp12(.zero, Fp6(.zero, .one, .zero)) }
 
     static func fp12(_ value: JSON) throws -> Fp12 {
-        guard let element = Fp12(encoded: try bytes(value).span) else { throw VectorProblem("no Fp12") }
+        let bytes = try bytes(value)
+        guard let element = Fp12(encoded: bytes.span) else { throw VectorProblem("no Fp12") }
         return element
     }
 

@@ -21,7 +21,7 @@ struct VectorFile: Sendable {
     }()
 
     /// The cases of some kinds.
-    static func cases(_ kinds: String...) -> [VectorCase] {
+    static func cases(_ kinds: [String]) -> [VectorCase] {
         all.filter { kinds.contains($0.kind) }.flatMap(\.cases)
     }
 
