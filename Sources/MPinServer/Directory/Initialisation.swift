@@ -21,6 +21,8 @@ public enum Initialisation {
         let key = try KeyFile.create(directory.key)
         do throws(ServerFault) {
             let serverID = try fill(fresh, key: key, publicURL: address, actor: actor)
+            // Everything is in the one file; SQLite leaves its two others, empty, under the old name.
+            try removeCompanions(of: fresh)
             guard unsafe rename(fresh, directory.database) == 0, sync(directory.path) else {
                 throw ServerFault(.storage, "cannot create \(directory.database): \(SystemError().text)")
             }
@@ -92,10 +94,17 @@ public enum Initialisation {
 
     /// Removes a database that an interrupted run left.
     private static func remove(_ path: String) throws(ServerFault) {
-        for suffix in ["", "-wal", "-shm"] {
-            guard unsafe unlink(path + suffix) == 0 || errno == ENOENT else {
-                throw ServerFault(.cannotCreate, "cannot remove \(path + suffix): \(SystemError().text)")
-            }
+        try removeFile(path)
+        try removeCompanions(of: path)
+    }
+
+    private static func removeCompanions(of path: String) throws(ServerFault) {
+        for suffix in ["-wal", "-shm"] { try removeFile(path + suffix) }
+    }
+
+    private static func removeFile(_ path: String) throws(ServerFault) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else {
+            throw ServerFault(.cannotCreate, "cannot remove \(path): \(SystemError().text)")
         }
     }
 

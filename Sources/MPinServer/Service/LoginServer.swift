@@ -1,4 +1,4 @@
-package import Logging
+internal import Logging
 internal import MPinCrypto
 internal import MPinWire
 
@@ -13,7 +13,14 @@ package final class LoginServer: Sendable {
     /// Opens a directory.
     ///
     /// - Parameter file: a configuration file in place of the directory's own.
-    package init(
+    package convenience init(
+        _ directory: ServerDirectory, configuration file: String? = nil, clock: ServerClock = .system
+    ) throws(ServerFault) {
+        let logger = Logger(label: "mpin-server") { _ in SwiftLogNoOpLogHandler() }
+        try self.init(directory, configuration: file, clock: clock, logger: logger)
+    }
+
+    init(
         _ directory: ServerDirectory, configuration file: String? = nil, clock: ServerClock = .system, logger: Logger
     ) throws(ServerFault) {
         try directory.check()

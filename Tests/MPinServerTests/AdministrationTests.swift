@@ -1,0 +1,160 @@
+import Foundation
+import MPinServer
+import Testing
+
+@Suite struct AdministrationTests {
+    @Test func `unblocking lets a user try again, at once`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        for _ in 0..<3 { _ = try alice.login(pin: "9999", at: fixture) }
+        #expect(try fixture.administrator.user("alice").state == .blocked)
+        #expect(try fixture.administrator.unblock("alice") == 1)
+        #expect(try alice.login(at: fixture).status == 200)
+        #expect(try fixture.administrator.user("alice").state == .registered)
+    }
+
+    @Test func `a revoked user gets no permit and no login, until restored`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
+        let begun = try Login(alice, permit: permit, at: fixture)
+        let judged = try Login(alice, permit: permit, at: fixture).passTwo(at: fixture)
+        #expect(try fixture.administrator.revoke("alice", reason: "laptop lost") == 1)
+        #expect(try fixture.get("/rps/timePermit/\(alice.mpinID)").status == 410)
+        let second = "/dta/timePermit?hash_mpin_id=\(first.string("storageId"))&signature=\(first.string("signature"))"
+        #expect(try fixture.get(second).status == 410)
+        // Neither a permit fetched before, nor a login begun, nor one already judged.
+        #expect(try Login(alice, permit: permit, at: fixture).finish(at: fixture).status == 403)
+        #expect(try begun.finish(at: fixture).status == 403)
+        #expect(try Login.redeem(judged, at: fixture).status == 403)
+        #expect(try fixture.administrator.user("alice").devices[0].reason == "laptop lost")
+        #expect(try fixture.administrator.restore("alice") == 1)
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `a wrong PIN of a revoked user is not even judged`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        for _ in 0..<5 { #expect(try Login(alice, pin: "9999", permit: permit, at: fixture).finish(at: fixture).status == 403) }
+        _ = try fixture.administrator.restore("alice")
+        #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
+    }
+
+    @Test func `revoking takes open invitations and begun registrations with it`() throws {
+        let fixture = try Fixture()
+        let code = try fixture.invite("alice")
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)
+        #expect(try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status == 403)
+    }
+
+    @Test func `blocked and revoked users can be invited again`() throws {
+        let fixture = try Fixture()
+        let old = try fixture.enrol()
+        for _ in 0..<3 { _ = try old.login(pin: "9999", at: fixture) }
+        let second = try fixture.enrol()
+        #expect(try second.login(at: fixture).status == 200)
+        #expect(try old.login(at: fixture).status == 410)
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        let third = try fixture.enrol()
+        #expect(try third.login(at: fixture).status == 200)
+        #expect(try fixture.get("/rps/timePermit/\(second.mpinID)").status == 410)
+    }
+
+    @Test func `a user revokes an older registration of his own, and nobody else's`() throws {
+        let fixture = try Fixture()
+        let old = try fixture.enrol("alice")
+        let new = try fixture.enrol("alice", pin: "5678")
+        let bob = try fixture.enrol("bob")
+        func revoke(_ target: String, by user: Enrolled, pin: String) throws -> Answer {
+            let second = try Login(user, pin: pin, at: fixture).passTwo(at: fixture)
+            return try fixture.post(
+                "/mpinRevoke", ["mpinResponse": ["authOTT": second.string("authOTT")], "revoke": target])
+        }
+        #expect(try revoke(old.mpinID, by: bob, pin: "1234").status == 404)
+        #expect(try revoke(hex(Array("{}".utf8)), by: new, pin: "5678").status == 404)
+        #expect(try revoke(old.mpinID, by: new, pin: "9999").status == 401)
+        #expect(try old.login(at: fixture).status == 200)
+        let done = try revoke(old.mpinID, by: new, pin: "5678")
+        #expect(done.status == 200)
+        #expect(done.object["revoked"] as? Bool == true)
+        #expect(done.string("userId") == "alice")
+        #expect(try fixture.get("/rps/timePermit/\(old.mpinID)").status == 410)
+        #expect(try new.login(pin: "5678", at: fixture).status == 200)
+        // What a user revoked himself stays so.
+        #expect(try fixture.administrator.restore("alice") == 0)
+        // He may give up the very registration that logs in.
+        #expect(try revoke(new.mpinID, by: new, pin: "5678").status == 200)
+        #expect(try fixture.get("/rps/timePermit/\(new.mpinID)").status == 410)
+    }
+
+    @Test func `revoking uses its handle up and needs its argument`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let second = try Login(alice, at: fixture).passTwo(at: fixture)
+        let response = ["authOTT": second.string("authOTT")]
+        #expect(try fixture.post("/mpinRevoke", ["mpinResponse": response]).status == 400)
+        #expect(try fixture.post("/mpinRevoke", ["mpinResponse": response, "revoke": alice.mpinID]).status == 200)
+        #expect(try fixture.post("/mpinRevoke", ["mpinResponse": response, "revoke": alice.mpinID]).status == 408)
+    }
+
+    @Test func `unknown users are said to be unknown`() throws {
+        let fixture = try Fixture()
+        let administrator = try fixture.administrator
+        for act in [administrator.unblock, administrator.restore, { try administrator.revoke($0, reason: nil) }] {
+            #expect { try act("nobody") } throws: { ($0 as? ServerFault)?.exitCode == 67 }
+        }
+        #expect { try administrator.user("nobody") } throws: { ($0 as? ServerFault)?.exitCode == 67 }
+    }
+
+    @Test func `the audit log tells what happened, and no secret`() throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 5\n")
+        let code = try fixture.invite("alice")
+        let junk: [String: Any] = ["userId": "alice", "activateCode": "0000-0000-0000-00"]
+        _ = try fixture.put("/rps/user", junk)
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code])
+        let alice = try Enrolled.finish(
+            "alice", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: fixture)
+        let second = try Login(alice, at: fixture).passTwo(at: fixture)
+        _ = try Login.redeem(second, at: fixture)
+        for _ in 0..<4 { _ = try alice.login(pin: "8642", at: fixture) }
+        _ = try fixture.put("/rps/user", junk)
+        _ = try fixture.administrator.unblock("alice")
+        _ = try fixture.administrator.revoke("alice", reason: "gone")
+        _ = try fixture.administrator.restore("alice")
+        let text = try fixture.auditText()
+        for kind in [
+            "init", "invite", "register", "register-refused", "enrol", "login", "wrong-pin", "block", "refused", "throttle",
+            "unblock", "revoke", "restore",
+        ] {
+            #expect(text.split(separator: "\n").contains { $0.hasPrefix(kind + " ") }, "\(kind)")
+        }
+        let secrets = [
+            code, code.replacingOccurrences(of: "-", with: ""), alice.mpinID, begun.string("regOTT"),
+            second.string("authOTT"), "1234", "8642", hex(alice.token),
+        ]
+        for secret in secrets { #expect(!text.contains(secret)) }
+    }
+
+    @Test func `neither codes nor one-time values lie in the database as they are`() throws {
+        let fixture = try Fixture()
+        let code = try fixture.invite("alice")
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
+        var bytes = Data()
+        for name in ["mpin.sqlite", "mpin.sqlite-wal"] {
+            bytes += (try? Data(contentsOf: URL(fileURLWithPath: fixture.path + "/" + name))) ?? Data()
+        }
+        let mpinID = begun.string("mpinId")
+        let regOTT = begun.string("regOTT")
+        for needle in [
+            Data(code.utf8), Data(code.replacingOccurrences(of: "-", with: "").utf8), Data(regOTT.utf8),
+            Data(unhex(regOTT)), Data(mpinID.utf8), Data(unhex(mpinID)),
+        ] {
+            #expect(bytes.range(of: needle) == nil)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import MPinServer
+import Testing
+
+@Suite struct InitialisationTests {
+    private func mode(_ path: String) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+
+    @Test func `everything is closed to others`() throws {
+        let fixture = try Fixture()
+        #expect(try mode(fixture.path) == 0o700)
+        for name in try FileManager.default.contentsOfDirectory(atPath: fixture.path) {
+            #expect(try mode("\(fixture.path)/\(name)") & 0o077 == 0, "\(name)")
+        }
+    }
+
+    @Test func `a second initialisation is refused and changes nothing`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let key = try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/seal.key"))
+        #expect { try Initialisation.run(ServerDirectory(fixture.path), publicURL: nil, actor: "test") } throws: {
+            ($0 as? ServerFault)?.exitCode == 73
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/seal.key")) == key)
+        try fixture.restart()
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `a directory without a server is a matter of configuration`() throws {
+        let path = NSTemporaryDirectory() + "mpin-server-none-" + UUID().uuidString
+        #expect { try Administrator(ServerDirectory(path), actor: "test") } throws: { ($0 as? ServerFault)?.exitCode == 78 }
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect { try Administrator(ServerDirectory(path), actor: "test") } throws: { ($0 as? ServerFault)?.exitCode == 78 }
+    }
+
+    @Test func `a directory or key open to others is refused`() throws {
+        let fixture = try Fixture()
+        for name in ["", "/seal.key", "/mpin.sqlite"] {
+            let path = fixture.path + name
+            let before = try mode(path)
+            try FileManager.default.setAttributes([.posixPermissions: before | 0o004], ofItemAtPath: path)
+            #expect { try fixture.restart() } throws: { ($0 as? ServerFault)?.exitCode == 78 }
+            try FileManager.default.setAttributes([.posixPermissions: before], ofItemAtPath: path)
+        }
+        try fixture.restart()
+    }
+
+    @Test func `another key does not open the shares`() throws {
+        let fixture = try Fixture()
+        let path = fixture.path + "/seal.key"
+        var key = try Data(contentsOf: URL(fileURLWithPath: path))
+        key[0] ^= 1
+        try key.write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        #expect { try fixture.restart() } throws: { ($0 as? ServerFault)?.exitCode == 78 }
+    }
+
+    @Test func `settings carry paths, or the public address`() throws {
+        let plain = try Fixture().get("/rps/clientSettings")
+        #expect(plain.string("registerURL") == "/rps/user")
+        #expect(plain.string("certivoxURL") == "/dta/")
+        let named = try Fixture(publicURL: "https://login.example.org/mpin/").get("/rps/clientSettings")
+        #expect(named.string("registerURL") == "https://login.example.org/mpin/rps/user")
+        #expect(named.string("authenticateURL") == "https://login.example.org/mpin/mpinAuthenticate")
+        #expect(named.string("revokeURL") == "https://login.example.org/mpin/mpinRevoke")
+    }
+
+    @Test(arguments: [
+        "nonsense", "unknown_key = 1", "force_activate = perhaps", "max_invalid_login_attempts = 0",
+        "force_activate = yes\nforceActivate = no", "public_url = ftp://x", "public_url = http://example.org", "[section]",
+    ])
+    func `a configuration that is not understood is refused with its line`(_ text: String) throws {
+        #expect { try ConfigurationFile.parse("# first\n" + text, name: "server.conf") } throws: { error in
+            guard let fault = error as? ServerFault else { return false }
+            return fault.exitCode == 78 && fault.message.contains("server.conf:")
+        }
+    }
+
+    @Test func `addresses to listen on`() throws {
+        #expect(try ListenAddress("unix:/run/x.sock") == .unix(path: "/run/x.sock"))
+        #expect(try ListenAddress("127.0.0.1:0").isLocal)
+        #expect(try ListenAddress("[::1]:8443").isLocal)
+        #expect(try ListenAddress("localhost:80") == .tcp(host: "127.0.0.1", port: 80))
+        #expect(try !ListenAddress("0.0.0.0:443").isLocal)
+        #expect(try !ListenAddress("192.0.2.1:443").isLocal)
+        for text in ["", "x", "unix:", "127.0.0.1", "127.0.0.1:", "127.0.0.1:70000", "example.org:80", "127.0.0.1:-1"] {
+            #expect(throws: ServerFault.self) { try ListenAddress(text) }
+        }
+        #expect(throws: ServerFault.self) { try ListenAddress("unix:/" + String(repeating: "x", count: 107)) }
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import MPinServer
+import Testing
+
+@Suite struct LoginTests {
+    @Test func `three wrong PINs block, and the right one does not help then`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let answers = try (0..<3).map { _ in try alice.login(pin: "9999", at: fixture) }
+        #expect(answers.map(\.status) == [401, 401, 410])
+        #expect(answers.map { $0.object["attemptsLeft"] as? Int } == [2, 1, 0])
+        #expect(try fixture.get("/rps/timePermit/\(alice.mpinID)").status == 200)
+        try fixture.restart()
+        #expect(try alice.login(at: fixture).status == 410)
+    }
+
+    @Test(arguments: ["maxInvalidLoginAttempts = 5", "max_invalid_login_attempts=5"])
+    func `the limit can be configured`(_ line: String) throws {
+        let fixture = try Fixture(configuration: line + "\n")
+        let alice = try fixture.enrol()
+        #expect(try (0..<5).map { _ in try alice.login(pin: "9999", at: fixture).status } == [401, 401, 401, 401, 410])
+    }
+
+    @Test func `a right PIN forgets the wrong ones`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        for _ in 0..<3 {
+            for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
+            #expect(try alice.login(at: fixture).status == 200)
+        }
+    }
+
+    @Test func `an attempt counts when it is judged, whether or not anybody asks`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        for _ in 0..<3 { #expect(try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture).status == 200) }
+        try fixture.restart()
+        #expect(try alice.login(at: fixture).status == 410)
+    }
+
+    @Test(arguments: [true, false])
+    func `any number of guesses at once is judged no oftener than the limit`(named: Bool) async throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for guess in 0..<200 {
+                group.addTask {
+                    let pin = String(2_000 + guess)
+                    return try Login(alice, pin: pin, permit: permit, at: fixture).finish(at: fixture, named: named).status
+                }
+            }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.filter { $0 == 401 }.count == 2)
+        #expect(statuses.allSatisfy { [401, 410, 429, 500].contains($0) })
+        let audit = try fixture.auditText().split(separator: "\n")
+        #expect(audit.filter { $0.hasPrefix("wrong-pin") || $0.hasPrefix("block ") }.count == 3)
+        #expect(try fixture.administrator.user("alice").state == .blocked)
+        #expect(try fixture.administrator.unblock("alice") == 1)
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `logins of one user at the same time all succeed`() async throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for index in 0..<24 {
+                group.addTask {
+                    try Login(alice, permit: permit, at: fixture).finish(at: fixture, named: index % 2 == 0).status
+                }
+            }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.allSatisfy { $0 == 200 })
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+    }
+
+    @Test func `a handle is good once, and for a minute`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let second = try Login(alice, at: fixture).passTwo(at: fixture)
+        #expect(try Login.redeem(second, at: fixture).status == 200)
+        #expect(try Login.redeem(second, at: fixture).status == 408)
+        let third = try Login(alice, at: fixture).passTwo(at: fixture)
+        fixture.clock.advance(60)
+        #expect(try Login.redeem(third, at: fixture).status == 408)
+    }
+
+    @Test func `a handle asked for at once by many gives one login`() async throws {
+        let fixture = try Fixture()
+        let second = try Login(fixture.enrol(), at: fixture).passTwo(at: fixture)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<32 { group.addTask { try Login.redeem(second, at: fixture).status } }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.filter { $0 == 200 }.count == 1)
+        #expect(statuses.filter { $0 == 408 }.count == 31)
+    }
+
+    @Test(arguments: [true, false])
+    func `a challenge is good for fifteen seconds`(named: Bool) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let login = try Login(alice, at: fixture)
+        fixture.clock.advance(15)
+        #expect(try login.passTwo(at: fixture, named: named).status == 500)
+        #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
+    }
+
+    @Test func `the name of another's pass 1 is no use`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let login = try Login(alice, at: fixture)
+        let other = try Login(fixture.enrol("bob"), at: fixture)
+        var body = login.body()
+        body["passId"] = other.passID
+        #expect(try fixture.post("/rps/pass2", body).status == 500)
+        #expect(try login.finish(at: fixture).status == 200)
+        #expect(try other.finish(at: fixture).status == 200)
+    }
+
+    @Test func `hexadecimal digits may be upper case`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let login = try Login(alice, at: fixture)
+        var body = login.body()
+        body["mpin_id"] = alice.mpinID.uppercased()
+        body["V"] = hex(login.v).uppercased()
+        #expect(try Login.redeem(fixture.post("/rps/pass2", body), at: fixture).status == 200)
+        #expect(try fixture.get("/rps/timePermit/\(alice.mpinID.uppercased())").status == 200)
+    }
+
+    @Test(arguments: ["0", "", nil] as [String?], [0, 1, 2])
+    func `what clients of 2016 send is understood`(wid: String?, form: Int) throws {
+        let fixture = try Fixture()
+        let login = try Login(fixture.enrol(), at: fixture)
+        var body = login.body(named: false)
+        body["WID"] = wid
+        body["OTP"] = [0, 1, true][form] as Any
+        let second = try fixture.post("/rps/pass2", body)
+        #expect(second.status == 200)
+        // The whole answer goes back, as the C++ client does it.
+        #expect(try fixture.post("/mpinAuthenticate", ["mpinResponse": second.object]).status == 200)
+    }
+
+    @Test func `an unknown identity gets as far as the result, and leaves no trace`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        let stranger = Enrolled(
+            user: "nobody", mpinID: hex(Array("{\"userID\":\"nobody\"}".utf8)), token: alice.token)
+        #expect(try fixture.get("/rps/timePermit/\(stranger.mpinID)").status == 410)
+        for _ in 0..<5 {
+            #expect(try Login(stranger, permit: permit, at: fixture).finish(at: fixture).status == 401)
+        }
+        #expect(try fixture.administrator.users().map(\.user) == ["alice"])
+    }
+
+    @Test func `yesterday's permit is good for an hour after midnight`() throws {
+        let midnight: Int64 = 1_781_524_800 + 43_200
+        let fixture = try Fixture(clock: ManualClock(wall: midnight - 60))
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        fixture.clock.advance(120)
+        #expect(try Login(alice, permit: permit, at: fixture).finish(at: fixture).status == 200)
+        #expect(try alice.login(at: fixture).status == 200)
+        fixture.clock.advance(3_600)
+        #expect(try Login(alice, permit: permit, at: fixture).finish(at: fixture).status == 401)
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `the signature for a permit is good on its day alone`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
+        let path = "/dta/timePermit?hash_mpin_id=\(first.string("storageId"))&app_id=x&mobile=1&signature="
+        #expect(try fixture.get(path + first.string("signature")).status == 200)
+        #expect(try fixture.get(path + String(repeating: "0", count: 64)).status == 401)
+        fixture.clock.advance(86_400)
+        #expect(try fixture.get(path + first.string("signature")).status == 401)
+    }
+}

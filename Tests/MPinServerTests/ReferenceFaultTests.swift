@@ -1,0 +1,214 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// The faults of the reference server, one test each, that must not come back.
+@Suite struct ReferenceFaultTests {
+    @Test func `S1: a restart cannot change whose registration it is`() throws {
+        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
+        let begun = try fixture.put("/rps/user", ["userId": "victim", "mobile": 1])
+        let taken = try fixture.put(
+            "/rps/user/\(begun.string("mpinId"))",
+            ["userId": "mallory", "regOTT": begun.string("regOTT"), "activateCode": fixture.invite("mallory")])
+        #expect(taken.status == 403)
+        let path = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))"
+        #expect(try fixture.get(path).status == 401)
+    }
+
+    @Test func `S1: nor with an open server`() throws {
+        let fixture = try Fixture(configuration: "force_activate = yes\n")
+        let begun = try fixture.put("/rps/user", ["userId": "victim", "mobile": 1])
+        let taken = try fixture.put(
+            "/rps/user/\(begun.string("mpinId"))", ["userId": "mallory", "regOTT": begun.string("regOTT")])
+        #expect(taken.status == 403)
+    }
+
+    @Test func `S2: a handle never tells of another attempt`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let mallory = try fixture.enrol("mallory")
+        let number = "4241703"
+        let stranger = try Login(mallory, pin: "9999", at: fixture).passTwo(at: fixture, wid: number)
+        #expect(stranger.status == 200)
+        let victim = try Login(alice, at: fixture).passTwo(at: fixture, wid: number)
+        #expect(victim.status == 200)
+        #expect(stranger.string("authOTT") != victim.string("authOTT"))
+        let judged = try Login.redeem(stranger, at: fixture)
+        #expect(judged.status == 412)
+        #expect(judged.object["userId"] == nil)
+    }
+
+    @Test func `S3: an access number nobody gave out logs nobody in`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let second = try Login(alice, at: fixture).passTwo(at: fixture, wid: "4241703")
+        #expect(try Login.redeem(second, at: fixture).status == 412)
+        let third = try Login(alice, at: fixture).passTwo(at: fixture, wid: "4241703")
+        let body: [String: Any] = ["mpinResponse": ["authOTT": third.string("authOTT")]]
+        #expect(try fixture.post("/rps/authenticate", body).status == 412)
+        #expect(try Login.redeem(third, at: fixture).status == 408)
+    }
+
+    @Test func `S4: a failure presented again is not counted again`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let second = try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture)
+        #expect(try Login.redeem(second, at: fixture).status == 401)
+        for _ in 0..<5 { #expect(try Login.redeem(second, at: fixture).status == 408) }
+        let next = try alice.login(pin: "9999", at: fixture)
+        #expect(next.object["attemptsLeft"] as? Int == 1)
+    }
+
+    @Test func `S4: malformed answers are no attempts`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let permit = try alice.permit(at: fixture)
+        for v in ["", "00", String(repeating: "0", count: 130), "04" + String(repeating: "f", count: 128)] {
+            let login = try Login(alice, permit: permit, at: fixture)
+            var body = login.body()
+            body["V"] = v
+            #expect(try fixture.post("/rps/pass2", body).status == 403)
+        }
+        let wrong = try alice.login(pin: "9999", at: fixture)
+        #expect(wrong.object["attemptsLeft"] as? Int == 2)
+    }
+
+    @Test func `S4: a source that fails too often is turned away before anything is judged`() throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 4\n")
+        let users = try (1...3).map { try fixture.enrol("user\($0)") }
+        for user in users.prefix(2) {
+            for _ in 0..<2 { #expect(try user.login(pin: "9999", at: fixture).status == 401) }
+        }
+        #expect(try users[2].login(pin: "9999", at: fixture).status == 429)
+        let elsewhere = try users[2].login(pin: "9999", at: fixture.from(.user(7)))
+        #expect(elsewhere.object["attemptsLeft"] as? Int == 2)
+        fixture.clock.advance(2)
+        #expect(try users[2].login(at: fixture).status == 200)
+    }
+
+    @Test func `S4: the M-Pin ID alone, from elsewhere, spoils no login`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let login = try Login(alice, at: fixture)
+        // A stranger answers without having asked.
+        var junk = login.body(named: false)
+        junk["V"] = try hex(Login(fixture.enrol("mallory"), at: fixture).v)
+        #expect(try fixture.from(.user(7)).post("/rps/pass2", junk).status == 500)
+        #expect(try login.finish(at: fixture, named: false).status == 200)
+    }
+
+    @Test(arguments: [true, false])
+    func `S5: an answer is good once`(named: Bool) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let login = try Login(alice, at: fixture)
+        let second = try login.passTwo(at: fixture, named: named)
+        #expect(second.status == 200)
+        let replay = try login.passTwo(at: fixture, named: named)
+        #expect(replay.status == 500)
+        #expect(replay.object["authOTT"] == nil)
+        #expect(try Login.redeem(second, at: fixture).status == 200)
+    }
+
+    @Test(arguments: [true, false])
+    func `S5: so is a wrong one`(named: Bool) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let login = try Login(alice, pin: "9999", at: fixture)
+        #expect(try login.passTwo(at: fixture, named: named).status == 200)
+        #expect(try login.passTwo(at: fixture, named: named).status == 500)
+        #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `S5: logins that overlap all succeed and cost nothing`(named: Bool) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let permit = try alice.permit(at: fixture)
+        let logins = try (0..<12).map { _ in try Login(alice, permit: permit, at: fixture) }
+        for login in logins { #expect(try login.finish(at: fixture, named: named).status == 200) }
+        #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
+    }
+
+    @Test(arguments: [true, false], [0, 1])
+    func `S5: a login that overlaps a mistyped one succeeds, in either order`(named: Bool, first: Int) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let permit = try alice.permit(at: fixture)
+        let logins = try ["1234", "9999"].map { try Login(alice, pin: $0, permit: permit, at: fixture) }
+        let order = first == 0 ? [0, 1] : [1, 0]
+        for index in order {
+            #expect(try logins[index].finish(at: fixture, named: named).status == (index == 0 ? 200 : 401))
+        }
+    }
+
+    @Test func `S6: a younger registration outlives an older one`() throws {
+        let fixture = try Fixture(configuration: "hold_unverified = yes\nregistration_ttl = 60\n")
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "mobile": 1])
+        fixture.clock.advance(59)
+        let mpinID = begun.string("mpinId")
+        let regOTT = begun.string("regOTT")
+        let again = try fixture.put("/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT])
+        #expect(again.string("mpinId") == mpinID)
+        fixture.clock.advance(59)
+        // Something else expires and is swept away.
+        #expect(try fixture.put("/rps/user", ["userId": "bob", "mobile": 1]).status == 200)
+        let last = try fixture.put(
+            "/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT, "activateCode": fixture.invite("alice")])
+        #expect(last.string("mpinId") == mpinID)
+        #expect(try Enrolled.finish("alice", mpinID: mpinID, regOTT: regOTT, at: fixture).login(at: fixture).status == 200)
+    }
+
+    @Test func `S6: a second login soon after another finds its pass 1`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        #expect(try alice.login(at: fixture).status == 200)
+        fixture.clock.advance(14)
+        let login = try Login(alice, at: fixture)
+        fixture.clock.advance(2)
+        _ = try Login(fixture.enrol("bob"), at: fixture)
+        #expect(try login.finish(at: fixture, named: false).status == 200)
+    }
+
+    @Test func `S7: a wrong regOTT cancels nothing`() throws {
+        let fixture = try Fixture()
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
+        let mpinID = begun.string("mpinId")
+        let wrong = String(repeating: "0", count: 32)
+        #expect(try fixture.get("/rps/signature/\(mpinID)?regOTT=\(wrong)").status == 400)
+        #expect(try fixture.get("/rps/signature/\(mpinID)").status == 400)
+        #expect(try fixture.put("/rps/user/\(mpinID)", ["userId": "alice", "regOTT": wrong]).status == 400)
+        let alice = try Enrolled.finish("alice", mpinID: mpinID, regOTT: begun.string("regOTT"), at: fixture)
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `S8: a restart that is refused leaves the registration as it was`() throws {
+        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "mobile": 1])
+        let mpinID = begun.string("mpinId")
+        let regOTT = begun.string("regOTT")
+        let refused = try fixture.put(
+            "/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT, "activateCode": "0000-0000-0000-00"])
+        #expect(refused.status == 403)
+        let good = try fixture.put(
+            "/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT, "activateCode": fixture.invite("alice")])
+        #expect(good.string("mpinId") == mpinID)
+        #expect(good.string("regOTT") == regOTT)
+        #expect(good.object["active"] as? Bool == true)
+    }
+
+    @Test func `a restart keeps an activation, and what is over begins anew`() throws {
+        let fixture = try Fixture()
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
+        let mpinID = begun.string("mpinId")
+        let again = try fixture.put("/rps/user/\(mpinID)", ["userId": "alice", "regOTT": begun.string("regOTT")])
+        #expect(again.object["active"] as? Bool == true)
+        _ = try Enrolled.finish("alice", mpinID: mpinID, regOTT: begun.string("regOTT"), at: fixture)
+        let over: [String: Any] = ["userId": "alice", "regOTT": begun.string("regOTT")]
+        #expect(try fixture.put("/rps/user/\(mpinID)", over).status == 403)
+        let anew = try fixture.put(
+            "/rps/user/\(mpinID)", over.merging(["activateCode": try fixture.invite("alice")]) { $1 })
+        #expect(anew.status == 200)
+        #expect(anew.string("mpinId") != mpinID)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// A server that dies between two requests.
+@Suite struct RestartTests {
+    @Test func `registration survives a restart after each step`() throws {
+        let fixture = try Fixture()
+        let code = try fixture.invite("alice")
+        try fixture.restart()
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code])
+        try fixture.restart()
+        let first = try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))")
+        #expect(first.status == 200)
+        try fixture.restart()
+        #expect(try fixture.get("/dta/clientSecret?\(first.string("params"))").status == 200)
+        try fixture.restart()
+        let alice = try Enrolled.finish(
+            "alice", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: fixture)
+        try fixture.restart()
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `a login cut in two fails without a charge and can be done again`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let login = try Login(alice, at: fixture)
+        try fixture.restart()
+        #expect(try login.passTwo(at: fixture).status == 500)
+        let second = try Login(alice, at: fixture).passTwo(at: fixture)
+        try fixture.restart()
+        #expect(try Login.redeem(second, at: fixture).status == 408)
+        #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
+        try fixture.restart()
+        #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 1)
+    }
+
+    @Test func `a revocation and a block survive`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let bob = try fixture.enrol("bob")
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        for _ in 0..<3 { _ = try bob.login(pin: "9999", at: fixture) }
+        try fixture.restart()
+        #expect(try fixture.get("/rps/timePermit/\(alice.mpinID)").status == 410)
+        #expect(try bob.login(at: fixture).status == 410)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import MPinServer
+import Synchronization
+
+/// A server of its own in a temporary directory that goes away with it.
+final class Fixture: Sendable, Peer {
+    let path: String
+    let clock: ManualClock
+    private let server: Mutex<LoginServer>
+
+    init(configuration: String? = nil, publicURL: String? = nil, clock: ManualClock = ManualClock()) throws {
+        path = NSTemporaryDirectory() + "mpin-server-test-" + UUID().uuidString
+        self.clock = clock
+        _ = try Initialisation.run(ServerDirectory(path), publicURL: publicURL, actor: "test")
+        if let configuration {
+            try Data(configuration.utf8).write(to: URL(fileURLWithPath: path + "/server.conf"))
+        }
+        server = Mutex(try Self.open(path, clock))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    private static func open(_ path: String, _ clock: ManualClock) throws -> LoginServer {
+        try LoginServer(ServerDirectory(path), clock: clock.clock)
+    }
+
+    /// Another server on the same directory, as after `kill -9`.
+    func restart() throws {
+        let next = try Self.open(path, clock)
+        server.withLock { $0 = next }
+    }
+
+    var current: LoginServer { server.withLock { $0 } }
+
+    var administrator: Administrator {
+        get throws { try Administrator(ServerDirectory(path), actor: "test", clock: clock.clock) }
+    }
+
+    func invite(_ user: String, seconds: Int? = nil) throws -> String {
+        try administrator.invite(user, seconds: seconds).code
+    }
+
+    func send(_ method: String, _ target: String, _ body: [UInt8]) throws -> Answer {
+        send(method, target, body, from: .user(1_000))
+    }
+
+    func send(_ method: String, _ target: String, _ body: [UInt8], from source: Source) -> Answer {
+        let response = current.respond(to: Request(method: method, target: target, body: body, source: source))
+        var answer = Answer(status: response.status, body: response.body)
+        for (name, value) in response.headers { answer.headers[name.lowercased()] = value }
+        return answer
+    }
+
+    /// The same server, reached from elsewhere.
+    func from(_ source: Source) -> Elsewhere { Elsewhere(fixture: self, source: source) }
+
+    struct Elsewhere: Peer {
+        let fixture: Fixture
+        let source: Source
+
+        func send(_ method: String, _ target: String, _ body: [UInt8]) throws -> Answer {
+            fixture.send(method, target, body, from: source)
+        }
+    }
+
+    /// The audit log as text.
+    func auditText() throws -> String {
+        current.flush()
+        return try administrator.audit(user: nil, since: nil, limit: 100_000).map {
+            "\($0.kind.rawValue) \($0.user ?? "-") \($0.source ?? "-") \($0.actor ?? "-") \($0.detail ?? "-")"
+        }.joined(separator: "\n")
+    }
+}

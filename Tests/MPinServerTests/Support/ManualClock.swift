@@ -1,0 +1,24 @@
+import MPinServer
+import Synchronization
+
+/// Two clocks that stand still until they are moved.
+final class ManualClock: Sendable {
+    /// 2026-06-15 12:00:00 UTC.
+    static let noon: Int64 = 1_781_524_800
+
+    private let seconds: Mutex<(wall: Int64, monotonic: Int64)>
+
+    init(wall: Int64 = ManualClock.noon) { seconds = Mutex((wall, 1_000)) }
+
+    func advance(_ count: Int64) {
+        seconds.withLock { $0 = ($0.wall + count, $0.monotonic + count) }
+    }
+
+    var clock: ServerClock {
+        ServerClock(
+            wall: { self.seconds.withLock { $0.wall * 1_000_000 } },
+            monotonic: { self.seconds.withLock { $0.monotonic * 1_000_000_000 } })
+    }
+
+    var wall: Int64 { seconds.withLock { $0.wall } }
+}
