@@ -64,7 +64,7 @@ final class Judge: Sendable {
                 event: AuditEvent(
                     isLast ? .blocked : .wrongPIN, at: now, user: registration.user, source: source.text,
                     detail: "\(max(0, limit - failures - 1)) left"))
-            return count >= limit ? .blocked : .wrong(attemptsLeft: limit - count)
+            return .wrong(attemptsLeft: max(0, limit - count))
         }
     }
 

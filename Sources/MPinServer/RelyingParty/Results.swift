@@ -4,11 +4,11 @@ import Synchronization
 enum Verdict: Sendable, Equatable {
     /// The right PIN.
     case right(user: String)
-    /// The wrong PIN; so many tries are left, more than none.
+    /// The wrong PIN; so many tries are left, none after the last.
     case wrong(attemptsLeft: Int)
     /// Not known here.
     case stranger
-    /// No tries left: this was the last one, or it was not even judged.
+    /// Not judged, because there were no tries left.
     case blocked
     /// Not judged, because the registration is revoked.
     case revoked

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// The command line: outputs and exit codes.
+@Suite struct CommandTests {
+    private func directory() -> String { NSTemporaryDirectory() + "mpin-command-" + UUID().uuidString.prefix(8) }
+
+    @Test func `a new directory, an invitation, and one object each`() throws {
+        let path = directory()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let made = try Program.run(["init", "--dir", path, "--public-url", "https://login.example.org", "--json"])
+        #expect(made.code == 0)
+        #expect(made.object["ok"] as? Bool == true)
+        #expect(made.object["serverId"] as? String != nil)
+        let invited = try Program.run(["invite", "alice", "--dir", path, "--ttl", "60", "--json"])
+        #expect(invited.object["ok"] as? Bool == true)
+        let code = invited.object["code"] as? String ?? ""
+        #expect(code.range(of: "^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{2}$", options: .regularExpression) != nil)
+        #expect(try Program.run(["invite", "alice", "--dir", path]).output.hasPrefix(code) == false)
+        let list = try Program.run(["user", "list", "--dir", path, "--json"]).object["users"] as? [[String: Any]]
+        #expect(list?.first?["userId"] as? String == "alice")
+        #expect(list?.first?["state"] as? String == "INVITED")
+        let audit = try Program.run(["audit", "--dir", path])
+        #expect(audit.output.split(separator: "\n").count == 3)
+        #expect(!audit.output.contains(code))
+    }
+
+    @Test func `each failure has its exit code and its object`() throws {
+        let path = directory()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let missing = try Program.run(["invite", "alice", "--dir", path, "--json"])
+        #expect(missing.code == 78)
+        #expect(missing.object["ok"] as? Bool == false)
+        #expect((missing.object["error"] as? [String: Any])?["code"] as? String == "CONFIGURATION")
+        #expect(try Program.run(["init", "--dir", path]).code == 0)
+        let twice = try Program.run(["init", "--dir", path])
+        #expect(twice.code == 73)
+        #expect(twice.output.isEmpty)
+        #expect(twice.errors.contains("initialised already"))
+        #expect(try Program.run(["init", "--dir", "/dev/null/x"]).code == 73)
+        #expect(try Program.run(["invite", "", "--dir", path]).code == 65)
+        #expect(try Program.run(["invite", "alice", "--ttl", "0", "--dir", path]).code == 65)
+        #expect(try Program.run(["user", "show", "nobody", "--dir", path]).code == 67)
+        #expect(try Program.run(["user", "revoke", "nobody", "--dir", path, "--json"]).code == 67)
+        #expect(try Program.run(["serve", "--dir", path, "--listen", "nonsense"]).code == 64)
+        #expect(try Program.run(["serve", "--dir", path]).code == 64)
+        let unknown = try Program.run(["frobnicate", "--json"])
+        #expect(unknown.code == 64)
+        #expect(unknown.object["ok"] as? Bool == false)
+        try Data("colour = blue\n".utf8).write(to: URL(fileURLWithPath: path + "/server.conf"))
+        let confused = try Program.run(["user", "list", "--dir", path])
+        #expect(confused.code == 78)
+        #expect(confused.errors.contains("server.conf:1"))
+    }
+}

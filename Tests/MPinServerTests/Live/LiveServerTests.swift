@@ -1,0 +1,138 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The program itself, over its socket.
+@Suite(.serialized) struct LiveServerTests {
+    @Test func `an invited user logs in, is blocked, unblocked, revoked and restored while the server runs`() throws {
+        let server = try RunningServer()
+        #expect(server.readyLine == "mpin-server: ready on unix:\(server.socket)\n")
+        let alice = try server.enrol("alice")
+        #expect(try alice.login(at: server.peer).string("userId") == "alice")
+        #expect(try (0..<3).map { _ in try alice.login(pin: "9999", at: server.peer).status } == [401, 401, 410])
+        #expect(try server.command("user", "show", "alice").object["state"] as? String == "BLOCKED")
+        #expect(try server.command("user", "unblock", "alice").object["ok"] as? Bool == true)
+        #expect(try alice.login(at: server.peer).status == 200)
+        #expect(try server.command("user", "revoke", "alice", "--reason", "lost").code == 0)
+        #expect(try server.peer.get("/rps/timePermit/\(alice.mpinID)").status == 410)
+        #expect(try server.command("user", "restore", "alice").code == 0)
+        #expect(try alice.login(at: server.peer).status == 200)
+        #expect(server.stop() == 0)
+        let audit = try server.command("audit", "--user", "alice").object["events"] as? [[String: Any]] ?? []
+        let kinds = audit.compactMap { $0["event"] as? String }
+        for kind in ["invite", "enrol", "login", "wrong-pin", "block", "unblock", "revoke", "restore"] {
+            #expect(kinds.contains(kind), "\(kind)")
+        }
+        #expect(audit.contains { $0["source"] as? String == "uid \(getuid())" })
+    }
+
+    @Test func `what was counted, registered and revoked outlives kill -9`() throws {
+        let server = try RunningServer()
+        let alice = try server.enrol("alice")
+        let bob = try server.enrol("bob")
+        #expect(try alice.login(pin: "9999", at: server.peer).status == 401)
+        let judged = try Login(alice, pin: "9999", at: server.peer).passTwo(at: server.peer)
+        let begun = try Login(bob, at: server.peer)
+        server.kill()
+        try server.start()
+        #expect(try Login.redeem(judged, at: server.peer).status == 408)
+        #expect(try begun.passTwo(at: server.peer).status == 500)
+        #expect(try bob.login(at: server.peer).status == 200)
+        #expect(try alice.login(pin: "9999", at: server.peer).status == 410)
+        server.kill()
+        try server.start()
+        #expect(try alice.login(at: server.peer).status == 410)
+    }
+
+    @Test func `the socket is open to all, and a stale one is replaced`() throws {
+        let server = try RunningServer()
+        var facts = stat()
+        #expect(unsafe lstat(server.socket, &facts) == 0)
+        #expect(facts.st_mode & 0o777 == 0o666)
+        server.kill()
+        #expect(unsafe lstat(server.socket, &facts) == 0)
+        try server.start()
+        #expect(try server.peer.get("/rps/clientSettings").status == 200)
+        #expect(server.stop() == 0)
+        #expect(unsafe lstat(server.socket, &facts) != 0)
+    }
+
+    @Test func `nothing but a stale socket is replaced`() throws {
+        let server = try RunningServer()
+        let other = try RunningServer()
+        _ = other.stop()
+        let taken = try Program.run(["serve", "--dir", other.directory, "--listen", "unix:\(server.socket)"])
+        #expect(taken.code == 69)
+        #expect(try server.peer.get("/").status == 200)
+        let file = other.directory + "/precious"
+        try Data("x".utf8).write(to: URL(fileURLWithPath: file))
+        #expect(try Program.run(["serve", "--dir", other.directory, "--listen", "unix:\(file)"]).code == 73)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("x".utf8))
+        #expect(try Program.run(["serve", "--dir", server.directory, "--listen", "unix:\(other.socket)"]).code == 69)
+    }
+
+    @Test func `clear text stays on this host`() throws {
+        let server = try RunningServer()
+        _ = server.stop()
+        for listen in ["0.0.0.0:0", "[::]:0", "192.0.2.1:8443"] {
+            let result = try Program.run(["serve", "--dir", server.directory, "--listen", listen])
+            #expect(result.code == 78)
+            #expect(result.output.isEmpty)
+        }
+        try server.start(listen: "127.0.0.1:0")
+        #expect(server.readyLine.hasPrefix("mpin-server: ready on 127.0.0.1:"))
+        #expect(!server.readyLine.hasSuffix(":0\n"))
+    }
+
+    @Test func `JSON of any content type is taken, and no cookie is set`() throws {
+        let server = try RunningServer()
+        let alice = try server.enrol("alice")
+        for type in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=UTF-8"] {
+            let peer = SocketPeer(path: server.socket, headers: ["Content-Type: \(type)", "Accept: text/plain"])
+            let answer = try alice.login(at: peer)
+            #expect(answer.status == 200)
+            #expect(answer.headers["set-cookie"] == nil)
+        }
+        #expect(try alice.login(at: SocketPeer(path: server.socket, headers: [])).status == 200)
+        let page = try server.peer.get("/")
+        #expect(page.headers["content-security-policy"] != nil)
+        #expect(page.headers["set-cookie"] == nil)
+    }
+
+    @Test func `nonsense on the wire does not stop the server`() throws {
+        let server = try RunningServer()
+        for junk in [
+            "", "\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "POST /rps/pass1 HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+            "POST /rps/pass1 HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nConnection: close\r\n\r\n{}",
+            "GET /\u{0}\u{1} HTTP/1.1\r\n\r\n", String(repeating: "A", count: 200_000),
+            "GET / HTTP/1.1\r\n" + String(repeating: "X: y\r\n", count: 5_000) + "\r\n",
+        ] {
+            let file = try server.peer.connect()
+            let bytes = Array(junk.utf8)
+            _ = unsafe bytes.withUnsafeBytes { unsafe send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            close(file)
+        }
+        let large = try server.peer.send("PUT", "/rps/user", [UInt8](repeating: 0x20, count: 70_000))
+        #expect(large.status == 413)
+        #expect(try server.peer.get("/rps/clientSettings").status == 200)
+    }
+
+    @Test func `200 guesses at once over the socket are judged three times`() async throws {
+        let server = try RunningServer()
+        let alice = try server.enrol("alice")
+        let permit = try alice.permit(at: server.peer)
+        let peer = server.peer
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for guess in 0..<200 {
+                group.addTask {
+                    try Login(alice, pin: String(2_000 + guess), permit: permit, at: peer).finish(at: peer).status
+                }
+            }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.filter { $0 == 401 }.count == 2)
+        #expect(statuses.allSatisfy { [401, 410, 429, 500].contains($0) })
+        let devices = try server.command("user", "show", "alice").object["devices"] as? [[String: Any]] ?? []
+        #expect(devices.first?["failures"] as? Int == 3)
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Glibc
+
+/// The program as it is installed, beside the test's own.
+enum Program {
+    static var path: String {
+        get throws {
+            let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("mpin-server").path
+        }
+    }
+
+    struct Result {
+        let code: Int32
+        let output: String
+        let errors: String
+
+        var object: [String: Any] {
+            (try? JSONSerialization.jsonObject(with: Data(output.utf8))) as? [String: Any] ?? [:]
+        }
+    }
+
+    /// Runs a command to its end.
+    static func run(_ arguments: [String]) throws -> Result {
+        let process = Process()
+        process.executableURL = try URL(fileURLWithPath: path)
+        process.arguments = arguments
+        let output = Pipe()
+        let errors = Pipe()
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Result(
+            code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+            errors: String(decoding: complaints, as: UTF8.self))
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+
+/// `mpin-server serve` as a process, on a directory and socket that go away with it.
+final class RunningServer {
+    struct NotReady: Error { let errors: String }
+
+    let directory: String
+    let socket: String
+    private(set) var readyLine = ""
+    private var process = Process()
+    private let ownsDirectory: Bool
+
+    init(configuration: String? = nil) throws {
+        directory = NSTemporaryDirectory() + "mpin-live-" + UUID().uuidString.prefix(8)
+        socket = directory + ".sock"
+        ownsDirectory = true
+        let made = try Program.run(["init", "--dir", directory])
+        guard made.code == 0 else { throw NotReady(errors: made.errors) }
+        if let configuration { try Data(configuration.utf8).write(to: URL(fileURLWithPath: directory + "/server.conf")) }
+        try start()
+    }
+
+    deinit {
+        kill()
+        try? FileManager.default.removeItem(atPath: directory)
+        try? FileManager.default.removeItem(atPath: socket)
+    }
+
+    var peer: SocketPeer { SocketPeer(path: socket) }
+
+    /// Starts the server and waits for its ready line.
+    func start(listen: String? = nil) throws {
+        process = Process()
+        process.executableURL = try URL(fileURLWithPath: Program.path)
+        process.arguments = ["serve", "--dir", directory, "--listen", listen ?? "unix:\(socket)"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        var line = Data()
+        while !line.contains(0x0A) {
+            let next = output.fileHandleForReading.availableData
+            guard !next.isEmpty else { throw NotReady(errors: String(decoding: line, as: UTF8.self)) }
+            line += next
+        }
+        readyLine = String(decoding: line, as: UTF8.self)
+    }
+
+    /// Asks the server to stop. Returns its exit code.
+    func stop() -> Int32 {
+        process.terminate()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Kills the server as a power failure would.
+    func kill() {
+        guard process.isRunning else { return }
+        _ = Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    func command(_ arguments: String...) throws -> Program.Result {
+        try Program.run(arguments + ["--dir", directory, "--json"])
+    }
+
+    func enrol(_ user: String, pin: String = "1234") throws -> Enrolled {
+        let code = try command("invite", user).object["code"] as? String ?? ""
+        return try Enrolled.register(user, code: code, pin: pin, at: peer)
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// Whatever is sent, the answer blames the sender.
+@Suite struct MalformedTests {
+    private static let targets: [(method: String, target: String)] = [
+        ("PUT", "/rps/user"), ("PUT", "/rps/user/7b7d"), ("POST", "/rps/pass1"), ("POST", "/rps/pass2"),
+        ("POST", "/mpinAuthenticate"), ("POST", "/rps/authenticate"), ("POST", "/mpinRevoke"),
+    ]
+
+    private static let bodies: [String] = [
+        "", " ", "{", "}", "[]", "{}", "null", "0", "\"x\"", "{\"userId\":1}", "{\"userId\":\"a\",\"userId\":\"b\"}",
+        "{\"userId\":\"a\",\"mobile\":\"x\"}", "{\"userId\":\"a\",\"mobile\":null}", "{\"userId\":\"\\u0000\"}",
+        "{\"userId\":\"\\ud800\"}", "{\"userId\":\"a\",\"activateCode\":17}", "{\"mpin_id\":\"zz\",\"U\":\"\",\"UT\":\"\"}",
+        "{\"mpin_id\":\"7b7d\",\"U\":\"00\",\"UT\":\"00\",\"V\":\"00\"}", "{\"mpin_id\":\"\",\"V\":\"\"}",
+        "{\"mpinResponse\":1}", "{\"mpinResponse\":{}}", "{\"mpinResponse\":{\"authOTT\":\"\"}}",
+        "{\"mpinResponse\":{\"authOTT\":\"xyz\"}}", "{\"mpinResponse\":{\"authOTT\":{}}}", "{\"x\":1}", "nojson",
+        String(repeating: "[", count: 5_000), "{\"a\":" + String(repeating: "{\"a\":", count: 500) + "1",
+        "{\"userId\":\"" + String(repeating: "x", count: 60_000) + "\"}",
+    ]
+
+    @Test(arguments: targets.indices)
+    func `no body makes the server fail`(_ index: Int) throws {
+        let fixture = try Fixture()
+        let (method, target) = Self.targets[index]
+        for body in Self.bodies {
+            let answer = try fixture.send(method, target, Array(body.utf8))
+            #expect(400...499 ~= answer.status, "\(target) \(body.prefix(60)): \(answer.status)")
+            #expect(!answer.object.isEmpty)
+        }
+        for bytes in [[0xFF, 0xFE], [0x7B, 0x22, 0xC0, 0xAF, 0x22, 0x7D], [UInt8](repeating: 0, count: 100)] as [[UInt8]] {
+            #expect(400...499 ~= (try fixture.send(method, target, bytes).status))
+        }
+        let large = [UInt8](repeating: UInt8(ascii: " "), count: 65_537)
+        #expect(try fixture.send(method, target, large).status == 413)
+    }
+
+    @Test(arguments: [
+        "/rps/signature/zz?regOTT=1", "/rps/signature/abc?regOTT=00", "/rps/signature/7b7d?regOTT=zz", "/rps/signature/7b7d",
+        "/rps/signature/7b7d?regOTT=00&regOTT=01", "/rps/signature/7b7d?regOTT=%zz", "/rps/signature/?regOTT=00",
+        "/rps/timePermit/abc", "/rps/timePermit/", "/rps/timePermit/7b7d", "/rps/timePermit/%37b7d",
+        "/dta/clientSecret", "/dta/clientSecret?app_id=x", "/dta/clientSecret?app_id=&expires=&hash_mpin_id=&hash_user_id=&signature=",
+        "/dta/clientSecret?app_id=x&expires=never&hash_mpin_id=00&hash_user_id=&signature=00",
+        "/dta/timePermit", "/dta/timePermit?hash_mpin_id=00&signature=00", "/dta/timePermit?count=99999999999999999999",
+        "/dta/serverSecret", "/serverSecret", "/user/7b7d", "/authenticate", "/loginResult", "/rps", "/rps/", "/nothing",
+        "/permits/x/20777/y", "/..", "/%00", "/rps/clientSettings/x", "/rps/../etc/passwd", "//", "/rps//clientSettings",
+    ])
+    func `no address makes the server fail`(_ target: String) throws {
+        let answer = try Fixture().get(target)
+        #expect(200...499 ~= answer.status, "\(answer.status)")
+    }
+
+    @Test func `private endpoints of the roles are not there`() throws {
+        let fixture = try Fixture()
+        for target in ["/serverSecret", "/dta/serverSecret", "/dta/timePermits", "/user/7b7d", "/authenticate", "/loginResult"] {
+            for method in ["GET", "POST", "PUT"] { #expect(try fixture.send(method, target, []).status == 404) }
+        }
+    }
+
+    @Test func `a wrong method is 405 and names the right ones`() throws {
+        let fixture = try Fixture()
+        for (method, target, allowed) in [
+            ("GET", "/rps/user", "PUT"), ("POST", "/rps/user/7b7d", "PUT"), ("GET", "/rps/pass1", "POST"),
+            ("DELETE", "/rps/clientSettings", "GET"), ("OPTIONS", "/rps/pass2", "POST"), ("POST", "/", "GET, HEAD"),
+        ] {
+            let answer = try fixture.send(method, target, [])
+            #expect(answer.status == 405)
+            #expect(answer.headers["allow"] == allowed)
+        }
+    }
+
+    @Test func `points off the curve, at infinity or in another form are refused in pass 1`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let good = hex(try Login(alice, at: fixture).v)
+        let last = good.suffix(1) == "0" ? "1" : "0"
+        for bad in [
+            "", "04", "02" + good.dropFirst(2), "00" + good.dropFirst(2), String(good.dropLast(2)), good + "00",
+            String(good.dropLast(1)) + last, "04" + String(repeating: "0", count: 128),
+            "04" + String(repeating: "f", count: 128), String(repeating: "z", count: 130),
+        ] {
+            for (u, ut) in [(bad, good), (good, bad)] {
+                let answer = try fixture.post("/rps/pass1", ["mpin_id": alice.mpinID, "U": u, "UT": ut, "pass": 1])
+                #expect(answer.status == 403, "\(bad.prefix(10)) \(answer.status)")
+            }
+        }
+        let missing = try fixture.post("/rps/pass1", ["mpin_id": alice.mpinID, "U": good])
+        #expect(missing.status == 403)
+        #expect(missing.string("message").contains("UT"))
+    }
+
+    @Test func `a login chosen after the challenge is known is not possible`() throws {
+        // UT = -y (A + AT) would make any V pass; without knowing y beforehand nobody can send it.
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let first = try Login(alice, at: fixture)
+        let second = try Login(alice, at: fixture)
+        #expect(first.answer.string("y") != second.answer.string("y"))
+        var crossed = second.body()
+        crossed["V"] = hex(first.v)
+        let answer = try fixture.post("/rps/pass2", crossed)
+        #expect(try Login.redeem(answer, at: fixture).status == 401)
+    }
+
+    @Test func `the page at the root runs nothing`() throws {
+        let page = try Fixture(configuration: "service_name = <script>alert(1)</script>\n").get("/")
+        #expect(page.status == 200)
+        #expect(page.headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
+        #expect(!page.text.contains("<script"))
+    }
+}
