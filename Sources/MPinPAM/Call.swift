@@ -7,6 +7,8 @@ struct Call {
     var remoteHost: String?
     var caller = Caller(realUID: UInt32.max)
     var configuration = Configuration()
+    /// Whether the person was asked for something.
+    var wasAsked = false
     /// When the work began: at the answer of the person, once there is one.
     var started: Int64
     var line = LogLine()

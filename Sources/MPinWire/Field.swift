@@ -27,7 +27,8 @@ package enum Field: Equatable, Sendable, CaseIterable {
     // The record inside an M-Pin ID
     case issued, recordUserID, salt
     // The files of a machine's store
-    case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay, refusal
+    case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay,
+        refusal
 
     /// The name on the wire.
     package var name: String {

@@ -17,6 +17,7 @@ private func module(
     return unsafe Module(host: PAMHost(handle, flags: flags), machine: InstalledMachine(), arguments: texts)
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 @c @implementation
 public func pam_sm_authenticate(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
@@ -25,6 +26,7 @@ public func pam_sm_authenticate(
     return module.authenticate().value
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 @c @implementation
 public func pam_sm_setcred(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
@@ -32,6 +34,7 @@ public func pam_sm_setcred(
     PAM_SUCCESS
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 @c @implementation
 public func pam_sm_acct_mgmt(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
@@ -40,6 +43,7 @@ public func pam_sm_acct_mgmt(
     return module.account().value
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 @c @implementation
 public func pam_sm_open_session(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
@@ -47,6 +51,7 @@ public func pam_sm_open_session(
     PAM_SUCCESS
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 @c @implementation
 public func pam_sm_close_session(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
@@ -54,6 +59,7 @@ public func pam_sm_close_session(
     PAM_SUCCESS
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 @c @implementation
 public func pam_sm_chauthtok(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?

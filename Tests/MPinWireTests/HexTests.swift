@@ -7,7 +7,8 @@ struct HexTests {
     func everyByte() throws {
         let all = (0...255).map { UInt8($0) }
         let text = Hex.encode(all.span)
-        #expect(String(decoding: text, as: UTF8.self) == all.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        #expect(
+            String(decoding: text, as: UTF8.self) == all.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
         #expect(Hex.decode(text.span) == all)
         let upper = Array(String(decoding: text, as: UTF8.self).uppercased().utf8)
         #expect(Hex.decode(upper.span) == all)
@@ -24,7 +25,9 @@ struct HexTests {
 
     @Test("A buffer is filled exactly or emptied")
     func buffers() {
-        for (text, good) in [("0102", true), ("010", false), ("01", false), ("010203", false), ("01zz", false), ("", false)] {
+        for (text, good) in [
+            ("0102", true), ("010", false), ("01", false), ("010203", false), ("01zz", false), ("", false),
+        ] {
             var bytes: [UInt8] = [9, 9]
             var span = bytes.mutableSpan
             #expect(Hex.decode(Array(text.utf8).span, into: &span) == good)
@@ -65,7 +68,10 @@ struct HexTests {
             return try Samples.withPoint(body) { try PermitStoreBody.decode($0, share: &$1).encode(share: $1.span) }
         }
         #expect(try read(" \r\n\(pointDigits)\n") == Array(pointDigits.utf8))
-        for bad in ["", "not found", "\"\(pointDigits)\"", "{\"timePermit\":\"\(pointDigits)\"}", "03" + digits(64), pointDigits + "00"] {
+        for bad in [
+            "", "not found", "\"\(pointDigits)\"", "{\"timePermit\":\"\(pointDigits)\"}", "03" + digits(64),
+            pointDigits + "00",
+        ] {
             #expect(throws: WireError.malformed) { try read(bad) }
         }
         #expect(throws: WireError.tooLarge) { try read(String(repeating: " ", count: 70_000)) }

@@ -26,7 +26,8 @@ struct JSONTests {
         "{\"a\":+1}", "{\"a\":0x1}", "{\"a\":NaN}", "{\"a\":Infinity}", "{\"a\":tru}", "{\"a\":True}", "{\"a\":nul}",
         "{\"a\":\"\n\"}", "{\"a\":\"\u{0}\"}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\\u12g4\"}",
         "{\"a\":\"\\ud800\"}", "{\"a\":\"\\udc00\"}", "{\"a\":\"\\ud800\\ud800\"}", "{\"a\":\"\\ud800x\"}",
-        "{\"a\":\"\\udc00\\ud800\"}", "{\"a\":\"\\ud83d\\u0041\"}", "{\"a\":[1,]}", "{\"a\":[1 2]}", "{\"a\":1 \"b\":2}",
+        "{\"a\":\"\\udc00\\ud800\"}", "{\"a\":\"\\ud83d\\u0041\"}", "{\"a\":[1,]}", "{\"a\":[1 2]}",
+        "{\"a\":1 \"b\":2}",
         "{\"a\":1}\u{0}", "\u{FEFF}{}", "{\"a\":1}//", "{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}",
         "{\"b\":{\"a\":1,\"a\":2}}", "{\"a\":\u{00A0}1}", "{\"a\":\"", "{\"a\":\"\\", "{\"a\":\"\\u",
     ])
@@ -53,7 +54,9 @@ struct JSONTests {
     @Test("Depth, members and size end where the limits are")
     func limits() throws {
         func nested(_ depth: Int) -> [UInt8] {
-            Array(("{\"a\":" + String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1) + "}").utf8)
+            Array(
+                ("{\"a\":" + String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1) + "}")
+                    .utf8)
         }
         _ = try JSONObject(nested(JSONLimits.depth).span)
         #expect(throws: WireError.malformed) { try JSONObject(nested(JSONLimits.depth + 1).span) }

@@ -18,12 +18,14 @@ struct Noise: RandomNumberGenerator {
     mutating func damage(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         let place = Int.random(in: 0..<bytes.count, using: &self)
-        let tokens: [String] = ["\"", "\\", "\\u", "\\uD800", "{", "}", "[", "]", ",", ":", "null", "1e9", "-", "\0", "é"]
+        let tokens: [String] = [
+            "\"", "\\", "\\u", "\\uD800", "{", "}", "[", "]", ",", ":", "null", "1e9", "-", "\0", "é",
+        ]
         switch next() % 6 {
         case 0: bytes[place] = UInt8(truncatingIfNeeded: next())
         case 1: bytes[place] ^= 1 << UInt8(next() % 8)
         case 2: bytes.remove(at: place)
-        case 3: bytes.insert(contentsOf: tokens.randomElement(using: &self)!.utf8, at: place)
+        case 3: bytes.insert(contentsOf: (tokens.randomElement(using: &self) ?? "").utf8, at: place)
         case 4: bytes.removeSubrange(place..<min(bytes.count, place + Int(next() % 20)))
         default: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + Int(next() % 40))], at: place)
         }

@@ -13,7 +13,8 @@ struct QueryTests {
         let read = try ShareQuery.decode(query, needsIdentity: true)
         #expect(read.expires == "2026-03-04T05:06:07Z" && read.hashMPinID == hash && read.signature == hash)
         #expect(throws: WireError.missing(.hashUserID)) {
-            try ShareQuery.decode("app_id=ab&expires=x&hash_mpin_id=\(hash.string)&signature=\(hash.string)", needsIdentity: true)
+            try ShareQuery.decode(
+                "app_id=ab&expires=x&hash_mpin_id=\(hash.string)&signature=\(hash.string)", needsIdentity: true)
         }
         #expect(throws: WireError.missing(.signature)) {
             try ShareQuery.decode("app_id=ab&expires=x", needsIdentity: false)
@@ -23,7 +24,8 @@ struct QueryTests {
     @Test("A signed question for a permit reads as it was written")
     func permits() throws {
         let hash = HexText(bytes: [UInt8](repeating: 7, count: 32))
-        let read = try PermitQuery.decode(PermitQuery(hashMPinID: hash, signature: hash, appID: "ab", count: 12).encode())
+        let read = try PermitQuery.decode(
+            PermitQuery(hashMPinID: hash, signature: hash, appID: "ab", count: 12).encode())
         #expect(read.count == 12 && read.appID == "ab")
         for count in ["", "x", "100", "-1"] {
             #expect(throws: WireError.invalid(.count)) {
@@ -40,7 +42,9 @@ struct QueryTests {
         #expect(try SignatureQuery.decode(query).pushToken == token)
     }
 
-    @Test(arguments: ["mobile=%", "mobile=%4", "mobile=%zz", "mobile=%ff", "mobile=%00", "mobile=1&mobile=2", "x=1", ""])
+    @Test(arguments: [
+        "mobile=%", "mobile=%4", "mobile=%zz", "mobile=%ff", "mobile=%00", "mobile=1&mobile=2", "x=1", "",
+    ])
     func noValue(_ query: String) {
         #expect(Query.value(of: .mobile, in: query) == nil)
     }
@@ -48,7 +52,9 @@ struct QueryTests {
     @Test("Every name is spelled once")
     func names() {
         let names = Field.allCases.map(\.name)
-        #expect(Set(names).count == names.count, "\(Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys)")
-        #expect(names.allSatisfy { name in name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C } })
+        #expect(
+            Set(names).count == names.count, "\(Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys)")
+        #expect(
+            names.allSatisfy { name in name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C } })
     }
 }

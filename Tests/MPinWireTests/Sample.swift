@@ -1,4 +1,5 @@
 import MPinWire
+import Testing
 
 /// A message as a peer sends it, member by member, so that tests can take members away and spoil them.
 struct Sample: Sendable, CustomTestStringConvertible {
@@ -26,13 +27,13 @@ struct Sample: Sendable, CustomTestStringConvertible {
     }
 }
 
-import Testing
-
 /// Values that a member of a certain kind must not have.
 enum Wrong {
     static let anything = ["null", "[]", "{}", "1.5", "-3"]
     static let text = ["true"]
-    static let hash = ["\"\"", "\"0\"", "\"zz\"", "true", "\"\(digits(31))\"", "\"\(digits(33))\"", "\"\(digits(32))0\""]
+    static let hash = [
+        "\"\"", "\"0\"", "\"zz\"", "true", "\"\(digits(31))\"", "\"\(digits(33))\"", "\"\(digits(32))0\"",
+    ]
     static let token = ["\"\"", "\"0\"", "\"zz\"", "true", "\"\(digits(65))\"", "\"é\"", "\"\\u0061b\""]
     static let point = [
         "\"\"", "\"04\"", "true", "\"04\(digits(63))\"", "\"04\(digits(65))\"", "\"02\(digits(64))\"",

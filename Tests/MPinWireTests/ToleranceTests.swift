@@ -14,7 +14,9 @@ struct ToleranceTests {
 
     @Test("Settings of servers that know less have their defaults")
     func settingsDefaults() throws {
-        let names = ["cSum", "accessNumberDigits", "extensions", "serverId", "revokeURL", "mobileAuthenticateURL", "requestOTP"]
+        let names = [
+            "cSum", "accessNumberDigits", "extensions", "serverId", "revokeURL", "mobileAuthenticateURL", "requestOTP",
+        ]
         let settings = try settings(names.map { ($0, nil) })
         #expect(settings.usePermits)
         #expect(settings.checkSum == 0)
@@ -27,14 +29,17 @@ struct ToleranceTests {
     @Test("Permit URLs are needed only where permits are")
     func noPermits() throws {
         #expect(try settings([("usePermits", "false"), ("timePermitsURL", nil)]).timePermitsURL == "")
-        #expect(throws: WireError.missing(.timePermitsURL)) { try settings([("usePermits", "true"), ("timePermitsURL", nil)]) }
+        #expect(throws: WireError.missing(.timePermitsURL)) {
+            try settings([("usePermits", "true"), ("timePermitsURL", nil)])
+        }
         #expect(throws: WireError.invalid(.usePermits)) { try settings([("usePermits", "0")]) }
     }
 
     @Test("What only a user interface needs cannot spoil the settings")
     func uiMembers() throws {
         let settings = try settings([
-            ("accessNumberDigits", "\"7\""), ("requestOTP", "1"), ("useNFC", "[]"), ("cSum", "null"), ("setDeviceName", "{}"),
+            ("accessNumberDigits", "\"7\""), ("requestOTP", "1"), ("useNFC", "[]"), ("cSum", "null"),
+            ("setDeviceName", "{}"),
         ])
         #expect(!settings.requestOTP)
         #expect(settings.offers("revoke"))
@@ -69,18 +74,21 @@ struct ToleranceTests {
         #expect(throws: WireError.invalid(.mobile)) { try RegisterRequest.decode(body.span) }
     }
 
-    @Test("Any JSON may be the application's data, and is passed on as it is", arguments: [
-        "\"\"", "\"a\\u00e9\"", "{\"a\": [1, 2]}", "[]", "0", "true", "null",
-    ])
+    @Test(
+        "Any JSON may be the application's data, and is passed on as it is",
+        arguments: [
+            "\"\"", "\"a\\u00e9\"", "{\"a\": [1, 2]}", "[]", "0", "true", "null",
+        ])
     func userData(_ value: String) throws {
         let body = Sample.body([("userId", "\"b\""), ("userData", value)])
         #expect(try RegisterRequest.decode(body.span).userData.map { text($0) } == value)
     }
 
-    @Test(arguments: [
-        (nil, nil), ("\"0\"", nil), ("\"\"", nil), ("0", nil), ("null", nil), ("\"4241703\"", "4241703"),
-        ("\"ad721901608b401eaeb13bcf84992801\"", "ad721901608b401eaeb13bcf84992801"),
-    ] as [(String?, String?)])
+    @Test(
+        arguments: [
+            (nil, nil), ("\"0\"", nil), ("\"\"", nil), ("0", nil), ("null", nil), ("\"4241703\"", "4241703"),
+            ("\"ad721901608b401eaeb13bcf84992801\"", "ad721901608b401eaeb13bcf84992801"),
+        ] as [(String?, String?)])
     func wid(_ value: String?, _ wid: String?) throws {
         var members = Samples.login[2].members.filter { $0.name != "WID" }
         if let value { members.append(("WID", value)) }
@@ -99,9 +107,12 @@ struct ToleranceTests {
         #expect(try PassTwoRequest.decode(Samples.login[2].body(replacing: "OTP", by: value).span).wantsOTP == wants)
     }
 
-    @Test("A one-time password is six digits or none", arguments: [
-        ("\"000000\"", true), ("\"12345\"", false), ("\"1234567\"", false), ("123456", false), ("\"12345a\"", false), ("null", false),
-    ])
+    @Test(
+        "A one-time password is six digits or none",
+        arguments: [
+            ("\"000000\"", true), ("\"12345\"", false), ("\"1234567\"", false), ("123456", false),
+            ("\"12345a\"", false), ("null", false),
+        ])
     func otp(_ value: String, _ valid: Bool) throws {
         let body = Samples.login[3].body(replacing: "OTP", by: value)
         let otp = try PassTwoResponse.decode(body.span).otp
@@ -136,10 +147,12 @@ struct ToleranceTests {
         #expect(!text(request.encode()).contains("OTP"))
     }
 
-    @Test(arguments: [
-        ("", nil), ("<html>", nil), ("{\"attemptsLeft\":2}", 2), ("{\"attemptsLeft\":0}", 0), ("{\"attemptsLeft\":-1}", nil),
-        ("{\"attemptsLeft\":1000000000}", nil), ("{\"attemptsLeft\":\"2\"}", nil), ("{\"attemptsLeft\":1.0}", nil),
-    ] as [(String, Int?)])
+    @Test(
+        arguments: [
+            ("", nil), ("<html>", nil), ("{\"attemptsLeft\":2}", 2), ("{\"attemptsLeft\":0}", 0),
+            ("{\"attemptsLeft\":-1}", nil),
+            ("{\"attemptsLeft\":1000000000}", nil), ("{\"attemptsLeft\":\"2\"}", nil), ("{\"attemptsLeft\":1.0}", nil),
+        ] as [(String, Int?)])
     func refusals(_ body: String, _ left: Int?) {
         #expect(RefusalBody.decode(Array(body.utf8).span).attemptsLeft == left)
         let written = RefusalBody(attemptsLeft: left, message: "No.").encode(status: 401)

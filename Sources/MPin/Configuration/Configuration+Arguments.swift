@@ -17,7 +17,8 @@ extension Configuration {
         _ argument: String, _ place: ConfigurationFault.Place
     ) throws(ConfigurationFault) -> (ConfigurationOption, [UInt8]) {
         let bytes = Array(argument.utf8)
-        guard bytes.count <= 4096, bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), VisibleText.isWellFormed(bytes) else {
+        guard bytes.count <= 4096, bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), VisibleText.isWellFormed(bytes)
+        else {
             throw ConfigurationFault(place, "is not text, or too long")
         }
         let name = Array(bytes.prefix { $0 != UInt8(ascii: "=") })

@@ -27,7 +27,9 @@ extension Configuration {
                 guard Configuration.isSection(name) else { throw ConfigurationFault(place, "unknown section") }
                 section = name
             case .setting(let key, let value):
-                guard let option = ConfigurationOption.named(key) else { throw ConfigurationFault(place, "unknown key") }
+                guard let option = ConfigurationOption.named(key) else {
+                    throw ConfigurationFault(place, "unknown key")
+                }
                 guard let home = option.section else { throw ConfigurationFault(place, "is an argument only", option) }
                 if let section, !home.matches(bytes: section) {
                     throw ConfigurationFault(place, "does not belong into this section", option)

@@ -40,7 +40,9 @@ extension Configuration {
         guard file >= 0 else { throw fault(file, path) }
         defer { mpin_descriptor_close(file) }
         var bytes = [UInt8](repeating: 0, count: fileLimit)
-        let count = unsafe bytes.withUnsafeMutableBufferPointer { unsafe mpin_file_read(file, $0.baseAddress, $0.count) }
+        let count = unsafe bytes.withUnsafeMutableBufferPointer {
+            unsafe mpin_file_read(file, $0.baseAddress, $0.count)
+        }
         guard count >= 0 else { throw fault(count, path) }
         bytes.removeLast(bytes.count - Int(count))
         return bytes

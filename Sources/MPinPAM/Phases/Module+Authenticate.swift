@@ -7,8 +7,9 @@ extension Module {
         let outcome = settle(&call) ?? attempt(&call)
         let verdict = Verdict(
             outcome, for: call.standing, ignoresUnenrolled: call.configuration.ignoreUnenrolled)
-        if call.hasRemoteHost && call.standing == .stranger && verdict.code != .success {
-            host.wait(until: call.started + Self.remoteFloor)
+        if call.wasAsked && call.hasRemoteHost && call.standing == .stranger && verdict.code != .success {
+            let moment = call.started + Self.remoteFloor
+            if host.milliseconds() < moment { host.wait(until: moment) }
         }
         return end(call, outcome, verdict)
     }

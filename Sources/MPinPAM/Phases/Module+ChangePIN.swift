@@ -3,12 +3,12 @@ internal import MPin
 extension Module {
     /// Proves the current PIN: the first half of a change.
     ///
-    /// Somebody of whom it is proven that they are not enrolled is passed over, so that `passwd` works for everybody.
+    /// Somebody who is not enrolled is passed over, so that `passwd` works for everybody: there is no PIN to protect.
     package mutating func proveCurrentPIN() -> ReturnCode {
         guard var call = begin("password") else { return .conversationError }
         if let outcome = settle(&call) ?? refuseElsewhere(&call) { return end(call, outcome, refusal(outcome, call)) }
         let (enrolment, hindrance) = find(call)
-        if case .notEnrolled(isProven: true)? = hindrance { return .ignore }
+        if case .notEnrolled? = hindrance { return .ignore }
         if let hindrance { return end(call, hindrance, refusal(hindrance, call)) }
         guard let enrolment else { return .systemError }
         if enrolment.lastRefusal == .clientSecretExpired {
@@ -45,7 +45,7 @@ extension Module {
         guard var call = begin("password") else { return .conversationError }
         if let outcome = settle(&call) ?? refuseElsewhere(&call) { return end(call, outcome, refusal(outcome, call)) }
         let (enrolment, hindrance) = find(call)
-        if case .notEnrolled(isProven: true)? = hindrance { return .ignore }
+        if case .notEnrolled? = hindrance { return .ignore }
         if let hindrance { return end(call, hindrance, refusal(hindrance, call)) }
         guard let enrolment, let old = host.takeKept() else { return .tokenError }
 
@@ -82,7 +82,7 @@ extension Module {
         if ServiceList.unattended.contains(call.service) { return .unattended }
         call.line.method = .pin
         guard call.locality == .remote else { return nil }
-        return .refused(.identityNotAuthorized, attemptsLeft: nil, pinChecked: .no)
+        return .elsewhere
     }
 
     private func refusal(_ outcome: Outcome, _ call: Call) -> Verdict {

@@ -6,7 +6,7 @@ extension Module {
     /// - Parameter pin: receives it.
     /// - Returns: why there is none that could be sent, or nil.
     mutating func question(_ call: inout Call, _ enrolment: M.Registration?, into pin: inout PIN) -> Outcome? {
-        defer { call.started = host.milliseconds() }
+        defer { (call.started, call.wasAsked) = (host.milliseconds(), true) }
         let isLastTry =
             call.configuration.guardLast && call.standing == .known && enrolment?.attemptsLeft == 1
         switch call.configuration.firstPass {

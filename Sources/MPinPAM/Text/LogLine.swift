@@ -43,7 +43,9 @@ struct LogLine {
     }
 
     private static func quoted(_ text: String) -> String {
-        let bytes = VisibleText.sanitized(text, limit: 256).utf8.map { $0 == UInt8(ascii: "\"") ? UInt8(ascii: "'") : $0 }
+        let bytes = VisibleText.sanitized(text, limit: 256).utf8.map {
+            $0 == UInt8(ascii: "\"") ? UInt8(ascii: "'") : $0
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -15,27 +15,46 @@ package enum Message: Sendable, Equatable {
     case notEnrolled
     case notConfirmed
     case guarded
+    case elsewhere
     case refusedPIN(PINWeakness)
     case newPINsDiffer
     case changed
 
     package var text: String {
         switch self {
-        case .wrongPIN(let left): "Wrong PIN." + Message.tries(left)
-        case .blockedNow: "Wrong PIN. It was the last try, and this enrolment is blocked now.\nTo go on: mpin-enroll recover"
-        case .blocked: "This enrolment is blocked after too many wrong PINs.\nTo go on: mpin-enroll recover"
-        case .revoked: "The server has revoked this enrolment.\nAsk your administrator."
-        case .notAllowed: "The server does not allow this login.\nAsk your administrator."
-        case .keysReplaced: "The server has new keys, and this enrolment is out of date.\nTo enrol again: mpin-enroll recover"
-        case .unreachable(let counted): "The M-Pin server cannot be reached.\n" + Message.effect(counted)
-        case .serverProblem(let counted): "The M-Pin server has a problem.\n" + Message.effect(counted)
-        case .failed(let counted): "The M-Pin server refused the login.\n" + Message.effect(counted)
-        case .notEnrolled: "Nobody is enrolled with M-Pin for this account here.\nTo enrol: mpin-enroll"
-        case .notConfirmed: "The two PINs differ, and nothing was sent: one try is left."
-        case .guarded: "One try is left before this enrolment is blocked; it is kept for a new call."
-        case .refusedPIN(let weakness): weakness.explanation.text + " The PIN stays as it was."
-        case .newPINsDiffer: "The two new PINs differ. The PIN stays as it was."
-        case .changed: "The PIN has been changed."
+        case .wrongPIN(let left):
+            "Wrong PIN." + Message.tries(left)
+        case .blockedNow:
+            "Wrong PIN. It was the last try, and this enrolment is blocked now.\nTo go on: mpin-enroll recover"
+        case .blocked:
+            "This enrolment is blocked after too many wrong PINs.\nTo go on: mpin-enroll recover"
+        case .revoked:
+            "The server has revoked this enrolment.\nAsk your administrator."
+        case .notAllowed:
+            "The server does not allow this login.\nAsk your administrator."
+        case .keysReplaced:
+            "The server has new keys, and this enrolment is out of date.\nTo enrol again: mpin-enroll recover"
+        case .unreachable(let counted):
+            "The M-Pin server cannot be reached.\n" + Message.effect(counted)
+        case .serverProblem(let counted):
+            "The M-Pin server has a problem.\n" + Message.effect(counted)
+        case .failed(let counted):
+            "The M-Pin server refused the login.\n" + Message.effect(counted)
+        case .notEnrolled:
+            "Nobody is enrolled with M-Pin for this account here.\nTo enrol: mpin-enroll"
+        case .notConfirmed:
+            "The two PINs differ, and nothing was sent: one try is left."
+        case .guarded:
+            "Nothing more is sent in this call: one more wrong PIN could block the enrolment.\n"
+                + "Start again to use the last try."
+        case .elsewhere:
+            "The PIN can be changed only at the machine itself."
+        case .refusedPIN(let weakness):
+            weakness.explanation.text + " The PIN stays as it was."
+        case .newPINsDiffer:
+            "The two new PINs differ. The PIN stays as it was."
+        case .changed:
+            "The PIN has been changed."
         }
     }
 

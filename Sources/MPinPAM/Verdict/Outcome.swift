@@ -32,6 +32,8 @@ package enum Outcome: Sendable {
     case guarded
     /// A service with nobody in front of it.
     case unattended
+    /// Asked for from where it is not allowed.
+    case elsewhere
     /// The method that holds here is not to be had; the setting that would change it.
     case methodUnavailable(LoginMethod, ConfigurationOption)
 
@@ -53,6 +55,7 @@ package enum Outcome: Sendable {
         case .notConfirmed: "NOT_CONFIRMED"
         case .guarded: "LAST_TRY_KEPT"
         case .unattended: "UNATTENDED"
+        case .elsewhere: "ELSEWHERE"
         case .methodUnavailable: "METHOD_UNAVAILABLE"
         }
     }

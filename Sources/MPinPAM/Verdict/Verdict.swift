@@ -41,6 +41,7 @@ package struct Verdict: Sendable {
         case .notConfirmed: Verdict(.authError, .notConfirmed)
         case .guarded: Verdict(.maxTries, .guarded)
         case .unattended, .methodUnavailable: Verdict(.authInfoUnavailable)
+        case .elsewhere: Verdict(.permissionDenied, .elsewhere)
         }
     }
 

@@ -42,7 +42,8 @@ extension JSONObject {
     private static func hexText(
         _ value: JSONValue, _ field: Field, count: ClosedRange<Int>, in body: Span<UInt8>
     ) throws(WireError) -> HexText {
-        guard value.kind == .plainText, let text = HexText(text: body.extracting(value.range)), count ~= text.bytes.count
+        guard value.kind == .plainText, let text = HexText(text: body.extracting(value.range)),
+            count ~= text.bytes.count
         else { throw .invalid(field) }
         return text
     }

@@ -74,7 +74,9 @@ enum JSONText {
     }
 
     private static func unit(at position: Int, end: Int, in body: Span<UInt8>) -> UInt32? {
-        guard position + 4 <= end, let bytes = Hex.decode(body.extracting(position..<(position + 4))) else { return nil }
+        guard position + 4 <= end, let bytes = Hex.decode(body.extracting(position..<(position + 4))) else {
+            return nil
+        }
         return UInt32(bytes[0]) << 8 | UInt32(bytes[1])
     }
 

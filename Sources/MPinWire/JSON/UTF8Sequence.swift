@@ -18,7 +18,9 @@ package enum UTF8Sequence {
         default: return nil
         }
         guard position + count <= end, second ~= body[position + 1] else { return nil }
-        for index in (position + 2)..<max(position + 2, position + count) where body[index] & 0xC0 != 0x80 { return nil }
+        for index in (position + 2)..<max(position + 2, position + count) where body[index] & 0xC0 != 0x80 {
+            return nil
+        }
         return count
     }
 }

@@ -61,7 +61,8 @@ package struct Query: Sendable {
         var index = text.startIndex
         while index < text.endIndex {
             if text[index] == UInt8(ascii: "%") {
-                guard index + 2 < text.endIndex, let byte = Hex.decode(Array(text[(index + 1)...(index + 2)]).span)?.first
+                guard index + 2 < text.endIndex,
+                    let byte = Hex.decode(Array(text[(index + 1)...(index + 2)]).span)?.first
                 else { return nil }
                 bytes.append(byte)
                 index += 3

@@ -38,7 +38,9 @@ package enum StoredFile {
         return write([UInt8(ascii: "\""), UInt8(ascii: "}")], to: &target, at: end)
     }
 
-    private static func write(_ bytes: ArraySlice<UInt8>, to target: inout MutableSpan<UInt8>, at position: Int?) -> Int? {
+    private static func write(_ bytes: ArraySlice<UInt8>, to target: inout MutableSpan<UInt8>, at position: Int?)
+        -> Int?
+    {
         guard let position, target.count - position >= bytes.count else { return nil }
         var next = position
         for byte in bytes {

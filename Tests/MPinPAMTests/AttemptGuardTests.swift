@@ -1,0 +1,33 @@
+import MPinPAM
+import Testing
+
+/// The guard of the last try, over all orders in which servers count.
+struct AttemptGuardTests {
+    @Test(
+        "A handle closes when one try is left, or after two wrong PINs nobody counts",
+        arguments: [
+            ([2, 1], 2), ([1], 1), ([0], 1), ([4, 3, 2, 1], 4), ([nil, nil], 2), ([2, nil], 2), ([nil, 1], 2),
+            ([9, 8, 7, 6, 5], nil), ([nil], nil), ([], nil),
+        ] as [([Int?], Int?)])
+    func closes(_ left: [Int?], _ after: Int?) {
+        var memory = 0
+        var closed: Int?
+        for (index, left) in left.enumerated() {
+            var handle = AttemptGuard(memory: memory)
+            handle.noteWrongPIN(attemptsLeft: left)
+            memory = handle.memory
+            if handle.isClosed && closed == nil { closed = index + 1 }
+        }
+        #expect(closed == after)
+    }
+
+    @Test("A closed handle stays closed until a login")
+    func stays() {
+        var handle = AttemptGuard(memory: 0)
+        handle.noteWrongPIN(attemptsLeft: 1)
+        handle.noteWrongPIN(attemptsLeft: 5)
+        #expect(handle.isClosed)
+        handle.reset()
+        #expect(!handle.isClosed && handle.memory == 0)
+    }
+}

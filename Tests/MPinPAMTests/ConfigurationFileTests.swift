@@ -1,0 +1,116 @@
+import Foundation
+import MPin
+import Testing
+
+/// Configurations as they lie on disk, and damaged in every way.
+struct ConfigurationFileTests {
+    static let text = """
+        # our machine
+        [server]
+        server = unix:/run/mpin/server.sock
+        timeout = 7   # seconds
+
+        [login]
+        prompt = "PIN (not the password): "
+        user_map = %u@example.org
+        [remote]
+        remote_services = sshd cockpit
+        """
+
+    static func parse(_ text: [UInt8], _ arguments: [String] = []) throws -> Configuration {
+        try Configuration.parse(text.span, path: "/etc/mpin/mpin.conf", arguments: arguments)
+    }
+
+    @Test("Values are read, and it is known where they come from")
+    func values() throws {
+        let configuration = try Self.parse(Array(Self.text.utf8), ["timeout=9", "debug"])
+        #expect(configuration.server == "unix:/run/mpin/server.sock")
+        #expect(configuration.timeoutSeconds == 9)
+        #expect(configuration.transport.timeoutMilliseconds == 9000)
+        #expect(configuration.prompt == "PIN (not the password): ")
+        #expect(configuration.userMap?.identity(for: "bob") == "bob@example.org")
+        #expect(configuration.remoteServices == ["sshd", "cockpit"])
+        #expect(configuration.debug)
+        guard case .argument = configuration.origin(of: .timeout),
+            case .file(line: 3) = configuration.origin(of: .server),
+            case .standard = configuration.origin(of: .store)
+        else {
+            Issue.record("origins")
+            return
+        }
+    }
+
+    @Test("What an option says as text is what it was written as", arguments: ConfigurationOption.allCases)
+    func texts(_ option: ConfigurationOption) throws {
+        #expect(Configuration().text(of: option) == "\(option.standard)")
+    }
+
+    @Test("Neither a missing last newline nor one of another kind changes anything")
+    func newlines() throws {
+        for text in [Self.text, Self.text + "\n", Self.text + "\n\n", Self.text.replacing("\n", with: "\r\n")] {
+            #expect(try Self.parse(Array(text.utf8)).timeoutSeconds == 7)
+        }
+    }
+
+    @Test("No damage stops the process, and what is still accepted is no less strict")
+    func damaged() {
+        var random = Noise(seed: 3)
+        let start = ContinuousClock.now
+        var refused = 0
+        while start.duration(to: .now) < .milliseconds(300) {
+            var text = Array(Self.text.utf8)
+            for _ in 0...Int(random.next() % 3) { random.damage(&text) }
+            do {
+                let configuration = try Self.parse(text)
+                #expect(1...120 ~= configuration.timeoutSeconds)
+                #expect(configuration.server.map { Backend($0) != nil } ?? true)
+            } catch { refused += 1 }
+        }
+        #expect(refused > 100)
+    }
+
+    @Test("Files that others could have put there are faults")
+    func files() throws {
+        let directory = URL(filePath: "/tmp/mpin-configuration-\(UInt32.random(in: 0...UInt32.max))")
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appending(path: "mpin.conf")
+        func load(_ path: String) throws -> Configuration { try Configuration.load(arguments: ["conf=" + path]) }
+        func write(_ text: String, mode: Int) throws {
+            try Data(text.utf8).write(to: file)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+        }
+
+        try write(Self.text, mode: 0o644)
+        #expect(try load(file.path).timeoutSeconds == 7)
+        try write("", mode: 0o600)
+        #expect(try load(file.path).timeoutSeconds == 5)
+        for mode in [0o664, 0o646, 0o666] {
+            try write(Self.text, mode: mode)
+            #expect(throws: ConfigurationFault.self, "\(mode)") { try load(file.path) }
+        }
+        try write(String(repeating: "#", count: 70_000), mode: 0o600)
+        #expect(throws: ConfigurationFault.self) { try load(file.path) }
+
+        let link = directory.appending(path: "link.conf")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        let pipe = directory.appending(path: "pipe.conf")
+        let made = unsafe mkfifo(pipe.path, 0o600)
+        #expect(made == 0)
+        for path in [link.path, pipe.path, directory.path, directory.path + "/none.conf", "/dev/null"] {
+            #expect(throws: ConfigurationFault.self, "\(path)") { try load(path) }
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: directory.path)
+        try write(Self.text, mode: 0o600)
+        #expect(throws: ConfigurationFault.self) { try load(file.path) }
+    }
+
+    @Test("A fault says where it is and repeats nothing")
+    func faults() throws {
+        let error = #expect(throws: ConfigurationFault.self) { try Self.parse(Array("debug = no\nroot:secret:0".utf8)) }
+        #expect(error?.message == "/etc/mpin/mpin.conf line 2: is not a section or a key and its value")
+        let argument = #expect(throws: ConfigurationFault.self) { try Self.parse([], ["store=/a", "secret"]) }
+        #expect(argument?.message == "argument 2: unknown option")
+    }
+}

@@ -1,0 +1,87 @@
+import MPin
+import MPinPAM
+
+extension ScenarioRunner {
+    /// Settles one thing of the world. False for something the runner does not know.
+    ///
+    /// | Setting | |
+    /// |---|---|
+    /// | `arguments A B …` | of the module |
+    /// | `config LINE` | one more line of the configuration file |
+    /// | `user NAME`, `service NAME`, `rhost NAME` | what the host says; `-` for nothing |
+    /// | `caller real=N login=N account=N session=local\|remote\|unknown` | what the system says |
+    /// | `silent yes\|no`, `first-pass TEXT` | flags and items of the host |
+    /// | `absent REASON` | why there is no registration; `-` for nothing |
+    /// | `state NAME`, `length N`, `left N`, `refusal NAME` | the registration |
+    /// | `server STATUS [left=N] [checked=no\|maybe\|yes] [blocks] [ms=N]` | the answer to the next login |
+    /// | `handle new` | another program begins |
+    func settle(_ name: String, _ value: String) -> Bool {
+        let words = value.split(separator: " ").map(String.init)
+        let some: String? = value == "-" ? nil : value
+        switch name {
+        case "arguments": script.settings.arguments = words
+        case "config": script.settings.file.append(value)
+        case "user": script.settings.user = some
+        case "service": script.settings.service = value
+        case "rhost": script.settings.remoteHost = some
+        case "silent": script.settings.isSilent = value == "yes"
+        case "first-pass": script.settings.firstPass = some
+        case "absent": script.settings.absence = some
+        case "length": script.registration.pinLength = Int(value)
+        case "left": script.registration.attemptsLeft = Int(value)
+        case "handle":
+            script.memory = 0
+            script.kept = nil
+        case "state":
+            guard let state = UserState(name: value) else { return false }
+            script.registration.state = state
+        case "refusal":
+            script.registration.lastRefusal = MPinStatus.allCases.first { "\($0.name)" == value }
+        case "caller": return settleCaller(words)
+        case "server": return settleServer(words)
+        default: return false
+        }
+        return true
+    }
+
+    private func settleCaller(_ words: [String]) -> Bool {
+        var caller = Caller(realUID: 0)
+        for word in words {
+            let parts = word.split(separator: "=").map(String.init)
+            guard parts.count == 2 else { return false }
+            switch parts[0] {
+            case "real": caller.realUID = UInt32(parts[1]) ?? 0
+            case "login": caller.loginUID = UInt32(parts[1])
+            case "account": caller.accountUID = UInt32(parts[1])
+            case "session": caller.isRemoteSession = parts[1] == "unknown" ? nil : parts[1] == "remote"
+            default: return false
+            }
+        }
+        script.settings.caller = caller
+        return true
+    }
+
+    private func settleServer(_ words: [String]) -> Bool {
+        guard let status = MPinStatus.allCases.first(where: { "\($0.name)" == words.first }) else { return false }
+        var answer = ScriptedRegistration.ServerAnswer()
+        var left: Int?
+        var checked = status == .incorrectPIN ? MPinError.PINChecked.yes : .no
+        for word in words.dropFirst() {
+            let parts = word.split(separator: "=").map(String.init)
+            switch (parts[0], parts.last) {
+            case ("left", let number?): left = Int(number)
+            case ("checked", "no"): checked = .no
+            case ("checked", "maybe"): checked = .maybe
+            case ("checked", "yes"): checked = .yes
+            case ("blocks", _): answer.blocks = true
+            case ("ms", let number?): answer.milliseconds = Int64(number) ?? 0
+            default: return false
+            }
+        }
+        if status != .ok {
+            answer.error = MPinError(status, "scripted", attemptsLeft: left, pinChecked: checked)
+        }
+        script.registration.answers.append(answer)
+        return true
+    }
+}

@@ -1,0 +1,75 @@
+import MPin
+import MPinPAM
+import Testing
+
+/// Plays a scenario and compares what happens with what its file says, word for word.
+struct ScenarioRunner {
+    let script = Script()
+
+    /// Plays all steps.
+    ///
+    /// - Returns: the file as it would have to read for the scenario to hold.
+    func play(_ scenario: Scenario) throws -> String {
+        var secrets: [String] = []
+        var transcript: [Int: [String]] = [:]
+        for step in scenario.steps {
+            switch step {
+            case .setting(let name, let value, let line):
+                try #require(settle(name, value), "\(scenario.testDescription):\(line): \(name) \(value)")
+            case .call(let call):
+                let answers = call.expected.filter { $0 == "answer" || $0.hasPrefix("answer ") }
+                script.answers = answers.map { Self.answer(String($0.dropFirst(7))) }
+                secrets += script.answers.compactMap(\.self).filter { $0.count >= 4 }
+                script.events = []
+                let code = try #require(run(call.name), "\(scenario.testDescription):\(call.line): \(call.name)")
+                transcript[call.line] = Self.withAnswers(script.events, answers) + ["return \(code.name)"]
+                #expect(
+                    script.answers.isEmpty, "\(scenario.testDescription):\(call.line): not all answers were asked for")
+                let shown = ["prompt ", "info ", "error ", "log "]
+                for event in script.events where shown.contains(where: { event.hasPrefix($0) }) {
+                    #expect(
+                        !secrets.contains { event.contains($0) }, "\(scenario.testDescription): secret in: \(event)")
+                }
+            }
+        }
+        return Self.rewritten(scenario, transcript)
+    }
+
+    private func run(_ call: String) -> ReturnCode? {
+        var module = Module(host: ScriptedHost(script: script), machine: script, arguments: script.settings.arguments)
+        switch call {
+        case "authenticate": return module.authenticate()
+        case "account": return module.account()
+        case "password-check": return module.proveCurrentPIN()
+        case "password-update": return module.setNewPIN()
+        case "credentials": return module.setCredentials()
+        case "session": return module.session()
+        default: return nil
+        }
+    }
+
+    /// `answer` alone is Enter, `answer -` nobody there, `answer long` more than a PIN can have; backslash escapes as in C.
+    private static func answer(_ text: String) -> String? {
+        switch text {
+        case "-": nil
+        case "long": String(repeating: "1", count: 4096)
+        default: text.replacing("\\b", with: "\u{8}").replacing("\\n", with: "\n").replacing("\\r", with: "\r")
+        }
+    }
+
+    /// Puts the answers behind the questions they belong to.
+    private static func withAnswers(_ events: [String], _ answers: [String]) -> [String] {
+        var answers = answers[...]
+        return events.flatMap { $0.hasPrefix("prompt ") ? [$0] + (answers.popFirst().map { [$0] } ?? []) : [$0] }
+    }
+
+    private static func rewritten(_ scenario: Scenario, _ transcript: [Int: [String]]) -> String {
+        var lines: [String] = []
+        for (index, line) in scenario.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if line.hasPrefix("  ") { continue }
+            lines.append(String(line))
+            if let events = transcript[index + 1] { lines += events.map { "  " + $0 } }
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,54 @@
+import MPin
+import MPinPAM
+
+/// Where a scenario stands: what the world is like, what was answered, what has happened.
+final class Script: Machine {
+    struct Settings {
+        var user: String? = "alice"
+        var service = "sudo"
+        var remoteHost: String?
+        var firstPass: String?
+        var isSilent = false
+        var caller = Caller(realUID: 1000, loginUID: nil, accountUID: 1000, isRemoteSession: nil)
+        var arguments: [String] = []
+        var file: [String] = []
+        /// Why there is no registration, as a word.
+        var absence: String?
+    }
+
+    var settings = Settings()
+    var registration = ScriptedRegistration()
+    var answers: [String?] = []
+    var events: [String] = []
+    var memory = 0
+    var kept: PIN?
+    var clock: Int64 = 5000
+
+    func event(_ text: String) { events.append(text) }
+
+    func configuration(arguments: [String]) throws(ConfigurationFault) -> Configuration {
+        let text = Array(settings.file.joined(separator: "\n").utf8)
+        return try Configuration.parse(text.span, path: "/etc/mpin/mpin.conf", arguments: arguments)
+    }
+
+    func enrolment(of account: String, _ configuration: Configuration) throws(EnrolmentFault) -> ScriptedRegistration {
+        event("open \(account)")
+        switch settings.absence {
+        case nil: break
+        case "not-enrolled": throw .store(.notEnrolled)
+        case "no-store": throw .store(.noStore)
+        case "closed": throw .store(.notPermitted)
+        case "unsafe": throw .store(.unsafe("belongs to another user"))
+        case "damaged": throw .store(.damaged("it is not whole"))
+        case "io-error": throw .store(.failed(5))
+        case "no-memory": throw .store(.noMemory)
+        case "bad-name": throw .store(.badAccountName)
+        case "none-fits": throw .noneFits
+        case "ambiguous": throw .ambiguous
+        case "unmappable": throw .unmappable
+        default: throw .store(.failed(-1))
+        }
+        registration.script = self
+        return registration
+    }
+}

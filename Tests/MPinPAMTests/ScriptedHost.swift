@@ -1,0 +1,78 @@
+import MPin
+import MPinPAM
+
+/// A host that reads its answers from a scenario and writes down all it is told.
+struct ScriptedHost: Host {
+    let script: Script
+
+    func userName() -> String? { script.settings.user }
+
+    func item(_ item: HostItem) -> String? {
+        switch item {
+        case .service: script.settings.service
+        case .remoteHost: script.settings.remoteHost
+        case .remoteUser, .terminal: nil
+        }
+    }
+
+    func ask(_ prompt: String, into pin: inout PIN) -> Answer {
+        script.event("prompt \(prompt)|")
+        guard !script.answers.isEmpty else {
+            script.event("answer missing")
+            return .failed
+        }
+        return give(script.answers.removeFirst(), to: &pin)
+    }
+
+    func firstPass(into pin: inout PIN) -> Answer {
+        script.event("first-pass")
+        return give(script.settings.firstPass, to: &pin)
+    }
+
+    private func give(_ answer: String?, to pin: inout PIN) -> Answer {
+        pin.wipe()
+        guard let answer else { return .failed }
+        guard !answer.isEmpty else { return .empty }
+        let bytes = Array(answer.utf8)
+        guard bytes.count <= PIN.longest else { return .tooLong }
+        pin.fill(count: bytes.count) { target in
+            for index in target.indices { target[index] = bytes[index] }
+        }
+        return .text
+    }
+
+    func tell(_ text: String, isError: Bool) {
+        script.event("\(isError ? "error" : "info") \(text.replacing("\n", with: "\\n"))")
+    }
+
+    var isSilent: Bool { script.settings.isSilent }
+
+    func log(_ line: String, _ level: LogLevel) { script.event("log \(level) \(line)") }
+
+    func requestDelay(microseconds: UInt32) { script.event("delay \(microseconds)") }
+
+    func caller(about account: String) -> Caller { script.settings.caller }
+
+    func machineName() -> String { "laptop" }
+
+    func correlation() -> UInt32 { 0x0C0F_FEE0 }
+
+    func milliseconds() -> Int64 { script.clock }
+
+    func wait(until milliseconds: Int64) {
+        script.event("wait \(milliseconds - script.clock)")
+        script.clock = max(script.clock, milliseconds)
+    }
+
+    var memory: Int {
+        get { script.memory }
+        nonmutating set { script.memory = newValue }
+    }
+
+    func keep(_ pin: consuming PIN) {
+        script.event("keep")
+        script.kept = consume pin
+    }
+
+    func takeKept() -> PIN? { script.kept.take() }
+}

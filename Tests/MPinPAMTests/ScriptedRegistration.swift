@@ -1,0 +1,46 @@
+import MPin
+import MPinCrypto
+import MPinPAM
+
+/// A registration whose server answers what a scenario says.
+final class ScriptedRegistration: Enrolment {
+    /// What a server says to one login.
+    struct ServerAnswer {
+        var error: MPinError?
+        var blocks = false
+        var milliseconds: Int64 = 12
+    }
+
+    weak var script: Script?
+    var state = UserState.registered
+    var pinLength: Int? = 4
+    var attemptsLeft: Int?
+    var lastRefusal: MPinStatus?
+    var answers: [ServerAnswer] = []
+
+    func logIn(_ pin: borrowing PIN) throws(MPinError) {
+        script?.event("login \(Self.text(pin))")
+        try answer()
+    }
+
+    func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError) {
+        script?.event("change \(Self.text(old)) to \(Self.text(new))")
+        try answer()
+    }
+
+    private func answer() throws(MPinError) {
+        let answer = answers.isEmpty ? ServerAnswer() : answers.removeFirst()
+        script?.clock += answer.milliseconds
+        if answer.blocks { state = .blocked }
+        guard let error = answer.error else {
+            attemptsLeft = nil
+            return
+        }
+        if let left = error.attemptsLeft { attemptsLeft = left }
+        throw error
+    }
+
+    private static func text(_ pin: borrowing PIN) -> String {
+        pin.bytes.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,108 @@
+import MPin
+import MPinPAM
+import Testing
+
+/// The table of verdicts, written down a second time.
+struct VerdictTests {
+    struct Row: Sendable {
+        let outcome: Outcome
+        let known: ReturnCode
+        let stranger: ReturnCode
+        let saysSomething: Bool
+    }
+
+    static func refused(_ status: MPinStatus) -> Outcome { .refused(status, attemptsLeft: nil, pinChecked: .no) }
+
+    static let rows: [Row] = [
+        Row(outcome: .loggedIn, known: .success, stranger: .success, saysSomething: false),
+        Row(outcome: refused(.incorrectPIN), known: .authError, stranger: .authError, saysSomething: true),
+        Row(outcome: .blockedNow, known: .maxTries, stranger: .authError, saysSomething: true),
+        Row(outcome: .blockedBefore, known: .maxTries, stranger: .authError, saysSomething: true),
+        Row(outcome: refused(.revoked), known: .permissionDenied, stranger: .authError, saysSomething: true),
+        Row(
+            outcome: refused(.identityNotAuthorized), known: .permissionDenied, stranger: .authError,
+            saysSomething: true),
+        Row(
+            outcome: refused(.clientSecretExpired), known: .permissionDenied, stranger: .authError, saysSomething: true),
+        Row(
+            outcome: refused(.networkError), known: .authInfoUnavailable, stranger: .authInfoUnavailable,
+            saysSomething: true),
+        Row(
+            outcome: refused(.httpServerError), known: .authInfoUnavailable, stranger: .authInfoUnavailable,
+            saysSomething: true),
+        Row(
+            outcome: refused(.responseParseError), known: .authInfoUnavailable, stranger: .authInfoUnavailable,
+            saysSomething: true),
+        Row(outcome: refused(.requestExpired), known: .authError, stranger: .authError, saysSomething: true),
+        Row(outcome: refused(.incorrectAccessNumber), known: .authError, stranger: .authError, saysSomething: true),
+        Row(outcome: refused(.httpRequestError), known: .authError, stranger: .authError, saysSomething: true),
+        Row(outcome: refused(.badUserAgent), known: .authError, stranger: .authError, saysSomething: true),
+        Row(outcome: .notEnrolled(isProven: true), known: .userUnknown, stranger: .authError, saysSomething: true),
+        Row(outcome: .notEnrolled(isProven: false), known: .userUnknown, stranger: .authError, saysSomething: true),
+        Row(outcome: .unfinished, known: .userUnknown, stranger: .authError, saysSomething: true),
+        Row(outcome: .storeClosed, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: false),
+        Row(outcome: .storeUnusable("x"), known: .systemError, stranger: .systemError, saysSomething: false),
+        Row(outcome: refused(.storageError), known: .systemError, stranger: .systemError, saysSomething: false),
+        Row(outcome: refused(.cryptoError), known: .systemError, stranger: .systemError, saysSomething: false),
+        Row(outcome: refused(.flowError), known: .systemError, stranger: .systemError, saysSomething: false),
+        Row(outcome: .misconfigured("x"), known: .serviceError, stranger: .serviceError, saysSomething: false),
+        Row(outcome: .noAnswer, known: .authError, stranger: .authError, saysSomething: false),
+        Row(outcome: refused(.pinInputCanceled), known: .authError, stranger: .authError, saysSomething: false),
+        Row(
+            outcome: .conversationFailed, known: .conversationError, stranger: .conversationError,
+            saysSomething: false),
+        Row(outcome: .notAPIN, known: .authError, stranger: .authError, saysSomething: false),
+        Row(outcome: .unattended, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: false),
+        Row(
+            outcome: .methodUnavailable(.device, .method), known: .authInfoUnavailable, stranger: .authInfoUnavailable,
+            saysSomething: false),
+        Row(outcome: .guarded, known: .maxTries, stranger: .authError, saysSomething: true),
+        Row(outcome: .notConfirmed, known: .authError, stranger: .authError, saysSomething: true),
+    ]
+
+    @Test("What happened leads to the code of the table", arguments: rows)
+    func codes(_ row: Row) {
+        let known = Verdict(row.outcome, for: .known, ignoresUnenrolled: false)
+        let stranger = Verdict(row.outcome, for: .stranger, ignoresUnenrolled: false)
+        #expect(known.code == row.known)
+        #expect(stranger.code == row.stranger)
+        #expect((known.message != nil) == row.saysSomething)
+        #expect(stranger.message == nil)
+    }
+
+    @Test("Only a complete proof is a success, and only one proven absence is passed over", arguments: rows)
+    func closed(_ row: Row) {
+        for standing in [Standing.known, .stranger] {
+            for ignores in [false, true] {
+                let code = Verdict(row.outcome, for: standing, ignoresUnenrolled: ignores).code
+                if case .loggedIn = row.outcome {
+                    #expect(code == .success)
+                } else {
+                    #expect(code != .success)
+                }
+                if case .notEnrolled(isProven: true) = row.outcome, ignores {
+                    #expect(code == .ignore)
+                } else {
+                    #expect(code != .ignore)
+                }
+            }
+        }
+    }
+
+    @Test("No status of a refusal is a success", arguments: MPinStatus.allCases)
+    func everyStatus(_ status: MPinStatus) {
+        for checked in [MPinError.PINChecked.no, .maybe, .yes] {
+            let outcome = Outcome.refused(status, attemptsLeft: 2, pinChecked: checked)
+            #expect(Verdict(outcome, for: .known, ignoresUnenrolled: true).code != .success)
+            #expect(Verdict(outcome, for: .stranger, ignoresUnenrolled: true).code != .success)
+        }
+    }
+
+    @Test("Messages have at most three short lines and tell nothing apart from their row", arguments: rows)
+    func messages(_ row: Row) throws {
+        guard let text = Verdict(row.outcome, for: .known, ignoresUnenrolled: false).message?.text else { return }
+        let lines = text.split(separator: "\n")
+        #expect(1...3 ~= lines.count)
+        #expect(lines.allSatisfy { $0.count <= 85 }, "\(text)")
+    }
+}
