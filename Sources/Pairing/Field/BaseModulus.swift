@@ -14,8 +14,6 @@ package enum BaseModulus: Modulus {
     package static var montgomerySquare: (UInt64, UInt64, UInt64, UInt64) {
         (0x1AB5_6897_EFB9_B4E3, 0xA691_C071_3A43_1A9C, 0xB09D_2443_2010_D99D, 0x0984_F987_7B26_5A33)
     }
-    @inline(__always)
-    package static var inverse62: UInt64 { (0 &- 0xEF4E_205B_F978_9E85) & (1 << 62 - 1) }
 }
 
 /// The field of BN254CX.

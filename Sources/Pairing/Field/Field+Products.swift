@@ -2,7 +2,7 @@ extension Field {
     /// a b.
     @inline(never)
     package static func * (a: Field, b: Field) -> Field {
-        reduced { column, diagonal in column.add(a.limbs, b.limbs, diagonal: diagonal) }
+        reduced(OneProduct(a, b))
     }
 
     package var squared: Field { self * self }
@@ -10,44 +10,26 @@ extension Field {
     /// a b + c d.
     @inline(never)
     static func dot(_ a: Field, _ b: Field, _ c: Field, _ d: Field) -> Field {
-        reduced { column, diagonal in
-            column.add(a.limbs, b.limbs, diagonal: diagonal)
-            column.add(c.limbs, d.limbs, diagonal: diagonal)
-        }
+        reduced(OneMore(OneProduct(a, b), c, d))
     }
 
     /// a b + c d + e f.
     @inline(never)
     static func dot(_ a: Field, _ b: Field, _ c: Field, _ d: Field, _ e: Field, _ f: Field) -> Field {
-        reduced { column, diagonal in
-            column.add(a.limbs, b.limbs, diagonal: diagonal)
-            column.add(c.limbs, d.limbs, diagonal: diagonal)
-            column.add(e.limbs, f.limbs, diagonal: diagonal)
-        }
+        reduced(OneMore(OneMore(OneProduct(a, b), c, d), e, f))
     }
 
     /// a0 b0 + a1 b1 + a2 b2 + a3 b3.
     @inline(never)
     static func dot(_ a: Four, _ b: Four) -> Field {
-        reduced { column, diagonal in
-            column.add(a.0.limbs, b.0.limbs, diagonal: diagonal)
-            column.add(a.1.limbs, b.1.limbs, diagonal: diagonal)
-            column.add(a.2.limbs, b.2.limbs, diagonal: diagonal)
-            column.add(a.3.limbs, b.3.limbs, diagonal: diagonal)
-        }
+        reduced(OneMore(OneMore(OneMore(OneProduct(a.0, b.0), a.1, b.1), a.2, b.2), a.3, b.3))
     }
 
     /// a0 b0 + ... + a5 b5.
     @inline(never)
     static func dot(_ a: Six, _ b: Six) -> Field {
-        reduced { column, diagonal in
-            column.add(a.0.limbs, b.0.limbs, diagonal: diagonal)
-            column.add(a.1.limbs, b.1.limbs, diagonal: diagonal)
-            column.add(a.2.limbs, b.2.limbs, diagonal: diagonal)
-            column.add(a.3.limbs, b.3.limbs, diagonal: diagonal)
-            column.add(a.4.limbs, b.4.limbs, diagonal: diagonal)
-            column.add(a.5.limbs, b.5.limbs, diagonal: diagonal)
-        }
+        let four = OneMore(OneMore(OneMore(OneProduct(a.0, b.0), a.1, b.1), a.2, b.2), a.3, b.3)
+        return reduced(OneMore(OneMore(four, a.4, b.4), a.5, b.5))
     }
 
     typealias Four = (Field, Field, Field, Field)
@@ -59,44 +41,43 @@ extension Field {
     /// Longa, "Efficient algorithms for large prime characteristic fields and their application to bilinear pairings",
     /// 2022). With T < 2^256 p the result is below 2p, so one subtraction is enough; 2^256 is 7.1 p, so six products of
     /// reduced numbers fit, or fewer of unreduced ones.
-    /// - Parameter addProducts: adds the products of a diagonal, 0 to 6, to a column.
     @inline(__always)
-    private static func reduced(_ addProducts: (inout Column, Int) -> Void) -> Field {
+    private static func reduced<Sum: ProductSum>(_ sum: Sum) -> Field {
         let p = M.limbs
         let inverse = M.negativeInverse
         var column = Column()
-        addProducts(&column, 0)
+        sum.add(to: &column, diagonal: 0)
         let m0 = column.limb &* inverse
         column.add(m0, p.l0)
         column.shift()
-        addProducts(&column, 1)
+        sum.add(to: &column, diagonal: 1)
         column.add(m0, p.l1)
         let m1 = column.limb &* inverse
         column.add(m1, p.l0)
         column.shift()
-        addProducts(&column, 2)
+        sum.add(to: &column, diagonal: 2)
         column.add(m0, p.l2)
         column.add(m1, p.l1)
         let m2 = column.limb &* inverse
         column.add(m2, p.l0)
         column.shift()
-        addProducts(&column, 3)
+        sum.add(to: &column, diagonal: 3)
         column.add(m0, p.l3)
         column.add(m1, p.l2)
         column.add(m2, p.l1)
         let m3 = column.limb &* inverse
         column.add(m3, p.l0)
         column.shift()
-        addProducts(&column, 4)
+        sum.add(to: &column, diagonal: 4)
         column.add(m1, p.l3)
         column.add(m2, p.l2)
         column.add(m3, p.l1)
         let r0 = column.take()
-        addProducts(&column, 5)
+        sum.add(to: &column, diagonal: 5)
         column.add(m2, p.l3)
         column.add(m3, p.l2)
         let r1 = column.take()
-        addProducts(&column, 6)
+        sum.add(to: &column, diagonal: 6)
         column.add(m3, p.l3)
         let r2 = column.take()
         return Field(montgomery: Limbs(r0, r1, r2, column.limb).reducedOnce(by: p))

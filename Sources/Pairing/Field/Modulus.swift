@@ -11,8 +11,6 @@ package protocol Modulus: Sendable {
     static var montgomeryOne: (UInt64, UInt64, UInt64, UInt64) { get }
     /// 2^512 mod p.
     static var montgomerySquare: (UInt64, UInt64, UInt64, UInt64) { get }
-    /// 1/p mod 2^62, for the inversion.
-    static var inverse62: UInt64 { get }
 }
 
 extension Modulus {

@@ -1,0 +1,31 @@
+#include "CValgrind.h"
+
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
+
+int mpin_under_memcheck(void) {
+    return RUNNING_ON_VALGRIND != 0;
+}
+
+void mpin_mark_secret(const void *bytes, size_t count) {
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(bytes, count);
+}
+
+void mpin_mark_public(const void *bytes, size_t count) {
+    (void)VALGRIND_MAKE_MEM_DEFINED(bytes, count);
+}
+
+unsigned mpin_reports(void) {
+    return VALGRIND_COUNT_ERRORS;
+}
+
+#else
+
+int mpin_under_memcheck(void) { return 0; }
+void mpin_mark_secret(const void *bytes, size_t count) { (void)bytes, (void)count; }
+void mpin_mark_public(const void *bytes, size_t count) { (void)bytes, (void)count; }
+unsigned mpin_reports(void) { return 0; }
+
+#endif
+
+void mpin_keep(const void *bytes, size_t count) { (void)bytes, (void)count; }

@@ -1,0 +1,174 @@
+import CValgrind
+import MPinCrypto
+import Pairing
+
+/// The operations on secrets, each with its secrets marked.
+struct Operations {
+    let identity: Identity
+    let day: PermitDay
+    /// 32 bytes below r.
+    let scalar: [UInt8] = (0..<32).map { UInt8(truncatingIfNeeded: 5 + 37 * $0) }
+    let clientSecret: [UInt8]
+    let permit: [UInt8]
+
+    init() throws {
+        identity = try Identity(mpinID: Array("constant@example.org".utf8))
+        guard let day = PermitDay(20000) else { throw CryptoError.invalidDate }
+        self.day = day
+        // Made before anything is marked: what valgrind knows of these bytes is that they are public.
+        let authority = try TrustAuthority(master: Operations.plain(scalar))
+        let share = try authority.clientShare(hashedID: identity.hash)
+        clientSecret = Operations.copy(share)
+        let permitShare = try authority.permitShare(hashedID: identity.hash, day: day)
+        permit = Operations.copy(permitShare)
+    }
+
+    static let all: [(name: String, run: @Sendable (Operations) throws -> Void)] = [
+        ("scalar arithmetic", { $0.scalarArithmetic() }),
+        ("inversion", { $0.inversion() }),
+        ("G1 multiplication with the endomorphism", { $0.g1Multiplication() }),
+        ("G1 multiplication without", { $0.g1PlainMultiplication() }),
+        ("G2 multiplication", { $0.g2Multiplication() }),
+        ("point parsing and encoding", { try $0.points() }),
+        ("decimal PIN", { try $0.pin(.decimal) }),
+        ("hashed PIN", { try $0.pin(.hashed) }),
+        ("PIN of the mobile apps", { try $0.pin(.mobile2016) }),
+        ("token extraction", { try $0.extraction() }),
+        ("PIN change", { try $0.change() }),
+        ("share issuing", { try $0.issuing() }),
+        ("share recombination", { try $0.recombination() }),
+        ("pass 1 and 2 without permit", { try $0.passes() }),
+        ("pass 1 and 2 with permit", { try $0.permittedPasses() }),
+    ]
+
+    private func scalarArithmetic() {
+        let secret = Secret.array(scalar)
+        let a = Scalar(reducing: secret.span)
+        var out = [UInt8](repeating: 0, count: 32)
+        var span = out.mutableSpan
+        (a + a + -a).encode(into: &span)
+        keep(content: out)
+        keep(a.isZero)
+        keep(Scalar.isCanonical(secret.span))
+    }
+
+    private func inversion() {
+        let secret = Secret.array(scalar)
+        let a = Fp(reducing: secret.span)
+        keep(a.inverse)
+        keep(a.inverseByPower.isOdd)
+        keep(a.halved.isZero)
+    }
+
+    private func g1Multiplication() {
+        let secret = Secret.array(scalar)
+        let product = G1(mapping: identity.hash.span).multiplied(by: Scalar(reducing: secret.span))
+        keep(product)
+    }
+
+    private func g1PlainMultiplication() {
+        let secret = Secret.array(scalar)
+        let product = G1(mapping: identity.hash.span).multipliedPlainly(by: Scalar(reducing: secret.span))
+        keep(product)
+    }
+
+    private func g2Multiplication() {
+        let secret = Secret.array(scalar)
+        var out = [UInt8](repeating: 0, count: G2.byteCount)
+        var span = out.mutableSpan
+        keep(G2.generator.multiplied(by: Scalar(reducing: secret.span)).encode(into: &span))
+        keep(content: out)
+    }
+
+    private func points() throws {
+        let secret = Secret.array(clientSecret)
+        let (point, valid) = G1.decode(secret.span)
+        keep(valid)
+        var out = [UInt8](repeating: 0, count: G1.byteCount)
+        var span = out.mutableSpan
+        keep((point + -point + point).encode(into: &span))
+        keep(content: out)
+        keep(point.equals(point))
+    }
+
+    private func pin(_ scheme: PINScheme) throws {
+        let typed = try Secret.bytes(Array("1234".utf8))
+        let factor = try PINFactor(pin: typed, scheme: scheme)
+        _ = consume factor
+    }
+
+    private func factor() throws -> PINFactor {
+        let typed = try Secret.bytes(Array("4711".utf8))
+        return try PINFactor(pin: typed, scheme: .decimal)
+    }
+
+    private func extraction() throws {
+        let factor = try factor()
+        let secret = try Secret.bytes(clientSecret)
+        _ = try ClientToken.extract(identity: identity, factor: factor, clientSecret: secret)
+    }
+
+    private func change() throws {
+        let old = try factor()
+        let typed = try Secret.bytes(Array("123456".utf8))
+        let new = try PINFactor(pin: typed, scheme: .decimal)
+        let token = try Secret.bytes(clientSecret)
+        _ = try ClientToken.changeFactor(identity: identity, token: token, from: old, to: new)
+    }
+
+    private func issuing() throws {
+        let authority = try TrustAuthority(master: Secret.bytes(scalar))
+        keep(content: try authority.serverShare())
+        _ = try authority.clientShare(hashedID: identity.hash)
+        _ = try authority.permitShare(hashedID: identity.hash, day: day)
+    }
+
+    private func recombination() throws {
+        let first = try Secret.bytes(clientSecret)
+        let second = try Secret.bytes(permit)
+        _ = try Shares.recombine(first, second)
+    }
+
+    private func passes() throws {
+        let factor = try factor()
+        let token = try Secret.bytes(clientSecret)
+        let session = try ClientSession(
+            identity: identity, token: token, factor: factor, x: Secret.bytes(scalar))
+        keep(content: try session.answer(challenge: [UInt8](repeating: 3, count: 32)))
+    }
+
+    private func permittedPasses() throws {
+        let factor = try factor()
+        let token = try Secret.bytes(clientSecret)
+        let permit = try Secret.bytes(permit)
+        let session = try ClientSession(
+            identity: identity, token: token, factor: factor, permit: permit, day: day, x: Secret.bytes(scalar))
+        keep(content: try session.answer(challenge: [UInt8](repeating: 3, count: 32)))
+    }
+
+    private static func plain(_ bytes: [UInt8]) throws -> SecretBytes {
+        var secret = try SecretBytes(capacity: bytes.count)
+        secret.withMutableBytes(count: bytes.count) { target in
+            for index in bytes.indices { target[index] = bytes[index] }
+        }
+        return secret
+    }
+
+    private static func copy(_ secret: borrowing SecretBytes) -> [UInt8] {
+        secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    }
+}
+
+/// Makes the optimiser believe that a value is used.
+func keep<T>(_ value: T) {
+    unsafe withUnsafeBytes(of: value) { bytes in
+        if let start = bytes.baseAddress { unsafe mpin_keep(start, bytes.count) }
+    }
+}
+
+/// Makes the optimiser believe that the content of an array is used.
+func keep(content bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { bytes in
+        if let start = bytes.baseAddress { unsafe mpin_keep(start, bytes.count) }
+    }
+}
