@@ -13,7 +13,8 @@ struct UserReport {
     var text: String {
         var lines = ["\(user.user): \(user.state.rawValue)"]
         for device in user.devices {
-            var line = "  device \(device.number) \(device.name.isEmpty ? "(no name)" : device.name): \(device.state.rawValue)"
+            var line =
+                "  device \(device.number) \(device.name.isEmpty ? "(no name)" : device.name): \(device.state.rawValue)"
             if let registered = device.registered { line += ", since \(registered.zulu)" }
             if device.failures > 0 { line += ", \(device.failures) wrong PIN(s), \(attemptsLeft(device)) left" }
             if let revoked = device.revoked { line += ", revoked \(revoked.zulu)" }

@@ -38,7 +38,9 @@ import Testing
         let alice = try fixture.enrol()
         let permit = try alice.permit(at: fixture)
         _ = try fixture.administrator.revoke("alice", reason: nil)
-        for _ in 0..<5 { #expect(try Login(alice, pin: "9999", permit: permit, at: fixture).finish(at: fixture).status == 403) }
+        for _ in 0..<5 {
+            #expect(try Login(alice, pin: "9999", permit: permit, at: fixture).finish(at: fixture).status == 403)
+        }
         _ = try fixture.administrator.restore("alice")
         #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
     }
@@ -49,7 +51,8 @@ import Testing
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)
-        #expect(try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status == 403)
+        #expect(
+            try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status == 403)
     }
 
     @Test func `blocked and revoked users can be invited again`() throws {
@@ -128,7 +131,8 @@ import Testing
         _ = try fixture.administrator.restore("alice")
         let text = try fixture.auditText()
         for kind in [
-            "init", "invite", "register", "register-refused", "enrol", "login", "wrong-pin", "block", "refused", "throttle",
+            "init", "invite", "register", "register-refused", "enrol", "login", "wrong-pin", "block", "refused",
+            "throttle",
             "unblock", "revoke", "restore",
         ] {
             #expect(text.split(separator: "\n").contains { $0.hasPrefix(kind + " ") }, "\(kind)")

@@ -29,10 +29,14 @@ import Testing
 
     @Test func `a directory without a server is a matter of configuration`() throws {
         let path = NSTemporaryDirectory() + "mpin-server-none-" + UUID().uuidString
-        #expect { try Administrator(ServerDirectory(path), actor: "test") } throws: { ($0 as? ServerFault)?.exitCode == 78 }
+        #expect { try Administrator(ServerDirectory(path), actor: "test") } throws: {
+            ($0 as? ServerFault)?.exitCode == 78
+        }
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        #expect { try Administrator(ServerDirectory(path), actor: "test") } throws: { ($0 as? ServerFault)?.exitCode == 78 }
+        #expect { try Administrator(ServerDirectory(path), actor: "test") } throws: {
+            ($0 as? ServerFault)?.exitCode == 78
+        }
     }
 
     @Test func `a directory or key open to others is refused`() throws {
@@ -69,7 +73,8 @@ import Testing
 
     @Test(arguments: [
         "nonsense", "unknown_key = 1", "force_activate = perhaps", "max_invalid_login_attempts = 0",
-        "force_activate = yes\nforceActivate = no", "public_url = ftp://x", "public_url = http://example.org", "[section]",
+        "force_activate = yes\nforceActivate = no", "public_url = ftp://x", "public_url = http://example.org",
+        "[section]",
     ])
     func `a configuration that is not understood is refused with its line`(_ text: String) throws {
         #expect { try ConfigurationFile.parse("# first\n" + text, name: "server.conf") } throws: { error in

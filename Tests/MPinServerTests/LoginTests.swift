@@ -47,7 +47,8 @@ import Testing
             for guess in 0..<200 {
                 group.addTask {
                     let pin = String(2_000 + guess)
-                    return try Login(alice, pin: pin, permit: permit, at: fixture).finish(at: fixture, named: named).status
+                    return try Login(alice, pin: pin, permit: permit, at: fixture).finish(at: fixture, named: named)
+                        .status
                 }
             }
             return try await group.reduce(into: [Int]()) { $0.append($1) }

@@ -12,7 +12,8 @@ import Testing
     private static let bodies: [String] = [
         "", " ", "{", "}", "[]", "{}", "null", "0", "\"x\"", "{\"userId\":1}", "{\"userId\":\"a\",\"userId\":\"b\"}",
         "{\"userId\":\"a\",\"mobile\":\"x\"}", "{\"userId\":\"a\",\"mobile\":null}", "{\"userId\":\"\\u0000\"}",
-        "{\"userId\":\"\\ud800\"}", "{\"userId\":\"a\",\"activateCode\":17}", "{\"mpin_id\":\"zz\",\"U\":\"\",\"UT\":\"\"}",
+        "{\"userId\":\"\\ud800\"}", "{\"userId\":\"a\",\"activateCode\":17}",
+        "{\"mpin_id\":\"zz\",\"U\":\"\",\"UT\":\"\"}",
         "{\"mpin_id\":\"7b7d\",\"U\":\"00\",\"UT\":\"00\",\"V\":\"00\"}", "{\"mpin_id\":\"\",\"V\":\"\"}",
         "{\"mpinResponse\":1}", "{\"mpinResponse\":{}}", "{\"mpinResponse\":{\"authOTT\":\"\"}}",
         "{\"mpinResponse\":{\"authOTT\":\"xyz\"}}", "{\"mpinResponse\":{\"authOTT\":{}}}", "{\"x\":1}", "nojson",
@@ -29,7 +30,9 @@ import Testing
             #expect(400...499 ~= answer.status, "\(target) \(body.prefix(60)): \(answer.status)")
             #expect(!answer.object.isEmpty)
         }
-        for bytes in [[0xFF, 0xFE], [0x7B, 0x22, 0xC0, 0xAF, 0x22, 0x7D], [UInt8](repeating: 0, count: 100)] as [[UInt8]] {
+        for bytes in [[0xFF, 0xFE], [0x7B, 0x22, 0xC0, 0xAF, 0x22, 0x7D], [UInt8](repeating: 0, count: 100)]
+            as [[UInt8]]
+        {
             #expect(400...499 ~= (try fixture.send(method, target, bytes).status))
         }
         let large = [UInt8](repeating: UInt8(ascii: " "), count: 65_537)
@@ -37,14 +40,18 @@ import Testing
     }
 
     @Test(arguments: [
-        "/rps/signature/zz?regOTT=1", "/rps/signature/abc?regOTT=00", "/rps/signature/7b7d?regOTT=zz", "/rps/signature/7b7d",
+        "/rps/signature/zz?regOTT=1", "/rps/signature/abc?regOTT=00", "/rps/signature/7b7d?regOTT=zz",
+        "/rps/signature/7b7d",
         "/rps/signature/7b7d?regOTT=00&regOTT=01", "/rps/signature/7b7d?regOTT=%zz", "/rps/signature/?regOTT=00",
         "/rps/timePermit/abc", "/rps/timePermit/", "/rps/timePermit/7b7d", "/rps/timePermit/%37b7d",
-        "/dta/clientSecret", "/dta/clientSecret?app_id=x", "/dta/clientSecret?app_id=&expires=&hash_mpin_id=&hash_user_id=&signature=",
+        "/dta/clientSecret", "/dta/clientSecret?app_id=x",
+        "/dta/clientSecret?app_id=&expires=&hash_mpin_id=&hash_user_id=&signature=",
         "/dta/clientSecret?app_id=x&expires=never&hash_mpin_id=00&hash_user_id=&signature=00",
         "/dta/timePermit", "/dta/timePermit?hash_mpin_id=00&signature=00", "/dta/timePermit?count=99999999999999999999",
-        "/dta/serverSecret", "/serverSecret", "/user/7b7d", "/authenticate", "/loginResult", "/rps", "/rps/", "/nothing",
-        "/permits/x/20777/y", "/..", "/%00", "/rps/clientSettings/x", "/rps/../etc/passwd", "//", "/rps//clientSettings",
+        "/dta/serverSecret", "/serverSecret", "/user/7b7d", "/authenticate", "/loginResult", "/rps", "/rps/",
+        "/nothing",
+        "/permits/x/20777/y", "/..", "/%00", "/rps/clientSettings/x", "/rps/../etc/passwd", "//",
+        "/rps//clientSettings",
     ])
     func `no address makes the server fail`(_ target: String) throws {
         let answer = try Fixture().get(target)
@@ -53,7 +60,9 @@ import Testing
 
     @Test func `private endpoints of the roles are not there`() throws {
         let fixture = try Fixture()
-        for target in ["/serverSecret", "/dta/serverSecret", "/dta/timePermits", "/user/7b7d", "/authenticate", "/loginResult"] {
+        for target in [
+            "/serverSecret", "/dta/serverSecret", "/dta/timePermits", "/user/7b7d", "/authenticate", "/loginResult",
+        ] {
             for method in ["GET", "POST", "PUT"] { #expect(try fixture.send(method, target, []).status == 404) }
         }
     }

@@ -156,7 +156,8 @@ import Testing
         let last = try fixture.put(
             "/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT, "activateCode": fixture.invite("alice")])
         #expect(last.string("mpinId") == mpinID)
-        #expect(try Enrolled.finish("alice", mpinID: mpinID, regOTT: regOTT, at: fixture).login(at: fixture).status == 200)
+        #expect(
+            try Enrolled.finish("alice", mpinID: mpinID, regOTT: regOTT, at: fixture).login(at: fixture).status == 200)
     }
 
     @Test func `S6: a second login soon after another finds its pass 1`() throws {

@@ -151,7 +151,8 @@ import Testing
 
     @Test func `names nobody could tell apart or show are refused`() throws {
         let fixture = try Fixture()
-        for name in ["", " alice", "alice ", "a\nb", "a\u{200B}b", "\u{202E}ecila", String(repeating: "x", count: 257)] {
+        for name in ["", " alice", "alice ", "a\nb", "a\u{200B}b", "\u{202E}ecila", String(repeating: "x", count: 257)]
+        {
             #expect(try fixture.put("/rps/user", ["userId": name, "activateCode": "x"]).status == 400)
             #expect(throws: ServerFault.self) { try fixture.invite(name) }
         }

@@ -43,7 +43,8 @@ struct Application: Sendable {
             throw Refusal(408, "Expired authentication request")
         }
         switch verdict {
-        case .wrong(let attemptsLeft) where attemptsLeft > 0: throw Refusal(401, "Wrong PIN.", attemptsLeft: attemptsLeft)
+        case .wrong(let attemptsLeft) where attemptsLeft > 0:
+            throw Refusal(401, "Wrong PIN.", attemptsLeft: attemptsLeft)
         case .stranger: throw Refusal(401, "Wrong PIN.")
         case .wrong, .blocked: throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
         case .revoked: throw Refusal(403, "Revoked")

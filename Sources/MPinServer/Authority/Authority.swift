@@ -29,7 +29,8 @@ final class Authority: @unchecked Sendable {
     func clientShare(_ query: ShareQuery, at now: Moment) throws -> SecretBytes {
         guard let hash = query.hashMPinID else { throw Refusal(403, "Missing argument hash_mpin_id") }
         let parts = SignedParts.clientSecret(appID: query.appID, hash: hash.bytes, expires: query.expires)
-        guard query.appID.utf8.elementsEqual(appID.utf8), try clientSecretKey.verify(query.signature.bytes, parts) else {
+        guard query.appID.utf8.elementsEqual(appID.utf8), try clientSecretKey.verify(query.signature.bytes, parts)
+        else {
             throw Refusal(401, "Invalid signature")
         }
         // The text was signed by ourselves, so it is a time, and times of this form order like their texts.

@@ -21,7 +21,9 @@ public enum ConfigurationFile {
             guard seen.insert(key).inserted else {
                 throw ServerFault(.configuration, "\(place): '\(written)' is set twice")
             }
-            try set(key, as: String(written), to: trimmed(content[content.index(after: equals)...]), at: place, in: &configuration)
+            try set(
+                key, as: String(written), to: trimmed(content[content.index(after: equals)...]), at: place,
+                in: &configuration)
         }
         return configuration
     }
@@ -32,7 +34,8 @@ public enum ConfigurationFile {
         func number(_ range: ClosedRange<Int>) throws(ServerFault) -> Int {
             guard let number = Int(value), range ~= number else {
                 throw ServerFault(
-                    .configuration, "\(place): '\(written)' must be a number from \(range.lowerBound) to \(range.upperBound)")
+                    .configuration,
+                    "\(place): '\(written)' must be a number from \(range.lowerBound) to \(range.upperBound)")
             }
             return number
         }

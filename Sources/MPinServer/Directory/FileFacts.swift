@@ -43,7 +43,8 @@ struct SystemError: Error {
     func fault(_ what: String, hint: String) -> ServerFault {
         switch number {
         case ENOENT, ENOTDIR: ServerFault(.configuration, "\(what) is not there", hint: hint)
-        case EACCES, EPERM: ServerFault(.notPermitted, "\(what) cannot be read: \(text)", hint: "Run the command as its owner.")
+        case EACCES, EPERM:
+            ServerFault(.notPermitted, "\(what) cannot be read: \(text)", hint: "Run the command as its owner.")
         default: ServerFault(.storage, "\(what) cannot be read: \(text)")
         }
     }

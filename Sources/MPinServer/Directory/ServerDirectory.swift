@@ -47,7 +47,9 @@ public struct ServerDirectory: Sendable {
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: name))
         } catch {
-            if file == nil, case .failure(let error) = FileFacts.of(name), error.number == ENOENT { return Configuration() }
+            if file == nil, case .failure(let error) = FileFacts.of(name), error.number == ENOENT {
+                return Configuration()
+            }
             throw ServerFault(.configuration, "cannot read \(name)")
         }
         guard let text = String(data: data, encoding: .utf8) else {

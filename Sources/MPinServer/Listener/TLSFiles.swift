@@ -1,7 +1,8 @@
+internal import HummingbirdCore
+
 #if TLS
 internal import HummingbirdTLS
 #endif
-internal import HummingbirdCore
 
 /// The certificate chain and private key of a server that speaks TLS itself, as PEM files.
 public struct TLSFiles: Sendable {

@@ -12,7 +12,9 @@ struct Logins: Sendable {
 
     /// Takes a client's commitment and gives it a challenge. Any identity gets one: what is known here shows nowhere.
     func passOne(_ request: PassOneRequest, source: Source) throws -> PassOneResponse {
-        guard let ut = request.ut else { throw Refusal(403, "Invalid data received. Logins need a time permit: UT is empty") }
+        guard let ut = request.ut else {
+            throw Refusal(403, "Invalid data received. Logins need a time permit: UT is empty")
+        }
         guard PointCheck.isG1(request.u) else { throw Refusal(403, "Invalid data received. U is not a point") }
         guard PointCheck.isG1(ut) else { throw Refusal(403, "Invalid data received. UT is not a point") }
         let now = clock.monotonic()

@@ -52,7 +52,9 @@ struct Registrar: Sendable {
         guard let regOTT = request.regOTT else { throw Refusal(400, "BAD REQUEST. INVALID REGOTT") }
         try demand(regOTT, of: old, source: source)
         // The M-Pin ID names the user for good; a restart in another name would take it over.
-        guard old.user.utf8.elementsEqual(request.userID.utf8) else { throw Refusal(403, "Another user's registration") }
+        guard old.user.utf8.elementsEqual(request.userID.utf8) else {
+            throw Refusal(403, "Another user's registration")
+        }
         var code: [UInt8]?
         if old.state == .held, request.activateCode?.isEmpty == false { code = try admit(request, source: source).code }
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))

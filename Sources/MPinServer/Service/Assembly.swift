@@ -24,13 +24,15 @@ struct Assembly {
         let results = Results()
         let limit = configuration.maxInvalidLoginAttempts
         let judge = Judge(
-            verifier: try verifier(first, second), ledger: Ledger(store: store), logins: open, audit: audit, limit: limit)
+            verifier: try verifier(first, second), ledger: Ledger(store: store), logins: open, audit: audit,
+            limit: limit)
         return Routes(
             settings: Self.settings(appID: appID, serverID: serverID, publicURL: publicURL ?? "").encode(),
             page: Page(serviceName: configuration.serviceName),
             registrar: Registrar(
                 store: store,
-                admission: Admission(invitations: try ServerKeys.signing(.invitation, root), configuration: configuration),
+                admission: Admission(
+                    invitations: try ServerKeys.signing(.invitation, root), configuration: configuration),
                 authority: first, signingKey: try ServerKeys.signing(.clientSecret, root), appID: appID,
                 configuration: configuration, throttle: throttle, audit: audit, clock: clock),
             permits: Permits(

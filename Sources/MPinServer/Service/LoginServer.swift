@@ -9,6 +9,7 @@ package final class LoginServer: Sendable {
     private let routes: Routes
     private let audit: Audit
     private let logger: Logger
+    private let store: Store
 
     /// Opens a directory.
     ///
@@ -29,7 +30,9 @@ package final class LoginServer: Sendable {
         let root = try KeyFile.read(directory.key)
         audit = Audit(store: store, logger: logger, clock: clock)
         self.logger = logger
-        routes = try Assembly(store: store, root: root, configuration: configuration, audit: audit, clock: clock).routes()
+        self.store = store
+        routes = try Assembly(store: store, root: root, configuration: configuration, audit: audit, clock: clock)
+            .routes()
     }
 
     /// Answers a request. May wait for the disk and for other requests about the same registration.
@@ -50,4 +53,7 @@ package final class LoginServer: Sendable {
 
     /// Writes what waits to be written, for the audit log.
     package func flush() { audit.flush() }
+
+    /// SQLite's `synchronous` of the connection that writes.
+    package func databaseSynchronous() throws(ServerFault) -> Int { try store.synchronousLevel() }
 }

@@ -19,7 +19,8 @@ extension Store {
     func clearFailures(_ hash: [UInt8], known: Int) throws(ServerFault) {
         try write { database in
             try database.execute(
-                sql: "UPDATE registration SET failures = 0 WHERE hash = ? AND failures <= ?", arguments: [Data(hash), known])
+                sql: "UPDATE registration SET failures = 0 WHERE hash = ? AND failures <= ?",
+                arguments: [Data(hash), known])
         }
     }
 }

@@ -105,7 +105,8 @@ extension UserRecord.Device {
                 }
             }
         self.init(
-            number: registration.id, name: registration.device, state: state, created: Moment(seconds: registration.created),
+            number: registration.id, name: registration.device, state: state,
+            created: Moment(seconds: registration.created),
             registered: registration.delivered.map { Moment(seconds: $0) }, failures: registration.failures,
             revoked: registration.revoked.map { Moment(seconds: $0) }, reason: registration.reason)
     }

@@ -19,7 +19,7 @@ final class Store: Sendable {
 
     private init(path: String, creates: Bool) throws(ServerFault) {
         var configuration = GRDB.Configuration()
-        configuration.busyMode = .timeout(10)
+        configuration.busyMode = .timeout(4)
         configuration.maximumReaderCount = 8
         configuration.label = "mpin-server"
         if !creates {
@@ -38,6 +38,15 @@ final class Store: Sendable {
             if try pool.read({ try Schema.migrator.hasBeenSuperseded($0) }) {
                 throw DatabaseError(message: "made by a newer mpin-server")
             }
+        } catch {
+            throw Self.fault(error)
+        }
+    }
+
+    /// SQLite's `synchronous` of the connection that writes: 2 where every commit waits for the disk.
+    func synchronousLevel() throws(ServerFault) -> Int {
+        do {
+            return try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") ?? 0 }
         } catch {
             throw Self.fault(error)
         }
@@ -67,7 +76,8 @@ final class Store: Sendable {
         guard let error = error as? DatabaseError else { return ServerFault(.storage, "the database failed") }
         let reason = error.message ?? "unknown"
         return switch error.resultCode {
-        case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH: ServerFault(.notPermitted, "the database is not writable: \(reason)")
+        case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+            ServerFault(.notPermitted, "the database is not writable: \(reason)")
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: ServerFault(.storage, "the database is damaged: \(reason)")
         default: ServerFault(.storage, "the database failed: \(reason)")
         }

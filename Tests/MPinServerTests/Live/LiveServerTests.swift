@@ -102,7 +102,8 @@ import Testing
     @Test func `nonsense on the wire does not stop the server`() throws {
         let server = try RunningServer()
         for junk in [
-            "", "\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "POST /rps/pass1 HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+            "", "\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
+            "POST /rps/pass1 HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
             "POST /rps/pass1 HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nConnection: close\r\n\r\n{}",
             "GET /\u{0}\u{1} HTTP/1.1\r\n\r\n", String(repeating: "A", count: 200_000),
             "GET / HTTP/1.1\r\n" + String(repeating: "X: y\r\n", count: 5_000) + "\r\n",

@@ -17,7 +17,9 @@ final class RunningServer {
         ownsDirectory = true
         let made = try Program.run(["init", "--dir", directory])
         guard made.code == 0 else { throw NotReady(errors: made.errors) }
-        if let configuration { try Data(configuration.utf8).write(to: URL(fileURLWithPath: directory + "/server.conf")) }
+        if let configuration {
+            try Data(configuration.utf8).write(to: URL(fileURLWithPath: directory + "/server.conf"))
+        }
         try start()
     }
 
@@ -26,6 +28,8 @@ final class RunningServer {
         try? FileManager.default.removeItem(atPath: directory)
         try? FileManager.default.removeItem(atPath: socket)
     }
+
+    var processIdentifier: Int32 { process.processIdentifier }
 
     var peer: SocketPeer { SocketPeer(path: socket) }
 

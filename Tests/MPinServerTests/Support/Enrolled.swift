@@ -16,7 +16,8 @@ struct Enrolled: Sendable {
 
     /// Registers with a code, as clients do.
     static func register(_ user: String, code: String, pin: String = "1234", at peer: some Peer) throws -> Enrolled {
-        let begun = try peer.put("/rps/user", ["userId": user, "mobile": 1, "deviceName": "test", "activateCode": code])
+        let begun = try peer.put(
+            "/rps/user", ["userId": user, "mobile": 1, "deviceName": "test", "activateCode": code])
         guard begun.status == 200 else { throw Failed(step: "register", answer: begun) }
         return try finish(user, mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), pin: pin, at: peer)
     }
@@ -41,7 +42,8 @@ struct Enrolled: Sendable {
         let first = try peer.get("/rps/timePermit/\(mpinID)")
         guard first.status == 200 else { throw Failed(step: "permit", answer: first) }
         let second = try peer.get(
-            "/dta/timePermit?hash_mpin_id=\(first.string("storageId"))&app_id=x&mobile=1&signature=\(first.string("signature"))")
+            "/dta/timePermit?hash_mpin_id=\(first.string("storageId"))&app_id=x&mobile=1&signature=\(first.string("signature"))"
+        )
         guard second.status == 200 else { throw Failed(step: "second permit", answer: second) }
         let whole = try Shares.recombine(
             secret(unhex(first.string("timePermit"))), secret(unhex(second.string("timePermit"))))

@@ -13,7 +13,8 @@ struct Login: Sendable {
     init(_ enrolled: Enrolled, pin: String = "1234", permit: Enrolled.Permit, at peer: some Peer) throws {
         guard let day = PermitDay(permit.day) else { throw CryptoError.invalidDate }
         let session = try ClientSession(
-            identity: enrolled.identity, token: secret(enrolled.token), factor: factor(pin), permit: secret(permit.bytes),
+            identity: enrolled.identity, token: secret(enrolled.token), factor: factor(pin),
+            permit: secret(permit.bytes),
             day: day)
         mpinID = enrolled.mpinID
         answer = try peer.post(
