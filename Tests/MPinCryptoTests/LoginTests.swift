@@ -1,0 +1,155 @@
+import MPinCrypto
+import Testing
+
+/// Logins with fresh random numbers, and what a server is asked that no vector file can hold.
+@Suite("Logins")
+struct LoginTests {
+    let identity: Identity
+    let verifier: Verifier
+    let clientSecret: [UInt8]
+    let permit: [UInt8]
+    let day: PermitDay
+
+    init() throws {
+        identity = try Identity(mpinID: Array("{\"userID\":\"heidi\"}".utf8))
+        day = try #require(PermitDay(20_000))
+        let first = try TrustAuthority.generate()
+        let second = try TrustAuthority.generate()
+        verifier = try Verifier(
+            serverSecret: Shares.recombineServer(first.serverShare(), second.serverShare()))
+        let share1 = try first.clientShare(hashedID: identity.hash)
+        let share2 = try second.clientShare(hashedID: identity.hash)
+        let secret = try Shares.recombine(share1, share2)
+        clientSecret = Secrets.bytes(secret)
+        let permit1 = try first.permitShare(hashedID: identity.hash, day: day)
+        let permit2 = try second.permitShare(hashedID: identity.hash, day: day)
+        let permit = try Shares.recombine(permit1, permit2)
+        self.permit = Secrets.bytes(permit)
+    }
+
+    private func token(_ pin: Int32) throws -> SecretBytes {
+        let secret = try Secrets.secret(clientSecret)
+        let factor = try PINFactor(integer: pin)
+        return try ClientToken.extract(identity: identity, factor: factor, clientSecret: secret)
+    }
+
+    private func plainSession(_ token: borrowing SecretBytes, _ pin: Int32) throws -> ClientSession {
+        let factor = try PINFactor(integer: pin)
+        return try ClientSession(identity: identity, token: token, factor: factor)
+    }
+
+    private func session(_ token: borrowing SecretBytes, _ pin: Int32) throws -> ClientSession {
+        let factor = try PINFactor(integer: pin)
+        let permit = try Secrets.secret(permit)
+        return try ClientSession(identity: identity, token: token, factor: factor, permit: permit, day: day)
+    }
+
+    @Test("The right PIN is accepted, a wrong one is not, with and without a permit")
+    func pins() throws {
+        let token = try token(1234)
+        for (pin, right) in [(Int32(1234), true), (1235, false), (0, false)] {
+            let y = try Challenge.generate()
+            let plain = try plainSession(token, pin)
+            let u = plain.u
+            let v = try plain.answer(challenge: y)
+            #expect(verifier.accepts(identity: identity, day: nil, u: u, ut: nil, y: y, v: v) == right)
+            let dated = try session(token, pin)
+            let (du, dut) = (dated.u, dated.ut)
+            let dv = try dated.answer(challenge: y)
+            #expect(verifier.accepts(identity: identity, day: day, u: du, ut: dut, y: y, v: dv) == right)
+        }
+    }
+
+    @Test("A run answers its own challenge, day, identity and commitment only")
+    func binding() throws {
+        let token = try token(1234)
+        let run = try session(token, 1234)
+        let u = run.u
+        guard let ut = run.ut else {
+            Issue.record("no UT")
+            return
+        }
+        let y = try Challenge.generate()
+        let v = try run.answer(challenge: y)
+        #expect(verifier.accepts(identity: identity, day: day, u: u, ut: ut, y: y, v: v))
+        let another = try Challenge.generate()
+        #expect(!verifier.accepts(identity: identity, day: day, u: u, ut: ut, y: another, v: v))
+        #expect(!verifier.accepts(identity: identity, day: PermitDay(20_001), u: u, ut: ut, y: y, v: v))
+        #expect(!verifier.accepts(identity: identity, day: nil, u: u, ut: ut, y: y, v: v))
+        #expect(!verifier.accepts(identity: identity, day: day, u: u, ut: nil, y: y, v: v))
+        #expect(!verifier.accepts(identity: identity, day: day, u: u, ut: u, y: y, v: v))
+        #expect(!verifier.accepts(identity: identity, day: day, u: [], ut: ut, y: y, v: v))
+        #expect(!verifier.accepts(identity: identity, day: day, u: u, ut: ut, y: y, v: ut))
+        #expect(!verifier.accepts(identity: identity, day: day, u: u, ut: ut, y: y, v: []))
+        #expect(!verifier.accepts(identity: identity, day: day, u: u, ut: ut, y: [], v: v))
+        let zero = [UInt8](repeating: 0, count: 32)
+        #expect(!verifier.accepts(identity: identity, day: day, u: u, ut: ut, y: zero, v: v))
+        let other = try Identity(mpinID: Array("{\"userID\":\"ivan\"}".utf8))
+        #expect(!verifier.accepts(identity: other, day: day, u: u, ut: ut, y: y, v: v))
+    }
+
+    @Test("A challenge of 0, or one that cancels x, gets no answer")
+    func refusedChallenges() throws {
+        let token = try token(1)
+        let factor = try PINFactor(integer: 1)
+        var one = [UInt8](repeating: 0, count: 32)
+        one[31] = 1
+        var minusOne = try Hexadecimal.bytes("2400000008702a0db0bddf647a6366d2c43fd6ee0cc906cebe11c0a636eb1f6d")
+        minusOne[31] -= 1
+        for (y, expected) in [
+            ([UInt8](repeating: 0, count: 32), CryptoError.invalidScalar), (minusOne, .infinity), ([], .invalidScalar),
+        ] {
+            let x = try Secrets.secret(one)
+            let session = try ClientSession(identity: identity, token: token, factor: factor, x: x)
+            do {
+                _ = try session.answer(challenge: y)
+                Issue.record("answered")
+            } catch {
+                #expect(error == expected)
+            }
+        }
+    }
+
+    @Test("No two runs commit to the same")
+    func fresh() throws {
+        let token = try token(1)
+        let first = try plainSession(token, 1)
+        let second = try plainSession(token, 1)
+        let (one, other) = (first.u, second.u)
+        #expect(one != other)
+    }
+
+    @Test("The server learns by how much a PIN was wrong, for long PINs too")
+    func differences() throws {
+        let token = try token(1000)
+        let run = try session(token, 1900)
+        let (u, ut) = (run.u, run.ut)
+        let y = try Challenge.generate()
+        let v = try run.answer(challenge: y)
+        let error = try verifier.pinError(identity: identity, day: day, u: u, ut: ut, y: y, v: v)
+        #expect(error.difference == 900)
+        let narrow = try verifier.pinError(identity: identity, day: day, u: u, ut: ut, y: y, v: v, limit: 899)
+        #expect(narrow.difference == nil)
+        let wide = try verifier.pinError(identity: identity, day: day, u: u, ut: ut, y: y, v: v, limit: 999_999)
+        #expect(wide.difference == 900)
+    }
+
+    @Test("Days", arguments: [Int.min, -1, 0, Int(Int32.max) + 1, Int.max])
+    func days(_ number: Int) throws {
+        #expect(PermitDay(number) == nil)
+    }
+
+    @Test("One-pass times and commitments")
+    func onePass() throws {
+        let u = try identity.encodedPoint()
+        for time in [0, -1, Int(Int32.max) + 1] {
+            #expect(throws: CryptoError.invalidMessage) {
+                try OnePass.challenge(time: time, commitment: u, message: [])
+            }
+        }
+        #expect(throws: CryptoError.invalidMessage) {
+            try OnePass.challenge(time: 1, commitment: Array(u.dropLast()), message: [4])
+        }
+        #expect(PointCheck.isScalar(try OnePass.challenge(time: 1, commitment: u, message: [])))
+    }
+}

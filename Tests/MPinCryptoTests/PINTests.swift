@@ -1,0 +1,122 @@
+import MPinCrypto
+import Pairing
+import Testing
+
+@Suite("PIN")
+struct PINTests {
+    /// The factor as a number: the token of the identity's own point P, multiplied by 2^40, is (2^40 - alpha) P; walking
+    /// over all PINs in order, each token is the last one less P.
+    @Test("All PINs of a length are different factors, and stand for their values", arguments: [4, 5])
+    func distinct(_ length: Int) throws {
+        let identity = try Identity(mpinID: Array("pins".utf8))
+        let point = try Values.g1(identity.encodedPoint())
+        let whole = point.multiplied(by: Scalar(1 << 40))
+        let secret = try Secrets.secret(Values.bytes(whole))
+        let last = Int(String(repeating: "9", count: length)) ?? 0
+        // Every PIN by its factor; the tokens of some, since each costs a multiplication.
+        for value in stride(from: 0, through: last, by: length == 4 ? 1 : 7) {
+            let text = String(repeating: "0", count: length - String(value).count) + String(value)
+            let pin = try Secrets.secret(Array(text.utf8))
+            let factor = try PINFactor(pin: pin, scheme: .decimal)
+            let token = try ClientToken.extract(identity: identity, factor: factor, clientSecret: secret)
+            let expected = whole + -point.multiplied(by: Scalar(UInt64(value)))
+            guard try Values.g1(Secrets.bytes(token)).equals(expected).isSet else {
+                Issue.record("\(text)")
+                return
+            }
+        }
+    }
+
+    @Test("Six digits stand for their value", arguments: ["000000", "000001", "010000", "099999", "100000", "123456", "999999"])
+    func six(_ text: String) throws {
+        let typed = try Secrets.secret(Array(text.utf8))
+        let factor = try PINFactor(pin: typed, scheme: .decimal)
+        let value = try #require(UInt64(text))
+        try expect(factor, value)
+    }
+
+    private func expect(_ factor: borrowing PINFactor, _ value: UInt64) throws {
+        let identity = try Identity(mpinID: Array("pins".utf8))
+        let point = try Values.g1(identity.encodedPoint())
+        let whole = point.multiplied(by: Scalar(1 << 40))
+        let secret = try Secrets.secret(Values.bytes(whole))
+        let token = try ClientToken.extract(identity: identity, factor: factor, clientSecret: secret)
+        #expect(try Values.g1(Secrets.bytes(token)).equals(whole + -point.multiplied(by: Scalar(value))).isSet)
+    }
+
+    @Test(
+        "What is no decimal PIN is refused",
+        arguments: [
+            "", "1", "123", "1234567", "12a4", "12 4", "-123", "+123", "１２３４", "12.4", "0x10", "/234", ":234", "123/",
+            "123:", "\u{0}123", "p234", "\u{B0}12",
+        ])
+    func refused(_ text: String) throws {
+        let typed = try Secrets.secret(Array(text.utf8))
+        #expect(throws: CryptoError.invalidPIN) { _ = try PINFactor(pin: typed, scheme: .decimal) }
+    }
+
+    @Test("Every byte value in every place", arguments: 0..<4)
+    func bytes(_ place: Int) throws {
+        for byte in UInt8.min...UInt8.max {
+            var digits = Array("1234".utf8)
+            digits[place] = byte
+            let typed = try Secrets.secret(digits)
+            let accepted: Bool
+            do {
+                _ = try PINFactor(pin: typed, scheme: .decimal)
+                accepted = true
+            } catch {
+                accepted = false
+            }
+            #expect(accepted == (0x30...0x39).contains(byte), "byte \(byte)")
+        }
+    }
+
+    @Test("The hashed scheme tells texts apart, and is the hash it says")
+    func hashed() throws {
+        let texts = ["1234", "1235", "12345", "correct horse", "Correct horse", " ", "\u{0}"]
+        var seen: [[UInt8]] = []
+        let identity = try Identity(mpinID: Array("pins".utf8))
+        let point = try Values.g1(identity.encodedPoint())
+        let whole = point.multiplied(by: Scalar(3))
+        let secret = try Secrets.secret(Values.bytes(whole))
+        for text in texts {
+            let typed = try Secrets.secret(Array(text.utf8))
+            let factor = try PINFactor(pin: typed, scheme: .hashed)
+            let token = try ClientToken.extract(identity: identity, factor: factor, clientSecret: secret)
+            seen.append(Secrets.bytes(token))
+            let digest = try Hash.sha256(Array("pam-mpin PIN factor 1\u{0}\(text)".utf8))
+            let expected = whole + -point.multiplied(by: Scalar(reducing: digest.span))
+            #expect(try Values.g1(seen[seen.count - 1]).equals(expected).isSet)
+        }
+        #expect(Set(seen).count == texts.count)
+        #expect(throws: CryptoError.invalidPIN) { _ = try PINFactor(pin: SecretBytes(capacity: 4), scheme: .hashed) }
+    }
+
+    @Test("Names of schemes")
+    func names() {
+        for scheme in [PINScheme.decimal, .hashed, .mobile2016] {
+            let name = scheme.name.withUTF8Buffer { unsafe Array($0) }
+            #expect(PINScheme(name: name) == scheme)
+        }
+        for name in ["", "Decimal", "decimal ", "hash", "mobile2017"] {
+            #expect(PINScheme(name: Array(name.utf8)) == nil)
+        }
+    }
+
+    @Test("A changed PIN opens, the old one does not")
+    func change() throws {
+        let identity = try Identity(mpinID: Array("pins".utf8))
+        let authority = try TrustAuthority.generate()
+        let secret = try authority.clientShare(hashedID: identity.hash)
+        let old = try PINFactor(integer: 1234)
+        let new = try PINFactor(integer: 4321)
+        let token = try ClientToken.extract(identity: identity, factor: old, clientSecret: secret)
+        let changed = try ClientToken.changeFactor(identity: identity, token: token, from: old, to: new)
+        let direct = try ClientToken.extract(identity: identity, factor: new, clientSecret: secret)
+        let same = changed.equals(direct)
+        let stale = changed.equals(token)
+        #expect(same)
+        #expect(!stale)
+    }
+}

@@ -1,0 +1,44 @@
+import Pairing
+import Testing
+
+@Suite("Field")
+struct FieldTests {
+    @Test("The inverse is Fermat's, and an inverse", arguments: Numbers.edges + (0..<500).map { Numbers.bytes(seed: $0) })
+    func inverse(_ bytes: [UInt8]) {
+        let a = Fp(reducing: bytes.span)
+        #expect(a.inverse.equals(a.inverseByPower).isSet)
+        if a.isZero.isSet {
+            #expect(a.inverse.isZero.isSet)
+        } else {
+            #expect((a * a.inverse).equals(.one).isSet)
+        }
+    }
+
+    @Test("Ring laws", arguments: 0..<50 as Range<UInt64>)
+    func laws(_ seed: UInt64) {
+        let (a, b, c) = (Numbers.fp(seed * 3), Numbers.fp(seed * 3 + 1), Numbers.fp(seed * 3 + 2))
+        #expect((a * (b + c)).equals(a * b + a * c).isSet)
+        #expect(((a - b) + b).equals(a).isSet)
+        #expect((a + -a).isZero.isSet)
+        #expect((a.halved + a.halved).equals(a).isSet)
+        #expect(a.tripled.equals(a + a.doubled).isSet)
+        #expect(((a * b) * c).equals(a * (b * c)).isSet)
+    }
+
+    @Test("Towers: inverses and squares", arguments: 0..<20 as Range<UInt64>)
+    func towers(_ seed: UInt64) {
+        let n = (UInt64(0)..<12).map { Numbers.fp(seed * 12 + $0) }
+        let a = Fp12(
+            Fp6(Fp2(n[0], n[1]), Fp2(n[2], n[3]), Fp2(n[4], n[5])),
+            Fp6(Fp2(n[6], n[7]), Fp2(n[8], n[9]), Fp2(n[10], n[11])))
+        #expect((a * a.inverse).equals(.one).isSet)
+        #expect(a.squared.equals(a * a).isSet)
+        let x = Fp2(n[0], n[1])
+        #expect(x.squared.equals(x * x).isSet)
+        #expect((x * x.inverse).equals(.one).isSet)
+        #expect(x.timesXi.dividedByXi.equals(x).isSet)
+        var power = a
+        for _ in 0..<12 { power = power.frobenius }
+        #expect(power.equals(a).isSet)
+    }
+}

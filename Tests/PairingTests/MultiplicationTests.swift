@@ -1,0 +1,62 @@
+import Pairing
+import Testing
+
+@Suite("Multiplication")
+struct MultiplicationTests {
+    static let scalars = Numbers.edges + (0..<200).map { Numbers.bytes(seed: $0) }
+
+    @Test("G1: with the endomorphism, without and by doubling are the same", arguments: scalars)
+    func g1(_ bytes: [UInt8]) {
+        let k = Numbers.scalar(bytes)
+        let point = Numbers.point(7)
+        let split = point.multiplied(by: k)
+        #expect(split.equals(point.multipliedPlainly(by: k)).isSet)
+        let doubled = Numbers.doubleAndAdd(bytes, point, zero: point + -point, add: +)
+        #expect(split.equals(doubled).isSet)
+    }
+
+    @Test("G2: windows and doubling are the same", arguments: Numbers.edges + (0..<20).map { Numbers.bytes(seed: $0) })
+    func g2(_ bytes: [UInt8]) {
+        let point = G2.generator
+        let product = point.multiplied(by: Numbers.scalar(bytes))
+        #expect(product.equals(Numbers.doubleAndAdd(bytes, point, zero: point + -point, add: +)).isSet)
+    }
+
+    @Test("r P is infinity, (r - 1) P is -P, 0 P is infinity")
+    func order() {
+        let point = Numbers.point(3)
+        let zero = point + -point
+        #expect(zero.isInfinity.isSet)
+        #expect(Numbers.doubleAndAdd(Numbers.order, point, zero: zero, add: +).isInfinity.isSet)
+        #expect(point.multiplied(by: -Scalar(1)).equals(-point).isSet)
+        #expect(point.multiplied(by: Scalar(0)).isInfinity.isSet)
+        #expect(point.multiplied(by: Numbers.scalar(Numbers.order)).isInfinity.isSet)
+        #expect(zero.multiplied(by: Scalar(5)).isInfinity.isSet)
+    }
+
+    @Test("The formulas of addition hold for all pairs")
+    func completeness() {
+        let p = Numbers.point(1)
+        let q = Numbers.point(2)
+        let zero = p + -p
+        #expect((p + zero).equals(p).isSet)
+        #expect((zero + p).equals(p).isSet)
+        #expect((zero + zero).isInfinity.isSet)
+        #expect((p + p).equals(p.multiplied(by: Scalar(2))).isSet)
+        #expect((p + q).equals(q + p).isSet)
+        #expect(((p + q) + -q).equals(p).isSet)
+        #expect((p + p + -p).equals(p).isSet)
+        #expect(!p.equals(q).isSet)
+        #expect(!p.equals(zero).isSet)
+        #expect(!p.equals(-p).isSet)
+    }
+
+    @Test("(a + b) P = a P + b P", arguments: 0..<30 as Range<UInt64>)
+    func distribution(_ seed: UInt64) {
+        let a = Numbers.scalar(Numbers.bytes(seed: seed))
+        let b = Numbers.scalar(Numbers.bytes(seed: seed + 1000))
+        let p = Numbers.point(seed)
+        #expect(p.multiplied(by: a + b).equals(p.multiplied(by: a) + p.multiplied(by: b)).isSet)
+        #expect((p.multiplied(by: a) + p.multiplied(by: -a)).isInfinity.isSet)
+    }
+}

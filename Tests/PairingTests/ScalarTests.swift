@@ -1,0 +1,46 @@
+import Pairing
+import Testing
+
+@Suite("Scalars")
+struct ScalarTests {
+    private func isCanonical(_ bytes: [UInt8]) -> Bool { Scalar.isCanonical(bytes.span).isSet }
+
+    @Test("Canonical are 1 to r - 1")
+    func canonical() {
+        #expect(!isCanonical(Numbers.hex("00")))
+        #expect(isCanonical(Numbers.hex("01")))
+        #expect(!isCanonical(Numbers.order))
+        #expect(!isCanonical([UInt8](repeating: 0xFF, count: 32)))
+        #expect(!isCanonical([1]))
+        #expect(!isCanonical([]))
+        var last = Numbers.order
+        last[31] -= 1
+        #expect(isCanonical(last))
+    }
+
+    @Test("Reduction modulo r", arguments: 1...7)
+    func reduction(_ multiple: Int) {
+        // multiple * r + 5, as bytes.
+        var bytes = [UInt8](repeating: 0, count: 32)
+        var carry = 5
+        for index in (0..<32).reversed() {
+            carry += Int(Numbers.order[index]) * multiple
+            bytes[index] = UInt8(truncatingIfNeeded: carry)
+            carry >>= 8
+        }
+        #expect(carry == 0)
+        var out = [UInt8](repeating: 0, count: 32)
+        var span = out.mutableSpan
+        Scalar(reducing: bytes.span).encode(into: &span)
+        #expect(out == Numbers.hex("05"))
+    }
+
+    @Test("Negation and zero")
+    func negation() {
+        #expect((-Scalar(0)).isZero.isSet)
+        #expect((Scalar(9) + -Scalar(9)).isZero.isSet)
+        #expect(!Scalar(1).isZero.isSet)
+        #expect(Numbers.scalar(Numbers.order).isZero.isSet)
+        #expect(Numbers.scalar([1, 2, 3]).isZero.isSet)
+    }
+}
