@@ -27,6 +27,22 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
+    @Test func `a directory in use for something else is left alone`() throws {
+        let path = NSTemporaryDirectory() + "mpin-server-used-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data().write(to: URL(fileURLWithPath: path + "/file"))
+        #expect {
+            try Initialisation.run(ServerDirectory(path), publicURL: nil, actor: "test")
+        } throws: { ($0 as? ServerFault)?.exitCode == 73 }
+        #expect(try mode(path) == 0o755)
+        try FileManager.default.removeItem(atPath: path + "/file")
+        try Data("force_activate = no\n".utf8).write(to: URL(fileURLWithPath: path + "/server.conf"))
+        _ = try Initialisation.run(ServerDirectory(path), publicURL: nil, actor: "test")
+        #expect(try mode(path) == 0o700)
+    }
+
     @Test func `a directory without a server is a matter of configuration`() throws {
         let path = NSTemporaryDirectory() + "mpin-server-none-" + UUID().uuidString
         #expect { try Administrator(ServerDirectory(path), actor: "test") } throws: {

@@ -58,6 +58,23 @@ public enum Initialisation {
                 guard error.number == ENOENT else { throw error.fault(file, hint: "") }
             }
         }
+        try close(directory, mode: facts.mode)
+    }
+
+    /// Closes the directory to others. One that is open and in use for something else is not ours to close.
+    private static func close(_ directory: ServerDirectory, mode: UInt32) throws(ServerFault) {
+        if mode & 0o077 == 0 { return }
+        let contents: [String]
+        do {
+            contents = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        } catch {
+            throw ServerFault(.notPermitted, "cannot read \(directory.path)")
+        }
+        guard contents.allSatisfy({ "\(directory.path)/\($0)" == directory.configuration }) else {
+            throw ServerFault(
+                .cannotCreate, "\(directory.path) is open to others and not empty",
+                hint: "Nothing was changed. Choose an empty directory, or one with mode 0700.")
+        }
         guard unsafe chmod(directory.path, 0o700) == 0 else {
             throw ServerFault(.notPermitted, "cannot close \(directory.path) to others: \(SystemError().text)")
         }
@@ -111,7 +128,7 @@ public enum Initialisation {
     private static func sync(_ path: String) -> Bool {
         let directory = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { return false }
-        defer { close(directory) }
+        defer { Glibc.close(directory) }
         return fsync(directory) == 0
     }
 }

@@ -35,10 +35,12 @@ struct Adapter: HTTPResponder {
         let question = Request(
             method: request.method.rawValue, target: request.head.path ?? "/", body: body, source: source)
         let answer = try await threads.runIfActive { server.respond(to: question) }
-        return Self.response(answer, closes: false)
+        return Self.response(answer, closes: false, hasBody: request.method != .head)
     }
 
-    private static func response(_ answer: Response, closes: Bool) -> Hummingbird.Response {
+    private static func response(
+        _ answer: Response, closes: Bool, hasBody: Bool = true
+    ) -> Hummingbird.Response {
         var headers = HTTPFields()
         headers[.contentType] = answer.contentType
         headers[.cacheControl] = "no-store"
@@ -49,7 +51,7 @@ struct Adapter: HTTPResponder {
         }
         return Hummingbird.Response(
             status: HTTPResponse.Status(code: answer.status), headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+            body: hasBody ? ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)) : ResponseBody())
     }
 }
 

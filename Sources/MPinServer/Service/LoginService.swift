@@ -4,6 +4,8 @@ internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
+internal import ServiceLifecycle
+internal import UnixSignals
 
 /// A server that listens: what `mpin-server serve` runs.
 public struct LoginService: Sendable {
@@ -62,7 +64,7 @@ public struct LoginService: Sendable {
         threads.start()
         let plain = HTTPServerBuilder.http1(
             configuration: .init(
-                idleTimeout: .seconds(60),
+                idleTimeout: .seconds(20),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100)))
         let flusher = Task { await flushNowAndThen() }
@@ -73,7 +75,11 @@ public struct LoginService: Sendable {
             onServerRunning: { [socket] channel in announce(channel, socket: socket, ready: ready) },
             logger: logger)
         do {
-            try await application.runService()
+            var group = ServiceGroupConfiguration(
+                services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            // Whoever stalls in the middle of a request does not hold the server up for longer.
+            group.maximumGracefulShutdownDuration = .seconds(3)
+            try await ServiceGroup(configuration: group).run()
         } catch let error as IOError {
             flusher.cancel()
             throw ServerFault(
