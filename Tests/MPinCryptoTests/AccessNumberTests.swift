@@ -36,7 +36,7 @@ struct AccessNumberTests {
         #expect(right.first == AccessNumber.checkDigit(digits))
     }
 
-    @Test("What is no number is refused", arguments: ["", "12345", "1234567", "12345a", "12 456", "１２３４５６"])
+    @Test("What is no number is refused", arguments: ["", "12345", "1234567", "12345a", "12 456", "\u{FF11}23456"])
     func refused(_ text: String) {
         let digits = Array(text.utf8)
         #expect(AccessNumber.checkDigit(digits) == nil)

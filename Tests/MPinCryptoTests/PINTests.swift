@@ -4,30 +4,33 @@ import Testing
 
 @Suite("PIN")
 struct PINTests {
-    /// The factor as a number: the token of the identity's own point P, multiplied by 2^40, is (2^40 - alpha) P; walking
-    /// over all PINs in order, each token is the last one less P.
-    @Test("All PINs of a length are different factors, and stand for their values", arguments: [4, 5])
-    func distinct(_ length: Int) throws {
+    /// The token made of k P and a PIN is (k - alpha) P for the identity's own point P: walking over the PINs in order,
+    /// each token is the one before less P.
+    @Test("Each PIN of a length stands for its value, so no two for the same", arguments: [(4, 1), (5, 1), (6, 997)])
+    func values(_ length: Int, _ stride: Int) throws {
         let identity = try Identity(mpinID: Array("pins".utf8))
         let point = try Values.g1(identity.encodedPoint())
-        let whole = point.multiplied(by: Scalar(1 << 40))
-        let secret = try Secrets.secret(Values.bytes(whole))
-        let last = Int(String(repeating: "9", count: length)) ?? 0
-        // Every PIN by its factor; the tokens of some, since each costs a multiplication.
-        for value in stride(from: 0, through: last, by: length == 4 ? 1 : 7) {
+        let step = -point.multiplied(by: Scalar(UInt64(stride)))
+        var expected = point.multiplied(by: Scalar(1 << 40))
+        let secret = try Secrets.secret(Values.bytes(expected))
+        var value = 0
+        while String(value).count <= length {
             let text = String(repeating: "0", count: length - String(value).count) + String(value)
             let pin = try Secrets.secret(Array(text.utf8))
             let factor = try PINFactor(pin: pin, scheme: .decimal)
             let token = try ClientToken.extract(identity: identity, factor: factor, clientSecret: secret)
-            let expected = whole + -point.multiplied(by: Scalar(UInt64(value)))
             guard try Values.g1(Secrets.bytes(token)).equals(expected).isSet else {
                 Issue.record("\(text)")
                 return
             }
+            expected = expected + step
+            value += stride
         }
     }
 
-    @Test("Six digits stand for their value", arguments: ["000000", "000001", "010000", "099999", "100000", "123456", "999999"])
+    @Test(
+        "Six digits stand for their value",
+        arguments: ["000000", "000001", "010000", "099999", "100000", "123456", "999999"])
     func six(_ text: String) throws {
         let typed = try Secrets.secret(Array(text.utf8))
         let factor = try PINFactor(pin: typed, scheme: .decimal)
@@ -47,7 +50,8 @@ struct PINTests {
     @Test(
         "What is no decimal PIN is refused",
         arguments: [
-            "", "1", "123", "1234567", "12a4", "12 4", "-123", "+123", "１２３４", "12.4", "0x10", "/234", ":234", "123/",
+            "", "1", "123", "1234567", "12a4", "12 4", "-123", "+123",
+            "\u{FF11}\u{FF12}\u{FF13}\u{FF14}", "12.4", "0x10", "/234", ":234", "123/",
             "123:", "\u{0}123", "p234", "\u{B0}12",
         ])
     func refused(_ text: String) throws {

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Encodings")
 struct EncodingTests {
-    @Test("Mapped points are on the curve, have an even y and come back from their bytes", arguments: 0..<100 as Range<UInt64>)
+    @Test(
+        "Mapped points are on the curve, have an even y and come back from their bytes",
+        arguments: 0..<100 as Range<UInt64>)
     func mapping(_ seed: UInt64) {
         let point = Numbers.point(seed)
         var bytes = [UInt8](repeating: 0, count: G1.byteCount)

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Field")
 struct FieldTests {
-    @Test("The inverse is Fermat's, and an inverse", arguments: Numbers.edges + (0..<500).map { Numbers.bytes(seed: $0) })
+    @Test(
+        "The inverse is Fermat's, and an inverse", arguments: Numbers.edges + (0..<500).map { Numbers.bytes(seed: $0) })
     func inverse(_ bytes: [UInt8]) {
         let a = Fp(reducing: bytes.span)
         #expect(a.inverse.equals(a.inverseByPower).isSet)

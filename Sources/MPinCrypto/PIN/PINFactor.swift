@@ -46,7 +46,7 @@ package struct PINFactor: ~Copyable {
         pin.withBytes { bytes in
             for index in bytes.indices {
                 let digit = UInt64(bytes[index]) ^ 0x30
-                excess |= digit &+ 6            // has a bit above the lowest four unless digit is 0...9
+                excess |= digit &+ 6  // has a bit above the lowest four unless digit is 0...9
                 value = value &* 10 &+ digit
             }
         }

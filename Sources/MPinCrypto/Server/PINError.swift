@@ -26,7 +26,7 @@ package struct PINError: Sendable {
 
     /// Finds d with E = F^-d by baby steps and giant steps (Shanks 1971).
     ///
-    /// E F^limit = F^(limit - d) and limit - d = i m + j: the F^j go into a table, and E F^limit F^(-i m) is looked for.
+    /// E F^limit = F^(limit - d) and limit - d = i m + j: the F^j make a table, E F^limit F^(-i m) is sought there.
     private static func difference(_ product: GT, _ step: GT, limit: Int) -> Int? {
         guard limit > 0, limit <= 1 << 24 else { return nil }
         var width = 1

@@ -2,9 +2,9 @@
 ///
 /// Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient endomorphisms", 2001.
 /// The lattice of all (a, b) with a + b lambda = 0 is spanned by (A, N) and (-N, B), with A = 6u^2 + 2u,
-/// B = 6u^2 + 4u + 1, N = -(2u + 1) and A B + N^2 = r. So k = C1 A + C2 N for C1 = k B / r, C2 = k N / r. The integer parts c1,
-/// c2 of these are calculated with reciprocals of 320 bits (Barrett 1986). Each is at most 1 too small, by less than
-/// 2^-64 more than 1, and so k1 = k - c1 A - c2 N is in [0, 6u^2) and k2 = c2 B - c1 N in (-6u^2, 2^65).
+/// B = 6u^2 + 4u + 1, N = -(2u + 1) and A B + N^2 = r. So k = C1 A + C2 N for C1 = k B / r, C2 = k N / r. Whole
+/// numbers c1, c2 below these are calculated with reciprocals of 320 bits (Barrett 1986). Each is too small by less
+/// than 1 + 2^-64, and so k1 = k - c1 A - c2 N is in [0, 6u^2 + 2^64) and k2 = c2 B - c1 N in (-6u^2, 2^66).
 struct SplitScalar {
     let k1: UInt128
     /// |k2|.
@@ -59,7 +59,7 @@ extension Point<G1Curve> {
 
     /// k P for a secret scalar, as k1 P + k2 lambda P: 32 signed digits of four bits for each half.
     ///
-    /// The halves are below 6u^2, so adding 0x88...8 keeps them within 128 bits.
+    /// The halves are hardly above 6u^2, which is 3/8 of 2^128, so adding 0x88...8 keeps them within 128 bits.
     @inline(never)
     func multipliedBySplit(_ k: Scalar) -> Point {
         let split = SplitScalar(k)

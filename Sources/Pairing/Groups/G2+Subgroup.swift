@@ -8,9 +8,9 @@ extension Point<G2Curve> {
 extension G2 {
     /// Whether a point of the twist is in G2, the subgroup of order r.
     ///
-    /// By [u+1]P + psi([u]P) + psi^2([u]P) = psi^3([2u]P) (Scott, "A note on group membership tests for G1, G2 and GT on BLS
-    /// pairing-friendly curves", 2021, and Dai, Lin, Zhao, Zhou for BN curves): the norm of that expression has with
-    /// the order of the twist no common divisor but r. Takes a time that depends on the point, which is public.
+    /// By [u+1]P + psi([u]P) + psi^2([u]P) = psi^3([2u]P) (Dai, Lin, Zhao, Zhou, "Fast subgroup membership testings for
+    /// G1, G2 and GT on pairing-friendly curves", 2022): the norm of that expression and the order of the twist have no
+    /// common divisor but r. Takes a time that depends on the point, which is public.
     package var isInSubgroup: Bool {
         guard !isInfinity.isSet else { return true }
         let multiple = -point.multiplied(byPublic: 0x4000_0000_03C0_12B1)

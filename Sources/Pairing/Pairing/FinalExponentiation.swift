@@ -11,8 +11,8 @@ extension Fp12 {
     /// a^((p^4 - p^2 + 1) / r), exactly once, for an element of norm one (Scott, Benger, Charlemagne, Dominguez Perez,
     /// Kachisa, "On the final exponentiation for calculating pairings on ordinary elliptic curves", 2009).
     ///
-    /// The exponent is p^3 + (6u^2 + 1) p^2 + (-36u^3 - 18u^2 - 12u + 1) p + (-36u^3 - 30u^2 - 18u - 2), so the result is
-    /// y0 y1^2 y2^6 y3^12 y4^18 y5^30 y6^36, for which there is a chain of nine products and four squarings.
+    /// The exponent is p^3 + (6u^2 + 1) p^2 + (-36u^3 - 18u^2 - 12u + 1) p + (-36u^3 - 30u^2 - 18u - 2), so the result
+    /// is y0 y1^2 y2^6 y3^12 y4^18 y5^30 y6^36, for which there is a chain of nine products and four squarings.
     private var hardPower: Fp12 {
         // u is negative, and the conjugate is the inverse.
         let fu = raisedToAbsoluteU.conjugate

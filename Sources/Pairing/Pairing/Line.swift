@@ -1,7 +1,7 @@
 /// A line through two points of the twist with slope m, as far as it does not depend on where it is evaluated.
 ///
-/// Untwisted, its value at P is yP - m xP w + (m xS - yS) w^3. The final exponentiation removes a factor of Fp, so it is
-/// divided by yP: 1 - m (xP / yP) w + (m xS - yS) (1 / yP) w^3. No point of G1 has yP = 0.
+/// Untwisted, its value at P is yP - m xP w + (m xS - yS) w^3. The final exponentiation removes a factor of Fp, so it
+/// is divided by yP: 1 - m (xP / yP) w + (m xS - yS) (1 / yP) w^3. No point of G1 has yP = 0.
 struct Line: Sendable {
     /// m.
     let slope: Fp2
@@ -29,7 +29,7 @@ struct Place {
 }
 
 extension Fp12 {
-    /// a (1 + l w + m w^3) with l = slope slopeFactor and m = offset offsetFactor, as (l + m v) w is all there is beside 1.
+    /// a (1 + l w + m w^3) with l = slope slopeFactor and m = offset offsetFactor: beside 1 there is (l + m v) w.
     @inline(never)
     mutating func multiply(by line: Line, at place: Place) {
         let l = line.slope.scaled(by: place.slopeFactor)

@@ -21,8 +21,8 @@ extension Fp12 {
 
     /// (a + b s)^2 = (a^2 + xi b^2) + 2 a b s in Fp4, each number a sum of products with one reduction.
     ///
-    /// xi b^2 = (b0 + b1)(b0 - b1) - 2 b0 b1 + ((b0 + b1)(b0 - b1) + 2 b0 b1) i. Each factor that is not reduced is below
-    /// 2p and stands beside one that is, so that three such products are less than six of reduced numbers.
+    /// xi b^2 = (b0 + b1)(b0 - b1) - 2 b0 b1 + ((b0 + b1)(b0 - b1) + 2 b0 b1) i. Each factor that is not reduced is
+    /// below 2p and stands beside one that is, so that three such products are no more than six of reduced numbers.
     @inline(__always)
     private static func square4(_ a: Fp2, _ b: Fp2) -> (Fp2, Fp2) {
         let sum = b.re.plus(b.im)
@@ -38,7 +38,8 @@ extension Fp12 {
         )
     }
 
-    /// a^|u| for an element of norm one, |u| = 0x4000000003C012B1 = 2^62 + 2^26 - 2^22 + 2^12 + 2^9 + 2^8 - 2^6 - 2^4 + 1.
+    /// a^|u| for an element of norm one, where |u| = 0x4000000003C012B1
+    /// = 2^62 + 2^26 - 2^22 + 2^12 + 2^9 + 2^8 - 2^6 - 2^4 + 1.
     ///
     /// The inverse is the conjugate, so digits of -1 cost what digits of 1 do.
     @inline(never)

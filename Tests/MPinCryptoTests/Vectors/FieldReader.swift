@@ -3,8 +3,8 @@ import Testing
 
 /// Reads cases of kind "fields": one operation of a field or group on plain values.
 ///
-/// Numbers have 64 digits; Fp2 is [re, im]; Fp4 = a0 + a1 s is [a0.re, a0.im, a1.re, a1.im]; Fp12, G1 and G2 are in their
-/// encodings. The G2 points are on the twist but not in the subgroup.
+/// Numbers have 64 digits; Fp2 is [re, im]; Fp4 = a0 + a1 s is [a0.re, a0.im, a1.re, a1.im]; Fp12, G1 and G2 are in
+/// their encodings. The G2 points are on the twist but not in the subgroup.
 struct FieldReader {
     let vector: VectorCase
     let args: [JSON]

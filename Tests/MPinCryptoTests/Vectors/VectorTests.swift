@@ -27,7 +27,8 @@ struct VectorTests {
     func coverage(_ name: String) throws {
         let file = try #require(VectorFile.all.first { $0.name == name })
         if excludedKinds.contains(file.kind) {
-            print("excluded: \(file.name), \(file.cases.count) cases of kind \(file.kind): M-Pin Full is not implemented")
+            print(
+                "excluded: \(file.name), \(file.cases.count) cases of kind \(file.kind): M-Pin Full is not implemented")
             return
         }
         #expect((["fields", "calls"] + runKinds).contains(file.kind), "unknown kind \(file.kind)")
