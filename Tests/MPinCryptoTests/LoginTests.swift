@@ -110,6 +110,22 @@ struct LoginTests {
         }
     }
 
+    @Test("An x that is 0 modulo r is refused as such")
+    func refusedX() throws {
+        let token = try token(1)
+        let factor = try PINFactor(integer: 1)
+        let order = "2400000008702a0db0bddf647a6366d2c43fd6ee0cc906cebe11c0a636eb1f6d"
+        for bytes in [[UInt8](repeating: 0, count: 32), try Hexadecimal.bytes(order)] {
+            let x = try Secrets.secret(bytes)
+            do {
+                let session = try ClientSession(identity: identity, token: token, factor: factor, x: x)
+                Issue.record("begun with \(session.u)")
+            } catch {
+                #expect(error == .invalidScalar)
+            }
+        }
+    }
+
     @Test("No two runs commit to the same")
     func fresh() throws {
         let token = try token(1)

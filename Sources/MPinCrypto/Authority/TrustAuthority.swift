@@ -10,6 +10,7 @@ package struct TrustAuthority: ~Copyable {
     /// - Parameter master: 32 bytes, big-endian, from 1 to r - 1.
     /// - Throws: ``CryptoError/invalidScalar``.
     package init(master: consuming SecretBytes) throws(CryptoError) {
+        defer { mpin_wipe_stack() }
         try TrustAuthority.check(master)
         self.master = master
     }

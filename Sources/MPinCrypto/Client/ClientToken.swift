@@ -11,7 +11,7 @@ package enum ClientToken {
         identity: Identity, factor: borrowing PINFactor, clientSecret: borrowing SecretBytes
     ) throws(CryptoError) -> SecretBytes {
         defer { mpin_wipe_stack() }
-        return try shifted(clientSecret, by: -factor.scalar(), of: identity)
+        return try extracted(identity, factor, clientSecret)
     }
 
     /// The token for another PIN, made without the authorities: token + (old - new) A.
@@ -22,13 +22,22 @@ package enum ClientToken {
         identity: Identity, token: borrowing SecretBytes, from old: borrowing PINFactor, to new: borrowing PINFactor
     ) throws(CryptoError) -> SecretBytes {
         defer { mpin_wipe_stack() }
-        return try shifted(token, by: old.scalar() + -new.scalar(), of: identity)
+        return try changed(identity, token, old, new)
     }
 
     @inline(never)
-    private static func shifted(
-        _ secret: borrowing SecretBytes, by scalar: Scalar, of identity: Identity
+    private static func extracted(
+        _ identity: Identity, _ factor: borrowing PINFactor, _ clientSecret: borrowing SecretBytes
     ) throws(CryptoError) -> SecretBytes {
-        try SecretBytes.encoding(try secret.point() + identity.point.multiplied(by: scalar))
+        let point = try clientSecret.point()
+        return try SecretBytes.encoding(point + identity.point.multiplied(by: -factor.scalar()))
+    }
+
+    @inline(never)
+    private static func changed(
+        _ identity: Identity, _ token: borrowing SecretBytes, _ old: borrowing PINFactor, _ new: borrowing PINFactor
+    ) throws(CryptoError) -> SecretBytes {
+        let point = try token.point()
+        return try SecretBytes.encoding(point + identity.point.multiplied(by: old.scalar() + -new.scalar()))
     }
 }

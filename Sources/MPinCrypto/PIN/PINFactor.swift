@@ -11,14 +11,19 @@ package struct PINFactor: ~Copyable {
     /// - Throws: ``CryptoError/invalidPIN`` for an empty PIN, or one that is not four to six digits where the scheme
     ///   is ``PINScheme/decimal``; ``CryptoError/memoryUnavailable``; ``CryptoError/libraryUnavailable``.
     package init(pin: borrowing SecretBytes, scheme: PINScheme) throws(CryptoError) {
+        defer { mpin_wipe_stack() }
         bytes = try PINFactor.encoded(pin, scheme)
-        mpin_wipe_stack()
     }
 
     /// The factor that the library of 2016 makes of a C `int`.
     package init(integer: Int32) throws(CryptoError) {
-        bytes = try SecretBytes(scalar: Scalar(PINFactor.folded(integer)))
-        mpin_wipe_stack()
+        defer { mpin_wipe_stack() }
+        bytes = try PINFactor.encoded(integer)
+    }
+
+    @inline(never)
+    private static func encoded(_ integer: Int32) throws(CryptoError) -> SecretBytes {
+        try SecretBytes(scalar: Scalar(folded(integer)))
     }
 
     /// alpha as a number modulo r.
