@@ -110,6 +110,17 @@ import Testing
         #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
     }
 
+    @Test(arguments: [true, false])
+    func `only so many passes 1 stay open, and the newest are good`(named: Bool) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        let logins = try (0..<40).map { _ in try Login(alice, permit: permit, at: fixture) }
+        #expect(try logins[39].finish(at: fixture, named: named).status == 200)
+        #expect(try logins[0].finish(at: fixture, named: true).status == 500)
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+    }
+
     @Test func `the name of another's pass 1 is no use`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enrol("alice")

@@ -20,17 +20,23 @@ enum Program {
         }
     }
 
-    /// Runs a command to its end.
-    static func run(_ arguments: [String]) throws -> Result {
+    /// Runs the program to its end.
+    static func run(_ arguments: [String]) throws -> Result { try run(at: path, arguments) }
+
+    /// Runs any program to its end.
+    static func run(at path: String, _ arguments: [String], input: String = "") throws -> Result {
         let process = Process()
-        process.executableURL = try URL(fileURLWithPath: path)
+        process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         let output = Pipe()
         let errors = Pipe()
         process.standardOutput = output
         process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
+        let stdin = Pipe()
+        process.standardInput = stdin
         try process.run()
+        try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try stdin.fileHandleForWriting.close()
         let text = output.fileHandleForReading.readDataToEndOfFile()
         let complaints = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

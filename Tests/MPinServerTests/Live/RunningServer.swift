@@ -34,10 +34,10 @@ final class RunningServer {
     var peer: SocketPeer { SocketPeer(path: socket) }
 
     /// Starts the server and waits for its ready line.
-    func start(listen: String? = nil) throws {
+    func start(listen: String? = nil, options: [String] = []) throws {
         process = Process()
         process.executableURL = try URL(fileURLWithPath: Program.path)
-        process.arguments = ["serve", "--dir", directory, "--listen", listen ?? "unix:\(socket)"]
+        process.arguments = ["serve", "--dir", directory, "--listen", listen ?? "unix:\(socket)"] + options
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -50,6 +50,11 @@ final class RunningServer {
             line += next
         }
         readyLine = String(decoding: line, as: UTF8.self)
+    }
+
+    /// The port behind the last ready line.
+    var port: UInt16 {
+        UInt16(readyLine.split(separator: ":").last?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "") ?? 0
     }
 
     /// Asks the server to stop. Returns its exit code.

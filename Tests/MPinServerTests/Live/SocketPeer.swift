@@ -1,11 +1,13 @@
 import Foundation
 import Glibc
 
-/// Speaks HTTP/1.1 over a socket of this host, one connection a request.
+/// Speaks HTTP/1.1 over a socket or a loopback port of this host, one connection a request.
 struct SocketPeer: Peer {
     struct Broken: Error {}
 
-    let path: String
+    /// The path of a socket; empty for a port.
+    var path = ""
+    var port: UInt16 = 0
     var headers: [String] = ["Content-Type: application/json"]
 
     func send(_ method: String, _ target: String, _ body: [UInt8]) throws -> Answer {
@@ -37,6 +39,31 @@ struct SocketPeer: Peer {
 
     /// A connection of its own.
     func connect() throws -> Int32 {
+        let file = path.isEmpty ? try connectToPort() : try connectToSocket()
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        unsafe setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        return file
+    }
+
+    private func connectToPort() throws -> Int32 {
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = unsafe withUnsafePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe Glibc.connect(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            close(file)
+            throw Broken()
+        }
+        return file
+    }
+
+    private func connectToSocket() throws -> Int32 {
         let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -50,8 +77,6 @@ struct SocketPeer: Peer {
             close(file)
             throw Broken()
         }
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
-        unsafe setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         return file
     }
 
