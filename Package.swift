@@ -12,6 +12,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The same without the audit of unsafe constructs, which tests of C interfaces are full of.
+let testSettings = Array(settings.dropFirst())
+
 /// The link of the module, as far as it is not the same for every shared object.
 ///
 /// The Swift runtime goes in statically and finds neither the host's environment nor a crash handler to install;
@@ -77,11 +80,24 @@ let package = Package(
             dependencies: ["MPinServer", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings),
 
-        .testTarget(name: "MPinWireTests", dependencies: ["MPinWire"], swiftSettings: settings),
+        // Tests. The peers are servers for faults that a real one does not produce on demand.
+        .target(
+            name: "TestPeers", dependencies: ["MPinCrypto", "MPinWire"], path: "Tests/TestPeers",
+            swiftSettings: testSettings),
+        .testTarget(name: "PairingTests", dependencies: ["Pairing"], swiftSettings: testSettings),
         .testTarget(
-            name: "MPinPAMTests", dependencies: ["MPinPAM", "MPin", "MPinCrypto", "MPinWire"], swiftSettings: settings),
+            name: "MPinCryptoTests", dependencies: ["MPinCrypto", "Pairing"], swiftSettings: testSettings),
+        .testTarget(name: "MPinWireTests", dependencies: ["MPinWire"], swiftSettings: testSettings),
         .testTarget(
-            name: "MPinServerTests", dependencies: ["MPinServer", "MPinWire", "MPinCrypto"], swiftSettings: settings),
+            name: "MPinTests", dependencies: ["TestPeers", "MPin", "MPinCrypto", "MPinWire"],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "MPinPAMTests", dependencies: ["MPinPAM", "MPin", "MPinCrypto", "MPinWire"],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "MPinServerTests", dependencies: ["MPinServer", "MPinWire", "MPinCrypto"],
+            swiftSettings: testSettings),
+        .testTarget(name: "EndToEndTests", dependencies: ["TestPeers", "MPin"], swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import MPin
+import TestPeers
 import Testing
 
 /// Every request of a login and of a registration, answered with everything that is not the right answer.

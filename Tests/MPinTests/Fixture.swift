@@ -1,5 +1,6 @@
 import Foundation
 import MPin
+import TestPeers
 import Testing
 
 /// A store and a server in a directory of their own, removed at the end.

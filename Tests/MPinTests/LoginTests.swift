@@ -2,6 +2,7 @@ import Foundation
 import MPin
 import MPinCrypto
 import MPinWire
+import TestPeers
 import Testing
 
 @Suite struct LoginTests {

@@ -1,5 +1,6 @@
 import Foundation
 import MPin
+import TestPeers
 import Testing
 
 @Suite struct RegistrationTests {

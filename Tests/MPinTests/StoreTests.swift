@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MPin
+import TestPeers
 import Testing
 
 /// Files that decide a login, in every state they should not be in.

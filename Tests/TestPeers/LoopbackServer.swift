@@ -2,38 +2,48 @@ import Foundation
 import Glibc
 
 /// What a request said.
-struct Exchange: Sendable {
-    let method: String
-    let path: String
-    let query: String
-    let body: [UInt8]
+package struct Exchange: Sendable {
+    package let method: String
+    package let path: String
+    package let query: String
+    package let body: [UInt8]
+
+    package init(method: String, path: String, query: String, body: [UInt8]) {
+        (self.method, self.path, self.query, self.body) = (method, path, query, body)
+    }
 }
 
 /// What to answer; `nil` bytes close the connection without a word.
-struct Answer: Sendable {
-    var status = 200
-    var body: [UInt8] = []
-    var headers = ""
+package struct Answer: Sendable {
+    package var status = 200
+    package var body: [UInt8] = []
+    package var headers = ""
     /// Bytes in place of a whole answer.
-    var raw: [UInt8]?
+    package var raw: [UInt8]?
     /// How long to say nothing.
-    var delay = 0.0
+    package var delay = 0.0
 
-    static func json(_ body: [UInt8]) -> Answer { Answer(body: body) }
-    static func status(_ status: Int, _ text: String = "") -> Answer { Answer(status: status, body: Array(text.utf8)) }
-    static var hangUp: Answer { Answer(raw: []) }
+    package init(
+        status: Int = 200, body: [UInt8] = [], headers: String = "", raw: [UInt8]? = nil, delay: Double = 0
+    ) {
+        (self.status, self.body, self.headers, self.raw, self.delay) = (status, body, headers, raw, delay)
+    }
+
+    package static func json(_ body: [UInt8]) -> Answer { Answer(body: body) }
+    package static func status(_ status: Int, _ text: String = "") -> Answer { Answer(status: status, body: Array(text.utf8)) }
+    package static var hangUp: Answer { Answer(raw: []) }
 }
 
 /// An HTTP server on a Unix socket that answers as a test tells it to; for what a real server does not do on demand.
-final class LoopbackServer: @unchecked Sendable {
-    let path: String
+package final class LoopbackServer: @unchecked Sendable {
+    package let path: String
     private let descriptor: Int32
     private let lock = NSLock()
     private var answering: @Sendable (Exchange) -> Answer
     private var exchanges: [Exchange] = []
     private var accepted = 0
 
-    init(directory: String, _ answering: @escaping @Sendable (Exchange) -> Answer) throws {
+    package init(directory: String, _ answering: @escaping @Sendable (Exchange) -> Answer) throws {
         path = directory + "/s.sock"
         self.answering = answering
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -52,20 +62,20 @@ final class LoopbackServer: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    func stop() {
+    package func stop() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    var url: String { "unix:" + path }
+    package var url: String { "unix:" + path }
 
     /// The requests so far, as "METHOD /path".
-    var requests: [String] { lock.withLock { exchanges.map { $0.method + " " + $0.path } } }
+    package var requests: [String] { lock.withLock { exchanges.map { $0.method + " " + $0.path } } }
 
-    var connections: Int { lock.withLock { accepted } }
+    package var connections: Int { lock.withLock { accepted } }
 
-    func forget() { lock.withLock { exchanges = [] } }
+    package func forget() { lock.withLock { exchanges = [] } }
 
-    func answer(_ answering: @escaping @Sendable (Exchange) -> Answer) { lock.withLock { self.answering = answering } }
+    package func answer(_ answering: @escaping @Sendable (Exchange) -> Answer) { lock.withLock { self.answering = answering } }
 
     private func acceptAll() {
         while true {

@@ -1,10 +1,10 @@
 import Foundation
-import MPinCrypto
-import MPinWire
+package import MPinCrypto
+package import MPinWire
 
 /// A server that does what the one of 2016 does, as far as a client can see: two authorities, answers without our
 /// extensions, a verdict only at the last call, 401, 401 and then 410 for wrong PINs.
-final class ReferenceServer: @unchecked Sendable {
+package final class ReferenceServer: @unchecked Sendable {
     private let lock = NSLock()
     private let authorities: [SharedAuthority]
     private let verifier: Verifier
@@ -15,22 +15,22 @@ final class ReferenceServer: @unchecked Sendable {
     private var permits: [String: Int] = [:]
 
     /// The server's day.
-    var day = PermitDay(20_700)!
+    package var day = PermitDay(20_700)!
     /// Whether an identity is verified at once.
-    var activates = true
+    package var activates = true
     /// Extra settings, as in our own server.
-    var serverID: HexText?
+    package var serverID: HexText?
     /// The identity that the last answer names; `nil` leaves it out.
-    var namedUser: String?
-    var storage: String?
+    package var namedUser: String?
+    package var storage: String?
 
-    init() throws {
+    package init() throws {
         authorities = [try SharedAuthority(), try SharedAuthority()]
         verifier = try Verifier(
             serverSecret: try Shares.recombineServer(try authorities[0].serverShare(), try authorities[1].serverShare()))
     }
 
-    func answer(_ exchange: Exchange) -> Answer {
+    package func answer(_ exchange: Exchange) -> Answer {
         lock.withLock { (try? route(exchange)) ?? .status(500, "unexpected") }
     }
 
@@ -122,18 +122,18 @@ final class ReferenceServer: @unchecked Sendable {
 }
 
 /// A trust authority that arrays can hold.
-final class SharedAuthority: @unchecked Sendable {
+package final class SharedAuthority: @unchecked Sendable {
     private let authority: TrustAuthority
 
-    init() throws { authority = try TrustAuthority.generate() }
+    package init() throws { authority = try TrustAuthority.generate() }
 
-    func serverShare() throws -> [UInt8] { try authority.serverShare() }
+    package func serverShare() throws -> [UInt8] { try authority.serverShare() }
 
-    func clientShare(_ hash: [UInt8], _ body: (Span<UInt8>) -> [UInt8]) throws -> [UInt8] {
+    package func clientShare(_ hash: [UInt8], _ body: (Span<UInt8>) -> [UInt8]) throws -> [UInt8] {
         try authority.clientShare(hashedID: hash).withBytes { body($0) }
     }
 
-    func permitShare(_ hash: [UInt8], _ day: PermitDay, _ body: (Span<UInt8>) -> [UInt8]) throws -> [UInt8] {
+    package func permitShare(_ hash: [UInt8], _ day: PermitDay, _ body: (Span<UInt8>) -> [UInt8]) throws -> [UInt8] {
         try authority.permitShare(hashedID: hash, day: day).withBytes { body($0) }
     }
 }

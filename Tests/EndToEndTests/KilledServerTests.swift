@@ -1,0 +1,79 @@
+import Foundation
+import MPin
+import TestPeers
+import Testing
+
+extension EndToEnd {
+    /// A server that is killed between any two requests of a login.
+    @Suite struct KilledServerTests {
+        /// Passes requests on to the real server, which is killed and started again before the one of a given number.
+        final class Relay: @unchecked Sendable {
+            let machine: Machine
+            private let lock = NSLock()
+            private var count = 0
+            private let killBefore: Int
+            private var server: LoopbackServer?
+
+            init(_ machine: Machine, killBefore: Int) throws {
+                self.machine = machine
+                self.killBefore = killBefore
+                let directory = machine.directory + "/relay-\(killBefore)"
+                try FileManager.default.createDirectory(
+                    atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+                server = try LoopbackServer(directory: directory) { [unowned self] in pass($0) }
+            }
+
+            deinit { server?.stop() }
+
+            var url: String { server?.url ?? "" }
+            var requests: [String] { server?.requests ?? [] }
+
+            private func pass(_ exchange: Exchange) -> Answer {
+                let number = lock.withLock {
+                    count += 1
+                    return count
+                }
+                if number == killBefore {
+                    do { try machine.restart() } catch { return .hangUp }
+                }
+                return UnixRequest.send(exchange, to: machine.socket) ?? .hangUp
+            }
+        }
+
+        @Test(arguments: 1...8) func noAttemptIsLostAndNothingIsGoodTwice(number: Int) throws {
+            let machine = try Machine()
+            try machine.register()
+            // The record names the real socket; the relay stands in its place for this login.
+            let relay = try Relay(machine, killBefore: number)
+            let text = try String(contentsOfFile: machine.record, encoding: .utf8)
+            try Data(text.replacingOccurrences(of: "unix:" + machine.socket, with: relay.url).utf8)
+                .write(to: URL(fileURLWithPath: machine.record))
+            chmod(machine.record, 0o600)
+            try? FileManager.default.removeItem(atPath: machine.store + "/cache")
+
+            var client = try MPin(store: FileStore(directory: machine.store, account: machine.account))
+            try client.selectBackend(relay.url)
+            let user = try #require(client.users.first)
+            let wrong = try PIN(copying: Array("4963".utf8).span)
+            var code: MPinStatus?
+            do {
+                let pending = try client.startAuthentication(user)
+                _ = try client.finishAuthentication(pending, pin: wrong)
+                Issue.record("a wrong PIN logged in")
+            } catch let error { code = error.code }
+
+            // What pass 2 was answered for is counted, whether or not anybody could ask for the result.
+            let counted = try machine.counted()
+            if relay.requests.contains("POST /mpinAuthenticate") {
+                #expect(counted == 1)
+                #expect(code == .incorrectPIN || code == .requestExpired)
+            } else {
+                #expect(counted <= 1)
+            }
+            let right = try PIN(copying: Array("4962".utf8).span)
+            let pending = try client.startAuthentication(user)
+            _ = try client.finishAuthentication(pending, pin: right)
+            #expect(try machine.counted() == 0)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Glibc
+
+/// A program that has run.
+struct Run {
+    let status: Int32
+    let output: String
+    let errors: String
+
+    /// Runs a program to its end.
+    ///
+    /// - Parameters:
+    ///   - input: what it reads on standard input; `nil` for none at all.
+    ///   - environment: over the test's own.
+    init(
+        _ program: String, _ arguments: [String], input: String? = nil, environment: [String: String] = [:],
+        seconds: Double = 60
+    ) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let out = Run.pipe(), err = Run.pipe(), source = Run.pipe()
+        process.standardOutput = out
+        process.standardError = err
+        process.standardInput = input == nil ? FileHandle.nullDevice : source
+        try process.run()
+        if let input {
+            // A program that does not read all of it closes the pipe, which is its right.
+            try? source.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try? source.fileHandleForWriting.close()
+        }
+        let killer = DispatchWorkItem { process.terminate() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: killer)
+        let errors = Reading(err.fileHandleForReading)
+        output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        killer.cancel()
+        self.errors = errors.text
+        status = process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
+    }
+
+    /// A pipe that no other program inherits: a server started meanwhile would hold it open for ever.
+    static func pipe() -> Pipe {
+        let pipe = Pipe()
+        for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+            _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        }
+        return pipe
+    }
+
+    /// The JSON object on standard output, which must be the only thing there.
+    func json() throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: Data(output.utf8))
+        guard let members = object as? [String: Any] else { throw CocoaError(.coderReadCorrupt) }
+        return members
+    }
+
+    var errorCode: String? { (try? json()["error"] as? [String: Any])?["code"] as? String }
+}
+
+/// Reads a pipe to its end on a thread of its own, so that two pipes cannot block each other.
+private final class Reading: @unchecked Sendable {
+    private let done = DispatchSemaphore(value: 0)
+    private var data = Data()
+
+    init(_ handle: FileHandle) {
+        DispatchQueue.global().async { [self] in
+            data = handle.readDataToEndOfFile()
+            done.signal()
+        }
+    }
+
+    var text: String {
+        done.wait()
+        return String(decoding: data, as: UTF8.self)
+    }
+}

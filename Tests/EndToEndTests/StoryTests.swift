@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The life of one enrolment, from invitation to removal, with the programs people use.
+    @Suite struct StoryTests {
+        @Test func invitationEnrolmentLoginBlockAndRecovery() throws {
+            let machine = try Machine()
+            try machine.register()
+            #expect(try machine.pam("authenticate", typing: ["4962"]).output.contains(PAMText.success))
+
+            let wrong = try machine.pam("authenticate", typing: ["4963"])
+            #expect(wrong.status != 0)
+            #expect((wrong.output + wrong.errors).contains("2 tries left"))
+            let second = try machine.enroll("test", "--json", pin: "4963")
+            #expect(second.status == 81)
+            #expect(second.errorCode == "INCORRECT_PIN")
+            #expect(try (second.json()["error"] as? [String: Any])?["attemptsLeft"] as? Int == 1)
+            let third = try machine.enroll("test", "--json", pin: "4963")
+            #expect(third.status == 82)
+
+            // The right PIN is refused, and the state is judged before a PIN is asked for.
+            #expect((try machine.pam("authenticate", typing: ["4962"])).all.contains(PAMText.maxTries))
+            #expect(try machine.enroll("test").status == 82)
+            #expect(try machine.enroll("status", "--json").json()["state"] as? String == "BLOCKED")
+            #expect(try machine.enroll("status", "--check").status == 82)
+
+            let recovered = try machine.enroll("recover", "--json", "--code", machine.invitation(), pin: "7385")
+            #expect(recovered.status == 0)
+            #expect(try recovered.json()["oldRevoked"] as? Bool == true)
+            #expect(try machine.pam("authenticate", typing: ["7385"]).output.contains(PAMText.success))
+            #expect(try machine.pam("authenticate", typing: ["4962"]).status != 0)
+
+            let removed = try machine.enroll("remove", "--yes", "--json", pin: "7385")
+            #expect(try removed.json()["revoked"] as? Bool == true)
+            #expect(!FileManager.default.fileExists(atPath: machine.record))
+            #expect(try machine.enroll("test", pin: "7385").status == 67)
+            #expect((try machine.pam("authenticate")).all.contains(PAMText.unknownUser))
+        }
+
+        @Test func everyStepSurvivesAKilledServer() throws {
+            let machine = try Machine()
+            let code = try machine.invitation()
+            try machine.restart()
+            #expect(try machine.enroll("register", "--code", code, pin: "4962").status == 0)
+            try machine.restart()
+            #expect(try machine.enroll("test", pin: "4963").status == 81)
+            try machine.restart()
+            #expect(try machine.enroll("test", pin: "4963").status == 81)
+            try machine.restart()
+            #expect(try machine.enroll("test", pin: "4963").status == 82)
+            try machine.restart()
+            #expect(try machine.enroll("recover", "--code", code, pin: "7385").status == 77, "a code is good for once")
+            #expect(try machine.enroll("recover", "--code", machine.invitation(), pin: "7385").status == 0)
+            try machine.restart()
+            #expect(try machine.pam("authenticate", typing: ["7385"]).status == 0)
+            machine.kill()
+            let gone = try machine.pam("authenticate", typing: ["7385"])
+            #expect(gone.all.contains(PAMText.unavailable))
+            #expect(gone.all.contains("was not checked"))
+            #expect(try machine.enroll("test", pin: "7385").status == 69)
+        }
+
+        @Test func theAdministratorRevokesAndRestores() throws {
+            let machine = try Machine()
+            try machine.register()
+            #expect(try machine.administer("user", "revoke", "alice", "--reason", "laptop lost").status == 0)
+            #expect(try machine.enroll("test", pin: "4962").status == 83)
+            #expect(try machine.pam("acct_mgmt").status != 0)
+            #expect(try machine.administer("user", "restore", "alice").status == 0)
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+            #expect(try machine.pam("acct_mgmt").status == 0)
+            let audit = try machine.administer("audit", "--json").output
+            #expect(audit.contains("revoke") && audit.contains("restore"))
+            #expect(!audit.contains("7b22"), "no M-Pin ID in the audit")
+        }
+
+        @Test func theAdministratorsLimitHolds() throws {
+            let machine = try Machine(maximum: 5)
+            try machine.register()
+            for expected in [81, 81, 81, 81, 82] as [Int32] {
+                #expect(try machine.enroll("test", pin: "4963").status == expected)
+            }
+        }
+
+        @Test func changesThePIN() throws {
+            let machine = try Machine()
+            try machine.register()
+            try machine.write("4962", to: "/old")
+            try machine.write("804713", to: "/new")
+            try machine.write("1234", to: "/weak")
+            let old = machine.directory + "/old", new = machine.directory + "/new", weak = machine.directory + "/weak"
+            #expect(try machine.enroll("change-pin", "--pin-file", old, "--new-pin-file", weak).status == 65)
+            #expect(try machine.enroll("change-pin", "--pin-file", new, "--new-pin-file", new).status == 81)
+            #expect(try machine.enroll("change-pin", "--pin-file", old, "--new-pin-file", new).status == 0)
+            #expect(try machine.enroll("test", pin: "804713").status == 0)
+            #expect(try machine.enroll("test", pin: "4962").status == 81)
+        }
+
+        @Test func refusesWhatItShouldBeforeAnythingIsSpent() throws {
+            let machine = try Machine()
+            #expect(try machine.enroll("test", pin: "4962").status == 67)
+            #expect(try machine.enroll("recover", "--code", "X", pin: "7385").status == 67)
+            let code = try machine.invitation()
+            for weak in ["0000", "1234", "12", "1111", "abcd", ""] {
+                #expect(try machine.enroll("register", "--code", code, pin: weak).status == 65)
+            }
+            #expect(try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962").status == 77)
+            let wrongPerson = try machine.enroll("register", "--code", code, pin: "4962", identity: "bob")
+            #expect(wrongPerson.status == 77)
+            #expect(try machine.enroll("register", "--code", code, pin: "4962").status == 0)
+            #expect(try machine.enroll("register", "--code", machine.invitation(), pin: "4962").status == 70)
+            #expect(try machine.enroll("test").status == 66)
+            let clear = try Run(Products.enroll, ["status", "--store", machine.store, "--server", "http://localhost"])
+            #expect(clear.status == 78)
+        }
+
+        @Test func aKilledRegistrationGoesOn() throws {
+            let machine = try Machine()
+            let code = try machine.invitation()
+            // No PIN is to be had: the registration stops after the server has verified the identity.
+            #expect(try machine.enroll("register", "--code", code).status == 66)
+            #expect(try machine.enroll("status", "--json").json()["state"] as? String == "ACTIVATED")
+            #expect(try machine.enroll("test", pin: "4962").status == 80)
+            #expect(try machine.enroll("register", pin: "4962").status == 0)
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+        }
+    }
+}
+
+extension Run {
+    var all: String { output + errors }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// The https side of the client against a real TLS peer in front of the real server.
+    @Suite struct TLSTests {
+        /// stunnel with a certificate for a name, passing everything on to the machine's socket.
+        final class Peer {
+            let port: Int
+            let certificate: String
+            private let process = Process()
+
+            init(_ machine: Machine, name: String, subject: String = "localhost", days: Int = 2) throws {
+                let base = machine.directory + "/" + name
+                certificate = base + ".pem"
+                let made = try Run(
+                    "/usr/bin/openssl",
+                    [
+                        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "\(days)",
+                        "-subj", "/CN=\(subject)", "-addext", "subjectAltName=DNS:\(subject)", "-keyout", base + ".key",
+                        "-out", certificate,
+                    ])
+                try #require(made.status == 0, "\(made.errors)")
+                port = Int.random(in: 20_000..<60_000)
+                try machine.write(
+                    """
+                    foreground = yes
+                    pid =
+                    [m]
+                    accept = 127.0.0.1:\(port)
+                    connect = \(machine.socket)
+                    cert = \(certificate)
+                    key = \(base).key
+
+                    """, to: "/\(name).conf")
+                process.executableURL = URL(fileURLWithPath: "/usr/bin/stunnel4")
+                process.arguments = [base + ".conf"]
+                process.standardError = FileHandle.nullDevice
+                try process.run()
+                for _ in 0..<100 where !reachable { usleep(50_000) }
+                try #require(reachable)
+            }
+
+            deinit {
+                process.terminate()
+                process.waitUntilExit()
+            }
+
+            private var reachable: Bool {
+                let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+                defer { close(descriptor) }
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                address.sin_port = in_port_t(port).bigEndian
+                address.sin_addr.s_addr = inet_addr("127.0.0.1")
+                return withUnsafePointer(to: &address) {
+                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                    }
+                }
+            }
+
+            var url: String { "https://localhost:\(port)" }
+        }
+
+        private func enroll(_ machine: Machine, _ command: String, _ arguments: [String], pin: String) throws -> Run {
+            try Run(
+                Products.enroll,
+                [command] + arguments + [
+                    "--store", machine.store, "--user", machine.account, "--identity", "alice", "--config",
+                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+                ], input: pin)
+        }
+
+        @Test func enrolsAndLogsInOverTLS() throws {
+            let machine = try Machine()
+            let peer = try Peer(machine, name: "good")
+            let run = try enroll(
+                machine, "register", ["--server", peer.url, "--ca-file", peer.certificate, "--code", machine.invitation()],
+                pin: "4962")
+            #expect(run.status == 0, "\(run.errors)")
+            try machine.service(
+                "tls",
+                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) ca_file=\(peer.certificate)")
+            #expect(try machine.pam("authenticate", service: "tls", typing: ["4962"]).status == 0)
+            #expect(try machine.pam("authenticate", service: "tls", typing: ["4963"]).status != 0)
+            // A proxy and a key log that the caller's environment names are not used.
+            let hostile = ["http_proxy", "https_proxy", "HTTPS_PROXY", "ALL_PROXY"].map { ($0, "http://127.0.0.1:1") }
+            #expect(
+                try machine.pam(
+                    "authenticate", service: "tls", typing: ["4962"],
+                    environment: Dictionary(uniqueKeysWithValues: hostile)
+                ).status == 0)
+        }
+
+        @Test func refusesServersThatCannotProveThemselves() throws {
+            let machine = try Machine()
+            let good = try Peer(machine, name: "good")
+            let other = try Peer(machine, name: "other")
+            let elsewhere = try Peer(machine, name: "elsewhere", subject: "example.org")
+            let code = try machine.invitation()
+            // The wrong authority, the wrong name, and no authority at all.
+            for (server, authority) in [(good.url, other.certificate), (elsewhere.url, elsewhere.certificate), (good.url, nil)] {
+                let trust = authority.map { ["--ca-file", $0] } ?? []
+                let run = try enroll(machine, "register", ["--server", server, "--code", code] + trust, pin: "4962")
+                #expect(run.status == 69, "\(run.errors)")
+            }
+            #expect(
+                try enroll(machine, "register", ["--server", good.url, "--ca-file", good.certificate, "--code", code], pin: "4962")
+                    .status == 0)
+        }
+    }
+}

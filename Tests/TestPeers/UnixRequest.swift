@@ -1,0 +1,40 @@
+import Foundation
+import Glibc
+
+/// One HTTP request over a Unix socket, as any program may make it.
+package enum UnixRequest {
+    /// Sends a request and reads the answer; `nil` when the server is gone or hangs up.
+    package static func send(_ exchange: Exchange, to path: String) -> Answer? {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard connected == 0 else { return nil }
+        let target = exchange.query.isEmpty ? exchange.path : exchange.path + "?" + exchange.query
+        let head =
+            "\(exchange.method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+            + "Content-Length: \(exchange.body.count)\r\n\r\n"
+        let bytes = Array(head.utf8) + exchange.body
+        let sent = bytes.withUnsafeBytes {
+            Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
+        }
+        guard sent == bytes.count else { return nil }
+        var received: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            guard count > 0 else { break }
+            received += chunk.prefix(count)
+        }
+        guard let end = received.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let line = String(decoding: received.prefix { $0 != 13 }, as: UTF8.self).split(separator: " ")
+        guard line.count > 1, let status = Int(line[1]) else { return nil }
+        return Answer(status: status, body: Array(received[end.upperBound...]))
+    }
+}
