@@ -83,7 +83,8 @@ final class Machine: @unchecked Sendable {
 
     // MARK: Enrolment
 
-    func enroll(_ command: String, _ arguments: String..., pin: String? = nil, identity: String = "alice") throws -> Run {
+    func enroll(_ command: String, _ arguments: String..., pin: String? = nil, identity: String = "alice") throws -> Run
+    {
         try Run(
             Products.enroll,
             [command] + arguments + [

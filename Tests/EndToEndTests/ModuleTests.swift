@@ -33,7 +33,9 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        enum Fault: String, CaseIterable, Sendable { case link, pipe, directory, openMode, hardLink, empty, huge, notJSON }
+        enum Fault: String, CaseIterable, Sendable {
+            case link, pipe, directory, openMode, hardLink, empty, huge, notJSON
+        }
 
         @Test(arguments: Fault.allCases) func anUnsafeTokenFileDenies(_ fault: Fault) throws {
             let machine = try Machine()
@@ -82,7 +84,9 @@ extension EndToEnd {
             #expect(try machine.pam("authenticate", service: "laptop", typing: ["4962"]).status != 0)
         }
 
-        @Test(arguments: ["nonsense", "timeout=soon", "server=http://localhost", "conf=/nowhere/mpin.conf", "store=relative"])
+        @Test(arguments: [
+            "nonsense", "timeout=soon", "server=http://localhost", "conf=/nowhere/mpin.conf", "store=relative",
+        ])
         func aWrongOptionDenies(option: String) throws {
             let machine = try Machine()
             try machine.register()

@@ -30,14 +30,15 @@ struct Run {
             try? source.fileHandleForWriting.write(contentsOf: Data(input.utf8))
             try? source.fileHandleForWriting.close()
         }
-        let killer = DispatchWorkItem { process.terminate() }
+        let killer = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: killer)
         let errors = Reading(err.fileHandleForReading)
         output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         killer.cancel()
         self.errors = errors.text
-        status = process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
+        status =
+            process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
     }
 
     /// A pipe that no other program inherits: a server started meanwhile would hold it open for ever.

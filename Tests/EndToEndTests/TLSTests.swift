@@ -17,7 +17,8 @@ extension EndToEnd {
                 let made = try Run(
                     "/usr/bin/openssl",
                     [
-                        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "\(days)",
+                        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+                        "\(days)",
                         "-subj", "/CN=\(subject)", "-addext", "subjectAltName=DNS:\(subject)", "-keyout", base + ".key",
                         "-out", certificate,
                     ])
@@ -43,7 +44,8 @@ extension EndToEnd {
             }
 
             deinit {
-                process.terminate()
+                // It takes termination only between connections.
+                Glibc.kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
             }
 
@@ -77,12 +79,14 @@ extension EndToEnd {
             let machine = try Machine()
             let peer = try Peer(machine, name: "good")
             let run = try enroll(
-                machine, "register", ["--server", peer.url, "--ca-file", peer.certificate, "--code", machine.invitation()],
+                machine, "register",
+                ["--server", peer.url, "--ca-file", peer.certificate, "--code", machine.invitation()],
                 pin: "4962")
             #expect(run.status == 0, "\(run.errors)")
             try machine.service(
                 "tls",
-                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) ca_file=\(peer.certificate)")
+                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) ca_file=\(peer.certificate)"
+            )
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4962"]).status == 0)
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4963"]).status != 0)
             // A proxy and a key log that the caller's environment names are not used.
@@ -101,14 +105,19 @@ extension EndToEnd {
             let elsewhere = try Peer(machine, name: "elsewhere", subject: "example.org")
             let code = try machine.invitation()
             // The wrong authority, the wrong name, and no authority at all.
-            for (server, authority) in [(good.url, other.certificate), (elsewhere.url, elsewhere.certificate), (good.url, nil)] {
+            for (server, authority) in [
+                (good.url, other.certificate), (elsewhere.url, elsewhere.certificate), (good.url, nil),
+            ] {
                 let trust = authority.map { ["--ca-file", $0] } ?? []
                 let run = try enroll(machine, "register", ["--server", server, "--code", code] + trust, pin: "4962")
                 #expect(run.status == 69, "\(run.errors)")
             }
             #expect(
-                try enroll(machine, "register", ["--server", good.url, "--ca-file", good.certificate, "--code", code], pin: "4962")
-                    .status == 0)
+                try enroll(
+                    machine, "register", ["--server", good.url, "--ca-file", good.certificate, "--code", code],
+                    pin: "4962"
+                )
+                .status == 0)
         }
     }
 }

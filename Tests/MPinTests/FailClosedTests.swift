@@ -5,11 +5,14 @@ import Testing
 /// Every request of a login and of a registration, answered with everything that is not the right answer.
 @Suite struct FailClosedTests {
     static let wrongAnswers: [Answer] =
-        [201, 202, 204, 206, 299, 300, 301, 302, 304, 307, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 418, 429, 500, 501, 502,
+        [
+            201, 202, 204, 206, 299, 300, 301, 302, 304, 307, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 418,
+            429, 500, 501, 502,
             503, 504, 599,
         ].map { .status($0, "{}") }
         + [
-            "<html><body>Please sign in to this network</body></html>", "[]", "[{}]", "{", "{\"", "null", "true", "0", "\"ok\"",
+            "<html><body>Please sign in to this network</body></html>", "[]", "[{}]", "{", "{\"", "null", "true", "0",
+            "\"ok\"",
             "{}{}", "{\"a\":1,\"a\":2}", String(repeating: "[", count: 5000), String(repeating: "{\"a\":", count: 400),
             "\u{feff}{}",
         ].map { .status(200, $0) }

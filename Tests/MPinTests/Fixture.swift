@@ -30,7 +30,8 @@ final class Fixture: @unchecked Sendable {
     func open(_ area: FileStore.Area = .users, timeout: Int = 5000) throws -> MPin {
         var options = TransportOptions()
         options.timeoutMilliseconds = timeout
-        return try MPin(store: FileStore(directory: store, account: "alice", area: area, create: true), options: options)
+        return try MPin(
+            store: FileStore(directory: store, account: "alice", area: area, create: true), options: options)
     }
 
     /// A client with one registered user.

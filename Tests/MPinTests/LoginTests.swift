@@ -39,7 +39,7 @@ import Testing
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         try client.logIn(user, "4962")
-        fixture.reference.day = .init(20_701)!
+        fixture.reference.day = try #require(PermitDay(20_701))
         fixture.server.forget()
         try client.logIn(user, "4962")
         #expect(fixture.server.requests.contains("GET /rps/clientSettings"))
@@ -169,7 +169,8 @@ import Testing
             return logins.tick() ? reference.answer(exchange) : .status(503)
         }
         #expect(
-            try status { try client.mpin.changePIN(user, from: secret("4962"), to: secret("7385")) } == .httpServerError)
+            try status { try client.mpin.changePIN(user, from: secret("4962"), to: secret("7385")) } == .httpServerError
+        )
         #expect(try fixture.record() == before)
 
         fixture.server.answer { reference.answer($0) }

@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct PINTests {
     @Test(arguments: [
-        ("0000", PINWeakness.zero), ("000000", .zero), ("1111", .repetition), ("1212", .repetition), ("123123", .repetition),
+        ("0000", PINWeakness.zero), ("000000", .zero), ("1111", .repetition), ("1212", .repetition),
+        ("123123", .repetition),
         ("1234", .sequence), ("9876", .sequence), ("7890", .sequence), ("3210", .sequence), ("1987", .year),
         ("3112", .date), ("1231", .date), ("2580", .keypad), ("311299", .date), ("123", .shape), ("1234567", .shape),
         ("12a4", .shape), ("", .shape), ("\u{664}\u{669}\u{666}\u{662}", .shape),

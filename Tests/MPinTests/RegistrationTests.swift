@@ -18,7 +18,8 @@ import Testing
         #expect(user.state == .registered)
         #expect(
             fixture.server.requests == [
-                "GET /rps/clientSettings", "PUT /rps/user", "GET /rps/signature/\(user.mpinID)", "GET /dta/clientSecret",
+                "GET /rps/clientSettings", "PUT /rps/user", "GET /rps/signature/\(user.mpinID)",
+                "GET /dta/clientSecret",
             ])
         #expect(fixture.server.connections == 1)
         try client.logIn(user, "4962")

@@ -30,7 +30,9 @@ package struct Answer: Sendable {
     }
 
     package static func json(_ body: [UInt8]) -> Answer { Answer(body: body) }
-    package static func status(_ status: Int, _ text: String = "") -> Answer { Answer(status: status, body: Array(text.utf8)) }
+    package static func status(_ status: Int, _ text: String = "") -> Answer {
+        Answer(status: status, body: Array(text.utf8))
+    }
     package static var hangUp: Answer { Answer(raw: []) }
 }
 
@@ -75,7 +77,9 @@ package final class LoopbackServer: @unchecked Sendable {
 
     package func forget() { lock.withLock { exchanges = [] } }
 
-    package func answer(_ answering: @escaping @Sendable (Exchange) -> Answer) { lock.withLock { self.answering = answering } }
+    package func answer(_ answering: @escaping @Sendable (Exchange) -> Answer) {
+        lock.withLock { self.answering = answering }
+    }
 
     private func acceptAll() {
         while true {
@@ -102,7 +106,10 @@ package final class LoopbackServer: @unchecked Sendable {
                     "HTTP/1.1 \(answer.status) Reason\r\n\(answer.headers)Content-Length: \(answer.body.count)\r\n\r\n"
                 bytes = Array(head.utf8) + answer.body
             }
-            guard bytes.withUnsafeBytes({ send(connection, $0.baseAddress, $0.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL)) }) == bytes.count,
+            guard
+                bytes.withUnsafeBytes({
+                    send(connection, $0.baseAddress, $0.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
+                }) == bytes.count,
                 answer.raw == nil
             else { return }
         }
@@ -112,7 +119,8 @@ package final class LoopbackServer: @unchecked Sendable {
         let end = Array("\r\n\r\n".utf8)
         while true {
             if let head = buffered.firstRange(of: end) {
-                let lines = String(decoding: buffered[..<head.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+                let lines = String(decoding: buffered[..<head.lowerBound], as: UTF8.self).components(
+                    separatedBy: "\r\n")
                 let length =
                     lines.first { $0.lowercased().hasPrefix("content-length:") }
                     .flatMap { Int($0.split(separator: ":")[1].trimmingCharacters(in: .whitespaces)) } ?? 0

@@ -15,7 +15,7 @@ package final class ReferenceServer: @unchecked Sendable {
     private var permits: [String: Int] = [:]
 
     /// The server's day.
-    package var day = PermitDay(20_700)!
+    package var day: PermitDay
     /// Whether an identity is verified at once.
     package var activates = true
     /// Extra settings, as in our own server.
@@ -25,9 +25,12 @@ package final class ReferenceServer: @unchecked Sendable {
     package var storage: String?
 
     package init() throws {
+        guard let day = PermitDay(20_700) else { throw CryptoError.invalidDate }
+        self.day = day
         authorities = [try SharedAuthority(), try SharedAuthority()]
         verifier = try Verifier(
-            serverSecret: try Shares.recombineServer(try authorities[0].serverShare(), try authorities[1].serverShare()))
+            serverSecret: try Shares.recombineServer(try authorities[0].serverShare(), try authorities[1].serverShare())
+        )
     }
 
     package func answer(_ exchange: Exchange) -> Answer {
@@ -63,7 +66,8 @@ package final class ReferenceServer: @unchecked Sendable {
 
     private func settings() -> ClientSettings {
         var settings = ClientSettings(
-            registerURL: "//rps/user", signatureURL: "/rps/signature", certivoxURL: "/dta", timePermitsURL: "/rps/timePermit",
+            registerURL: "//rps/user", signatureURL: "/rps/signature", certivoxURL: "/dta",
+            timePermitsURL: "/rps/timePermit",
             mpinAuthServerURL: "/rps", authenticateURL: "/mpinAuthenticate")
         settings.appID = "de033c7143c9737bc15fc2574cfc06b0"
         settings.timePermitsStorageURL = storage ?? "/nothing-here"
@@ -102,7 +106,8 @@ package final class ReferenceServer: @unchecked Sendable {
     private func judge(_ request: PassTwoRequest) throws -> Answer {
         guard let (first, y) = open.removeValue(forKey: request.mpinID.string) else { return .status(500) }
         let accepted = verifier.accepts(
-            identity: try Identity(mpinID: request.mpinID.bytes), day: day, u: first.u, ut: first.ut, y: y, v: request.v)
+            identity: try Identity(mpinID: request.mpinID.bytes), day: day, u: first.u, ut: first.ut, y: y, v: request.v
+        )
         failures = accepted ? 0 : failures + 1
         let authOTT = HexText(bytes: try Random.bytes(16))
         results[authOTT.string] = accepted ? 200 : failures >= 3 ? 410 : 401

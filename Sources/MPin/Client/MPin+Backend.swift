@@ -37,7 +37,9 @@ extension MPin {
     mutating func server(_ deadline: Deadline) throws(MPinError) -> Server {
         guard let backend, let transport else { throw MPinError(.flowError, "No server has been chosen.") }
         let settings: ClientSettings
-        if let known = self.settings { settings = known } else {
+        if let known = self.settings {
+            settings = known
+        } else {
             settings = try MPin.readSettings(backend, transport, deadline)
         }
         self.settings = settings

@@ -59,7 +59,9 @@ final class CachedLogin {
     private func encode(keeping file: Span<UInt8>, to target: inout MutableSpan<UInt8>) -> Int? {
         var position = StoredFile.begin(.logins, in: &target)
         for range in CachedLogin.ranges(in: file) {
-            guard let other = CachedLogin.decode(file, at: range), other.record.mpinID != record.mpinID else { continue }
+            guard let other = CachedLogin.decode(file, at: range), other.record.mpinID != record.mpinID else {
+                continue
+            }
             position = StoredFile.keep(file.extracting(range), in: &target, at: position)
             position = StoredFile.separate(in: &target, at: position)
         }

@@ -19,11 +19,17 @@ extension Backend {
         }
     }
 
-    private static func absolute(_ bytes: [UInt8]) -> (isEncrypted: Bool, host: ArraySlice<UInt8>, path: ArraySlice<UInt8>)? {
-        let schemes: [(StaticString, Bool)] = [("https://", true), ("wss://", true), ("http://", false), ("ws://", false)]
+    private static func absolute(_ bytes: [UInt8]) -> (
+        isEncrypted: Bool, host: ArraySlice<UInt8>, path: ArraySlice<UInt8>
+    )? {
+        let schemes: [(StaticString, Bool)] = [
+            ("https://", true), ("wss://", true), ("http://", false), ("ws://", false),
+        ]
         for (scheme, isEncrypted) in schemes {
             let length = scheme.utf8CodeUnitCount
-            guard bytes.count > length, scheme.matches(String(decoding: bytes[..<length], as: UTF8.self)) else { continue }
+            guard bytes.count > length, scheme.matches(String(decoding: bytes[..<length], as: UTF8.self)) else {
+                continue
+            }
             let rest = bytes[length...]
             let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
             guard slash > rest.startIndex, !rest[..<slash].contains(UInt8(ascii: "@")) else { return nil }

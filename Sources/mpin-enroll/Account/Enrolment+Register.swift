@@ -27,11 +27,14 @@ extension Enrolment {
         if user.state != .registered {
             try confirm(&client, user, code)
             let pin: NewPIN
-            if let early { pin = early } else {
+            if let early {
+                pin = early
+            } else {
                 pin = NewPIN(try source.newPIN(prompt: "New PIN for \(identity) on this machine: "))
             }
-            do throws(MPinError) { try pin.withPIN { pin throws(MPinError) in try client.finishRegistration(user, pin: pin) } }
-            catch { throw CommandFailure(error) }
+            do throws(MPinError) {
+                try pin.withPIN { pin throws(MPinError) in try client.finishRegistration(user, pin: pin) }
+            } catch { throw CommandFailure(error) }
             try pin.withPIN { pin throws(CommandFailure) in try logIn(&client, as: user, pin: pin) }
             return (user, pin)
         }

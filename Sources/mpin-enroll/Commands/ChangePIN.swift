@@ -31,12 +31,17 @@ struct ChangePIN: Command {
             try enrolment.logIn(&client, as: user, pin: oldPIN)
         }
         let new: NewPIN
-        if let early { new = early } else { new = NewPIN(try newSource.newPIN(prompt: "New PIN for \(user.identity): ")) }
+        if let early {
+            new = early
+        } else {
+            new = NewPIN(try newSource.newPIN(prompt: "New PIN for \(user.identity): "))
+        }
         do throws(MPinError) {
             if client.backend == nil { try client.selectBackend(user.backend) }
             try new.withPIN { new throws(MPinError) in try client.changePIN(user, from: oldPIN, to: new) }
         } catch { throw CommandFailure(error, state: user.state) }
         return Outcome(
-            report: Report(["\(user.identity) has a new PIN, and has logged in with it."], enrolment.description(of: user)))
+            report: Report(
+                ["\(user.identity) has a new PIN, and has logged in with it."], enrolment.description(of: user)))
     }
 }

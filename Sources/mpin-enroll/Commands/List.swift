@@ -11,7 +11,9 @@ struct List: Command {
         let configuration = try common.configuration()
         let accounts: [String]
         do throws(StoreError) {
-            if let user = common.user { accounts = [user] } else {
+            if let user = common.user {
+                accounts = [user]
+            } else {
                 accounts = try FileStore.accounts(in: configuration.store).sorted()
             }
         } catch .notEnrolled {

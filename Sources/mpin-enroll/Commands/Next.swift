@@ -13,7 +13,7 @@ struct Next: Command {
         let state: UserState
         do throws(CommandFailure) {
             state = try enrolment.registration(in: enrolment.open())?.state ?? .invalid
-        } catch where error.exitStatus == .notEnrolled {
+        } catch  where error.exitStatus == .notEnrolled {
             state = .invalid
         }
         switch state {

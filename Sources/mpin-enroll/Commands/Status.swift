@@ -18,7 +18,7 @@ struct Status: Command {
             return Outcome(
                 report: Report(lines(user, enrolment), enrolment.description(of: user)),
                 exitStatus: check ? ExitStatus(of: user) : .done)
-        } catch where error.exitStatus == .notEnrolled {
+        } catch  where error.exitStatus == .notEnrolled {
             return Outcome(
                 report: Report(
                     ["\(enrolment.account) is not enrolled on this machine."],
