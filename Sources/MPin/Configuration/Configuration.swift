@@ -20,7 +20,7 @@ public struct Configuration: Sendable {
 
     /// The file that was read, or would have been.
     public internal(set) var file = ConfigurationOption.conf.standard.text
-    /// The server, `https://…` or `unix:…`; nil leaves it to each registration.
+    /// The server, `https:` or `unix:`; nil leaves it to each registration.
     public internal(set) var server: String?
     /// A file with the CA certificates to trust; nil for the system's.
     public internal(set) var caFile: String?
