@@ -16,7 +16,7 @@ enum Schema {
 
                     -- One row for each M-Pin ID that was issued; the ID itself is not kept, only its SHA-256.
                     -- state: 0 held, 1 activated, 2 registered (the first share was fetched).
-                    -- ott: SHA-256 of the client's proof that the registration is its own; none once it is over.
+                    -- ott: SHA-256 of the one-time token that proves to whom the registration belongs.
                     -- failures: wrong PINs since the last right one.
                     CREATE TABLE registration (
                         id INTEGER PRIMARY KEY,
