@@ -1,0 +1,61 @@
+import MPin
+import MPinPAM
+import Testing
+
+/// Which registration a login is for.
+struct ChoiceTests {
+    struct Stored: Candidate, Equatable {
+        var identity = "alice@example.org"
+        var backend = "https://one.example"
+        var state = UserState.registered
+    }
+
+    func choose(_ stored: [Stored], _ arguments: [String] = [], isDamaged: Bool = false) throws -> Stored {
+        let none: [UInt8] = []
+        let configuration = try Configuration.parse(none.span, path: "/none", arguments: arguments)
+        return try Choice.choose(stored, account: "alice", configuration, isDamaged: isDamaged)
+    }
+
+    @Test("The only one there is")
+    func only() throws {
+        #expect(try choose([Stored()]) == Stored())
+        #expect(try choose([Stored(state: .activated)]).state == .activated)
+    }
+
+    @Test("Of several, the only one that can log in")
+    func usable() throws {
+        #expect(try choose([Stored(state: .startedRegistration), Stored(identity: "a")]).identity == "a")
+        #expect(try choose([Stored(state: .blocked), Stored(state: .activated)]).state == .blocked)
+    }
+
+    @Test("Two that can log in are a fault, until the configuration chooses")
+    func ambiguous() throws {
+        let two = [Stored(), Stored(backend: "unix:/run/mpin/server.sock")]
+        let error = #expect(throws: EnrolmentFault.self) { try choose(two) }
+        guard case .ambiguous? = error else { return #expect(Bool(false)) }
+        #expect(try choose(two, ["server=unix:/run/mpin/server.sock"]) == two[1])
+        #expect(try choose(two, ["server=https://one.example/"]) == two[0])
+        let identities = [Stored(), Stored(identity: "alice@example.net")]
+        #expect(try choose(identities, ["user_map=%u@example.net"]) == identities[1])
+    }
+
+    @Test("None that fits is not proof that nobody is enrolled")
+    func none() throws {
+        for arguments in [["server=https://two.example"], ["user_map=%u@example.com"], ["user_map=%u"]] {
+            let error = #expect(throws: EnrolmentFault.self) { try choose([Stored()], arguments) }
+            guard case .notEnrolled(isProven: false)? = error?.outcome else { return #expect(Bool(false)) }
+        }
+        let damaged = #expect(throws: EnrolmentFault.self) { try choose([], isDamaged: true) }
+        guard case .storeUnusable? = damaged?.outcome else { return #expect(Bool(false)) }
+    }
+
+    @Test("An identity that only looks alike is another one")
+    func alike() throws {
+        let composed = Stored(identity: "jos\u{E9}@example.org")
+        let none: [UInt8] = []
+        let configuration = try Configuration.parse(none.span, path: "/none", arguments: ["user_map=%u@example.org"])
+        #expect(throws: EnrolmentFault.self) {
+            try Choice.choose([composed], account: "jose\u{301}", configuration, isDamaged: false)
+        }
+    }
+}
