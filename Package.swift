@@ -18,13 +18,15 @@ let testSettings = Array(settings.dropFirst())
 /// The link of the module, as far as it is not the same for every shared object.
 ///
 /// The Swift runtime goes in statically and finds neither the host's environment nor a crash handler to install;
-/// the object is bound at load time and never unloaded; six symbols leave it.
+/// the object is bound at load time and never unloaded; six symbols leave it. Packed relocations and folded equal code
+/// make it a twelfth smaller; folding is safe because neither the runtime nor the module compares functions.
 let moduleLink: [String] =
     ["-use-ld=lld", "-no-toolchain-stdlib-rpath", "-static-stdlib", "-Xclang-linker", "-static-libgcc"]
     + ["-L\(root)/.build/static-libstdc++"]
     + [
         "--version-script=\(root)/Sources/pam_mpin/pam_mpin.map", "-soname=pam_mpin.so", "--wrap=environ",
-        "-z", "nodelete", "-z", "now", "-z", "relro", "-z", "defs", "-z", "noexecstack", "--as-needed", "--gc-sections",
+        "-z", "nodelete", "-z", "now", "-z", "relro", "-z", "defs", "-z", "noexecstack", "-z", "pack-relative-relocs",
+        "--as-needed", "--gc-sections", "--icf=all",
     ].flatMap { ["-Xlinker", $0] }
 
 let package = Package(
@@ -97,6 +99,10 @@ let package = Package(
         .testTarget(
             name: "MPinServerTests", dependencies: ["MPinServer", "MPinWire", "MPinCrypto"],
             swiftSettings: testSettings),
+        .target(name: "CValgrind", path: "Tests/ConstantTime/CValgrind"),
+        .executableTarget(
+            name: "constant-time", dependencies: ["CValgrind", "MPinCrypto", "Pairing"],
+            path: "Tests/ConstantTime/Program", swiftSettings: testSettings),
         .testTarget(name: "EndToEndTests", dependencies: ["TestPeers", "MPin"], swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]

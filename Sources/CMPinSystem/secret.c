@@ -26,7 +26,7 @@ void mpin_wipe(void *bytes, size_t count) {
 }
 
 __attribute__((noinline)) void mpin_wipe_stack(void) {
-    // Deeper than any calculation of this package goes (the pairing's largest frame is below 8 KiB).
+    // Deeper than any calculation on secrets goes: measured, the largest take 6 KiB (G2) and 4 KiB (G1).
     char below[32 * 1024];
     explicit_bzero(below, sizeof below);
 }
