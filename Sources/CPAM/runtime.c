@@ -12,3 +12,9 @@ HIDDEN int _swift_installCrashHandler(void) {
 // the environment here, where there is none; C code of ours that means the real one says __environ.
 static char *no_environment[] = {0};
 HIDDEN char **__wrap_environ = no_environment;
+
+// The same for what asks for one variable at a time.
+HIDDEN char *__wrap_getenv(const char *name) {
+    (void)name;
+    return 0;
+}
