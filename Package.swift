@@ -25,6 +25,7 @@ let moduleLink: [String] =
     + ["-L\(root)/.build/static-libstdc++"]
     + [
         "--version-script=\(root)/Sources/pam_mpin/pam_mpin.map", "-soname=pam_mpin.so", "--wrap=environ",
+        "--wrap=getenv",
         "-z", "nodelete", "-z", "now", "-z", "relro", "-z", "defs", "-z", "noexecstack", "-z", "pack-relative-relocs",
         "--as-needed", "--gc-sections", "--icf=all",
     ].flatMap { ["-Xlinker", $0] }
@@ -60,7 +61,8 @@ let package = Package(
             name: "MPin", dependencies: ["MPinCrypto", "MPinWire", "CCurl", "CMPinSystem"], swiftSettings: settings),
         .target(name: "MPinPAM", dependencies: ["MPin"], swiftSettings: settings),
         .target(
-            name: "pam_mpin", dependencies: ["MPinPAM", "CPAM"], exclude: ["pam_mpin.map"], swiftSettings: settings,
+            name: "pam_mpin", dependencies: ["MPinPAM", "MPin", "CPAM"], exclude: ["pam_mpin.map"],
+            swiftSettings: settings,
             linkerSettings: [.unsafeFlags(moduleLink, .when(platforms: [.linux], configuration: .release))]),
 
         // The server and the two programs.

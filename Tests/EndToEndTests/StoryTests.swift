@@ -75,6 +75,28 @@ extension EndToEnd {
             #expect(!audit.contains("7b22"), "no M-Pin ID in the audit")
         }
 
+        @Test func aBlockLiftedByTheAdministratorIsLiftedHereToo() throws {
+            let machine = try Machine()
+            try machine.register()
+            for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+            // While the server blocks, nothing is judged and nothing changes.
+            #expect(try machine.enroll("recover", pin: "4962").status == 82)
+            #expect(try machine.administer("user", "unblock", "alice").status == 0)
+            #expect(try machine.enroll("recover", pin: "4963").status == 82)
+            #expect(try machine.counted() == 1)
+            #expect(try machine.enroll("recover", pin: "4962").status == 0)
+            #expect(try machine.pam("authenticate", typing: ["4962"]).status == 0)
+            #expect(try machine.counted() == 0)
+        }
+
+        @Test func theOnlyRegistrationNeedNotBeNamed() throws {
+            let machine = try Machine()
+            try machine.register()
+            let run = try Run(
+                Products.enroll, ["test", "--store", machine.store, "--no-input", "--pin-file", "-"], input: "4962")
+            #expect(run.status == 0, "\(run.errors)")
+        }
+
         @Test func theAdministratorsLimitHolds() throws {
             let machine = try Machine(maximum: 5)
             try machine.register()

@@ -13,7 +13,8 @@ import Testing
         + [
             "<html><body>Please sign in to this network</body></html>", "[]", "[{}]", "{", "{\"", "null", "true", "0",
             "\"ok\"",
-            "{}{}", "{\"a\":1,\"a\":2}", String(repeating: "[", count: 5000), String(repeating: "{\"a\":", count: 400),
+            "", "  \n", "{}{}", "{\"a\":1,\"a\":2}", String(repeating: "[", count: 5000),
+            String(repeating: "{\"a\":", count: 400),
             "\u{feff}{}",
         ].map { .status(200, $0) }
         + [
@@ -39,7 +40,7 @@ import Testing
         #expect(fixture.server.requests.filter { $0 == "POST /rps/pass2" }.count <= 2)
     }
 
-    /// The last answer decides alone: 200 with an object, or with nothing, as servers without data send it.
+    /// The last answer decides alone: 200 with an object.
     /// Whatever comes instead, the login has failed, an attempt may have been spent, and nothing is sent twice.
     @Test(arguments: 0..<wrongAnswers.count)
     func noWrongLastAnswerLogsIn(wrong: Int) throws {

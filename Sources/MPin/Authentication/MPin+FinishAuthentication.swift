@@ -75,6 +75,9 @@ extension MPin {
         do throws(MPinError) {
             answer = try server.transport.read { body throws(WireError) in try AuthenticateResponse.decode(body) }
         } catch { throw error.with(.maybe) }
+        guard !answer.wasEmpty else {
+            throw MPinError(.responseParseError, "The server's last answer was empty.", pinChecked: .maybe)
+        }
         try MPin.check(answer, for: pending.user)
         return AuthenticationResult(data: String(decoding: answer.raw, as: UTF8.self), userID: answer.userID)
     }

@@ -6,7 +6,8 @@ struct CommonOptions: ParsableArguments {
     @Option(name: .long, help: "The Unix account; root may name any, others only with a store of their own.")
     var user: String?
 
-    @Option(name: .long, help: "The identity at the server; without it the configuration's user_map, or the account.")
+    @Option(
+        name: .long, help: "The identity at the server; without it the one enrolled, or user_map's, or the account.")
     var identity: String?
 
     @Option(name: .long, help: "The server: https://HOST[:PORT][/PATH] or unix:PATH.")

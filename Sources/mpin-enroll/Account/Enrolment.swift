@@ -6,12 +6,16 @@ import MPin
 struct Enrolment {
     let configuration: Configuration
     let account: String
+    /// The identity for a new registration.
     let identity: String
+    /// Whether it was named on the command line.
+    private let isNamed: Bool
     let server: String?
 
     init(_ options: CommonOptions) throws(CommandFailure) {
         configuration = try options.configuration()
         account = try Enrolment.account(options)
+        isNamed = options.identity != nil
         if let identity = options.identity {
             self.identity = identity
         } else if let map = configuration.userMap {
@@ -59,11 +63,22 @@ struct Enrolment {
         } catch { throw CommandFailure(error, creating: create) }
     }
 
-    /// The account's registration at the server, the only one there is if no server is named.
+    /// The registration of this identity at the server, or at the only one where it has one.
     func registration(in client: borrowing MPin) throws(CommandFailure) -> User? {
-        let candidates = client.allUsers.filter { user in
-            user.identity == identity && (normalServer == nil || user.backend == normalServer)
-        }
+        try single(client.allUsers.filter { isAtServer($0) && $0.identity == identity }, client)
+    }
+
+    /// The registration that a command means: of the identity it names, else the account's only one.
+    private func meant(in client: borrowing MPin) throws(CommandFailure) -> User? {
+        let candidates = client.allUsers.filter { isAtServer($0) && (!isNamed || $0.identity == identity) }
+        return try candidates.count > 1 ? registration(in: client) : single(candidates, client)
+    }
+
+    private func isAtServer(_ user: User) -> Bool {
+        normalServer == nil || user.backend == normalServer
+    }
+
+    private func single(_ candidates: [User], _ client: borrowing MPin) throws(CommandFailure) -> User? {
         guard candidates.count <= 1 else {
             throw CommandFailure(
                 .usage, "USAGE", "This identity is registered at several servers.", hint: "Name one with --server.")
@@ -78,7 +93,7 @@ struct Enrolment {
 
     /// The registration that a command needs.
     func existing(in client: borrowing MPin) throws(CommandFailure) -> User {
-        guard let user = try registration(in: client) else { throw CommandFailure.notEnrolled(account) }
+        guard let user = try meant(in: client) else { throw CommandFailure.notEnrolled(account) }
         return user
     }
 

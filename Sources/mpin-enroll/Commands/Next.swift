@@ -12,7 +12,7 @@ struct Next: Command {
         let enrolment = try Enrolment(common)
         let state: UserState
         do throws(CommandFailure) {
-            state = try enrolment.registration(in: enrolment.open())?.state ?? .invalid
+            state = try enrolment.existing(in: enrolment.open()).state
         } catch  where error.exitStatus == .notEnrolled {
             state = .invalid
         }

@@ -21,13 +21,16 @@ struct Recover: Command {
         let old = try chosen.existing(in: chosen.open())
         var options = common
         options.server = old.backend
+        options.identity = old.identity
         let enrolment = try Enrolment(options)
+        let code = try code.value(common)
+        if code == nil, old.state == .blocked, try !isStaged(enrolment) { return try lift(enrolment) }
 
         var staged = try enrolment.open(.staging, create: true)
         let source = PINSource(file: pinFile, flag: "--pin-file", mayAsk: !common.noInput && !common.json)
         let (user, pin) = try enrolment.register(
             &staged, device: device ?? (old.deviceName.isEmpty ? nil : old.deviceName),
-            code: { () throws(CommandFailure) in try code.value(common) }, pin: source)
+            code: { code }, pin: source)
         let replaced: String?
         do throws(MPinError) { replaced = try staged.adopt(user) } catch { throw CommandFailure(error) }
 
@@ -39,6 +42,30 @@ struct Recover: Command {
         var members = enrolment.description(of: user)
         members["oldRevoked"] = .flag(isRevoked)
         return Outcome(report: Report(lines, members))
+    }
+
+    /// Whether an earlier recovery has got as far as a registration of its own.
+    private func isStaged(_ enrolment: Enrolment) throws(CommandFailure) -> Bool {
+        do throws(CommandFailure) { return try enrolment.registration(in: enrolment.open(.staging)) != nil } catch
+            where error.exitStatus == .notEnrolled
+        { return false }
+    }
+
+    /// Without a code there is nothing to register anew with; but the administrator may have lifted the block, and then
+    /// the old PIN logs in again.
+    private func lift(_ enrolment: Enrolment) throws(CommandFailure) -> Outcome {
+        var client = try enrolment.open()
+        let user = try enrolment.existing(in: client)
+        let source = PINSource(file: pinFile, flag: "--pin-file", mayAsk: !common.noInput && !common.json)
+        let pin = try source.pin(prompt: "PIN for \(user.identity), in case the administrator has unblocked it: ")
+        do throws(MPinError) {
+            try client.selectBackend(user.backend)
+            try client.liftBlock(of: user, pin: pin)
+        } catch { throw CommandFailure(error, state: user.state) }
+        return Outcome(
+            report: Report(
+                ["The server has lifted the block: \(user.identity) logs in with the PIN as before."],
+                enrolment.description(of: user)))
     }
 
     /// Has the server revoke the old registration; the new one is in force whatever comes of it.

@@ -14,7 +14,7 @@ struct Status: Command {
         let enrolment = try Enrolment(common)
         do throws(CommandFailure) {
             let client = try enrolment.open()
-            guard let user = try enrolment.registration(in: client) else { throw .notEnrolled(enrolment.account) }
+            let user = try enrolment.existing(in: client)
             return Outcome(
                 report: Report(lines(user, enrolment), enrolment.description(of: user)),
                 exitStatus: check ? ExitStatus(of: user) : .done)
