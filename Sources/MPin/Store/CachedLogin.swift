@@ -81,7 +81,7 @@ final class CachedLogin {
     private static func decode(_ file: Span<UInt8>, at range: Range<Int>) -> CachedLogin? {
         guard var share = buffer(RecordFile.pointSize) else { return nil }
         let record = share.withMutableBytes(count: RecordFile.pointSize) { target -> StoredLogin? in
-            do { return try StoredLogin.decode(file, at: range, share: &target) } catch { return nil }
+            try? StoredLogin.decode(file, at: range, share: &target)
         }
         guard let record else { return nil }
         return record.day == nil ? CachedLogin(record) : CachedLogin(record, share: consume share)

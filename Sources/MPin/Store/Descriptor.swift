@@ -3,18 +3,16 @@ internal import MPinCrypto
 
 /// An open directory or lock, closed when it goes.
 struct Descriptor: ~Copyable {
-    let number: Int32
+    private let file: OpenFile
+
+    var number: Int32 { file.number }
 
     /// Takes over the result of a function that opens.
     ///
     /// - Parameter missing: what it means that there is no such file.
     init(_ result: Int32, missing: StoreError) throws(StoreError) {
         guard result >= 0 else { throw result == -Int32(MPIN_ENOENT) ? missing : StoreError(code: result) }
-        number = result
-    }
-
-    deinit {
-        mpin_descriptor_close(number)
+        file = OpenFile(result)
     }
 
     /// Opens a directory inside this one that is closed to everybody else.

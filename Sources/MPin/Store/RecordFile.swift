@@ -103,7 +103,7 @@ enum RecordFile {
     private static func user(in file: Span<UInt8>, at range: Range<Int>) throws(StoreError) -> User? {
         var token = try buffer(pointSize)
         let decoded = token.withMutableBytes(count: pointSize) { target -> (user: StoredUser, hasToken: Bool)? in
-            do { return try StoredUser.decode(file, at: range, token: &target) } catch { return nil }
+            try? StoredUser.decode(file, at: range, token: &target)
         }
         guard let (stored, hasToken) = decoded, let state = UserState(name: stored.state), state != .invalid,
             let scheme = PINScheme(stored: stored.pinScheme)
