@@ -105,6 +105,8 @@ let package = Package(
         .executableTarget(
             name: "constant-time", dependencies: ["CValgrind", "MPinCrypto", "Pairing"],
             path: "Tests/ConstantTime/Program", swiftSettings: testSettings),
+        .executableTarget(
+            name: "pam-probe", path: "Tests/PAMProbe", linkerSettings: [.linkedLibrary("pam"), .linkedLibrary("m")]),
         .testTarget(name: "EndToEndTests", dependencies: ["TestPeers", "MPin"], swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]
