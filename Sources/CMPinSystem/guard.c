@@ -12,6 +12,28 @@ static int pipe_pending(void) {
     return sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
 }
 
+// A process has one environment and may be in several transfers at once: the first one hides it, the last one brings it
+// back. Were each to restore what it found, one that began later would bring back the emptiness, for good.
+static pthread_mutex_t environment_lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned transfers;
+static char **environment;
+
+static void hide_environment(void) {
+    static char *empty[] = {NULL};
+    pthread_mutex_lock(&environment_lock);
+    if (transfers++ == 0) {
+        environment = __environ;
+        __environ = empty;
+    }
+    pthread_mutex_unlock(&environment_lock);
+}
+
+static void show_environment(void) {
+    pthread_mutex_lock(&environment_lock);
+    if (--transfers == 0) __environ = environment;
+    pthread_mutex_unlock(&environment_lock);
+}
+
 void mpin_guard_enter(struct mpin_guard *guard) {
     // Faults of the program itself stay deliverable: blocked, they would kill the process without a word.
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
@@ -21,13 +43,12 @@ void mpin_guard_enter(struct mpin_guard *guard) {
     guard->pipe_was_pending = pipe_pending();
     pthread_sigmask(SIG_BLOCK, &blocked, &guard->mask);
 
-    guard->environment = __environ;
-    static char *empty[] = {NULL};
-    if (getauxval(AT_SECURE) != 0) __environ = empty;
+    guard->hides_environment = getauxval(AT_SECURE) != 0;
+    if (guard->hides_environment) hide_environment();
 }
 
 void mpin_guard_leave(struct mpin_guard *guard) {
-    __environ = guard->environment;
+    if (guard->hides_environment) show_environment();
     if (!guard->pipe_was_pending && pipe_pending()) {
         sigset_t only;
         sigemptyset(&only);

@@ -28,7 +28,8 @@ int mpin_lock_take(int directory, const char *name, int create, int64_t deadline
         if (made >= 0) close(made);
         // A failure shows below, with the right reason: the file is there or it is not.
     }
-    int file = mpin_file_open(directory, name, S_IRWXG | S_IRWXO, 0);
+    // Whatever its size: where there is no file made for locking, the one with the records is locked.
+    int file = mpin_file_open(directory, name, S_IRWXG | S_IRWXO, SIZE_MAX);
     if (file < 0) return file;
     int result = take(file, deadline_ns);
     if (result != 0) {

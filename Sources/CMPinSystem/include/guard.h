@@ -6,9 +6,9 @@
 #include <signal.h>
 
 struct mpin_guard {
-    char **environment;
     sigset_t mask;
     int pipe_was_pending;
+    int hides_environment;
 };
 
 // Blocks every signal that can wait, so that no handler of the host runs on a thread of ours and no time is lost; and
