@@ -4,13 +4,22 @@ import PackageDescription
 
 let root = Context.packageDirectory
 
+/// Whether to build the module alone and without the Swift runtime; see the end of this file.
+let isEmbedded = Context.environment["MPIN_EMBEDDED"] == "1"
+
 /// What every Swift target of the project is compiled with.
-let settings: [SwiftSetting] = [
-    .strictMemorySafety(),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+let settings: [SwiftSetting] =
+    [
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+    + (isEmbedded
+        ? [
+            .enableExperimentalFeature("Embedded"),
+            .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"]),
+        ] : [])
 
 /// The same without the audit of unsafe constructs, which tests of C interfaces are full of.
 let testSettings = Array(settings.dropFirst())
@@ -21,8 +30,10 @@ let testSettings = Array(settings.dropFirst())
 /// the object is bound at load time and never unloaded; six symbols leave it. Packed relocations and folded equal code
 /// make it a twelfth smaller; folding is safe because neither the runtime nor the module compares functions.
 let moduleLink: [String] =
-    ["-use-ld=lld", "-no-toolchain-stdlib-rpath", "-static-stdlib", "-Xclang-linker", "-static-libgcc"]
-    + ["-L\(root)/.build/static-libstdc++"]
+    ["-use-ld=lld", "-no-toolchain-stdlib-rpath", "-Xclang-linker", "-static-libgcc"]
+    + (isEmbedded
+        ? ["-enable-experimental-feature", "Embedded"]
+        : ["-static-stdlib", "-L\(root)/.build/static-libstdc++"])
     + [
         "--version-script=\(root)/Sources/pam_mpin/pam_mpin.map", "-soname=pam_mpin.so", "--wrap=environ",
         "--wrap=getenv",
@@ -105,9 +116,26 @@ let package = Package(
         .executableTarget(
             name: "constant-time", dependencies: ["CValgrind", "MPinCrypto", "Pairing"],
             path: "Tests/ConstantTime/Program", swiftSettings: testSettings),
+        // A host like any other: without a Swift runtime of its own.
         .executableTarget(
-            name: "pam-probe", path: "Tests/PAMProbe", linkerSettings: [.linkedLibrary("pam"), .linkedLibrary("m")]),
+            name: "pam-probe", path: "Tests/PAMProbe",
+            linkerSettings: [
+                .linkedLibrary("pam"), .linkedLibrary("m"),
+                .unsafeFlags(
+                    ["-nostartfiles", "-static-stdlib", "-Xlinker", "--as-needed"], .when(platforms: [.linux])),
+            ]),
         .testTarget(name: "EndToEndTests", dependencies: ["TestPeers", "MPin"], swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The module in Embedded Swift: the same sources, nothing of the toolchain's in it, and nothing else built or resolved.
+if isEmbedded {
+    let module = [
+        "CMPinSystem", "COpenSSL", "CCurl", "CPAM", "Pairing", "MPinCrypto", "MPinWire", "MPin", "MPinPAM", "pam_mpin",
+    ]
+    package.products.removeAll { $0.name != "pam_mpin" }
+    package.targets.removeAll { !module.contains($0.name) }
+    package.dependencies = []
+    package.traits = []
+}

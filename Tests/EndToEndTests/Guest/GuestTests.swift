@@ -1,0 +1,94 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// What the module does to the process that loads it: nothing that stays.
+    @Suite struct GuestTests {
+        @Test func memoryStaysFlatOverManyLogins() throws {
+            let machine = try Machine()
+            try machine.register()
+            let count = isFast ? 250 : 1000
+            let run = try machine.probe("cycles", "\(count)", pins: ["4962"])
+            #expect(run.status == 0, "\(run.all)")
+            // "failures 0 resident KB then KB"
+            let words = run.output.split(whereSeparator: \.isWhitespace)
+            let early = try #require(words.dropFirst(3).first.flatMap { Int($0) })
+            let late = try #require(words.last.flatMap { Int($0) })
+            #expect(late - early < 512, "\(run.output)")
+            #expect(late < 20_000, "\(run.output)")
+        }
+
+        @Test(arguments: ["snapshot", "snapshot,ignore-signals", "snapshot,no-locked-memory"])
+        func leavesTheProcessAsItWas(command: String) throws {
+            let machine = try Machine()
+            try machine.register()
+            let run = try machine.probe(command, pins: ["4962", "4963", "12", "4962"])
+            #expect(
+                run.lines == ["PAM_SUCCESS", "PAM_AUTH_ERR", "PAM_AUTH_ERR", "PAM_SUCCESS", "changes 0"], "\(run.all)")
+            machine.kill()
+            let gone = try machine.probe(command, pins: ["4962"])
+            #expect(gone.lines == ["PAM_AUTHINFO_UNAVAIL", "changes 0"], "\(gone.all)")
+            let unenrolled = try machine.probe(command, pins: ["4962"], user: "nobody")
+            #expect(unenrolled.lines == ["PAM_AUTH_ERR", "changes 0"], "\(unenrolled.all)")
+        }
+
+        @Test func aChangeOfTheProcessWouldBeSeen() throws {
+            let machine = try Machine()
+            try machine.register()
+            let run = try machine.probe("snapshot,disturb", pins: ["4962"])
+            for sign in ["Umask:", "/proc/self/fd/", "signal 10", "environ ", "variable", "directory /usr"] {
+                #expect(run.lines.contains { $0.hasPrefix("new: " + sign) }, "\(sign) is not seen")
+            }
+            #expect(run.status != 0)
+        }
+
+        @Test(arguments: ["fork", "fork,ignore-signals"]) func worksAfterAFork(command: String) throws {
+            let machine = try Machine()
+            try machine.register()
+            let run = try machine.probe(command, pins: ["4962"])
+            // With SIGCHLD ignored nobody can learn how a child ended; the parent's own logins count all the same.
+            if command == "fork" {
+                #expect(run.status == 0)
+                #expect(run.lines == ["stage 0: 0", "stage 1: 0", "stage 2: 0"], "\(run.all)")
+            } else {
+                #expect(run.lines.count == 3 && run.lines.allSatisfy { $0.hasSuffix(": 255") }, "\(run.all)")
+            }
+            #expect(try machine.counted() == 0)
+        }
+
+        @Test func threadsLogInAtTheSameTime() throws {
+            let machine = try Machine()
+            try machine.register()
+            try machine.register(account: "nobody", identity: "bob", pin: "4962")
+            for user in [machine.account, machine.account + ",nobody"] {
+                let run = try machine.probe("threads", isFast ? "10" : "100", pins: ["4962"], user: user)
+                #expect(run.lines == ["failures 0 and 0"], "\(run.all)")
+            }
+            guard isRoot() else { return }
+            let host = try machine.setUserIDProbe()
+            let run = try machine.probe(
+                "threads", isFast ? "20" : "50", pins: ["4962"], user: machine.account + ",nobody",
+                program: host.program,
+                by: host.launcher)
+            #expect(run.lines == ["failures 0 and 0"], "\(run.all)")
+        }
+
+        @Test func locksTheRecordWhereThereIsNoLockFile() throws {
+            let machine = try Machine()
+            try machine.register()
+            #expect(unlink(machine.store + "/users/\(machine.account).lock") == 0)
+            let run = try machine.probe("threads", "10", pins: ["4962"])
+            #expect(run.lines == ["failures 0 and 0"], "\(run.all)")
+        }
+
+        @Test func oneHandleDoesNotSpendTheLastTry() throws {
+            let machine = try Machine()
+            try machine.register()
+            let run = try machine.probe("handle", pins: ["4963"])
+            let codes = run.lines.filter { $0.hasPrefix("PAM_") }
+            #expect(codes == ["PAM_AUTH_ERR", "PAM_AUTH_ERR", "PAM_MAXTRIES"], "\(run.all)")
+            #expect(try machine.counted() == 2)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// An environment that somebody else has filled, in hosts that may do more than whoever fills it.
+    @Suite struct HostileEnvironmentTests {
+        /// A proxy that nobody should come to.
+        private final class Trap {
+            let port: Int
+            private let descriptor: Int32
+
+            init() throws {
+                let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                address.sin_addr.s_addr = inet_addr("127.0.0.1")
+                var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+                let bound = withUnsafeMutablePointer(to: &address) {
+                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
+                            && getsockname(descriptor, $0, &length) == 0
+                    }
+                }
+                try #require(bound)
+                self.descriptor = descriptor
+                port = Int(UInt16(bigEndian: address.sin_port))
+                _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            }
+
+            deinit { close(descriptor) }
+
+            /// Whether somebody has come.
+            var wasVisited: Bool {
+                let visitor = accept(descriptor, nil, nil)
+                if visitor >= 0 { close(visitor) }
+                return visitor >= 0
+            }
+        }
+
+        /// Everything that libraries and runtimes are known to look for.
+        private func environment(_ machine: Machine, _ trap: Trap) -> [String: String] {
+            let home = machine.directory + "/home"
+            var variables = [
+                "SSLKEYLOGFILE": home + "/keys", "SSL_CERT_FILE": "/dev/null", "SSL_CERT_DIR": home,
+                "CURL_CA_BUNDLE": "/dev/null", "CURL_HOME": home, "HOME": home, "XDG_CONFIG_HOME": home,
+                "NETRC": home + "/.netrc", "OPENSSL_CONF": home + "/openssl.cnf", "OPENSSL_MODULES": home,
+                "OPENSSL_ENGINES": home, "TMPDIR": home, "LOCALDOMAIN": "example.org", "RES_OPTIONS": "debug",
+                "SWIFT_DEBUG_HELP": "1", "SWIFT_BACKTRACE": "enable=yes,output-to=\(home)/trace",
+                "SWIFT_DEBUG_ENABLE_COW_CHECKS": "1", "LD_DEBUG": "all", "LD_DEBUG_OUTPUT": home + "/loader",
+                "LD_PRELOAD": home + "/evil.so", "LD_LIBRARY_PATH": home, "LD_AUDIT": home + "/evil.so",
+                "GCONV_PATH": home, "MALLOC_TRACE": home + "/malloc", "P11_KIT_DEBUG": "all",
+                "CURL_ENTROPY": "1", "GNUTLS_DEBUG_LEVEL": "9",
+            ]
+            for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"] {
+                variables[name] = "http://127.0.0.1:\(trap.port)"
+            }
+            return variables
+        }
+
+        private func prepare(_ machine: Machine) throws -> TLSTests.Peer {
+            let peer = try TLSTests.Peer(machine, name: "good")
+            let run = try Run(
+                Products.enroll,
+                [
+                    "register", "--server", peer.url, "--ca-file", peer.certificate, "--code", machine.invitation(),
+                    "--store", machine.store, "--user", machine.account, "--identity", "alice", "--config",
+                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+                ], input: "4962")
+            try #require(run.status == 0, "\(run.errors)")
+            try machine.service(
+                "tls",
+                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) ca_file=\(peer.certificate)"
+            )
+            let home = machine.directory + "/home"
+            try #require(mkdir(home, 0o777) == 0 && chmod(home, 0o777) == 0)
+            try Data("proxy = http://127.0.0.1:1\n".utf8).write(to: URL(fileURLWithPath: home + "/.curlrc"))
+            try Data("nonsense = [\n".utf8).write(to: URL(fileURLWithPath: home + "/openssl.cnf"))
+            return peer
+        }
+
+        @Test func steersNothingInASetUserIDHost() throws {
+            guard isRoot() else { return }
+            let machine = try Machine()
+            let peer = try prepare(machine)
+            let host = try machine.setUserIDProbe()
+            let trap = try Trap()
+            let home = machine.directory + "/home"
+            let run = try machine.probe(
+                "try", pins: ["4962", "4963", "4962"], service: "tls", program: host.program,
+                by: host.launcher + ["/usr/bin/env"] + environment(machine, trap).map { $0 + "=" + $1 })
+            #expect(run.status == 0)
+            // Nothing else is said, by whatever library.
+            #expect(run.lines == ["PAM_SUCCESS", "PAM_AUTH_ERR", "PAM_SUCCESS"], "\(run.all)")
+            #expect(run.errors.isEmpty, "\(run.errors)")
+            #expect(!trap.wasVisited, "somebody went to the proxy")
+            let files = try FileManager.default.contentsOfDirectory(atPath: home).sorted()
+            #expect(files == [".curlrc", "openssl.cnf"], "\(files)")
+            _ = peer.port
+        }
+
+        @Test func steersNoTransferInAnyHost() throws {
+            let machine = try Machine()
+            let peer = try prepare(machine)
+            let trap = try Trap()
+            // What steers the loader, libcrypto and libcurl's other libraries is for the person to say whose host it is.
+            let variables = environment(machine, trap).filter {
+                !$0.key.hasPrefix("LD_") && !["OPENSSL_CONF", "P11_KIT_DEBUG"].contains($0.key)
+            }
+            let run = try machine.probe("try", pins: ["4962", "4963", "4962"], service: "tls", environment: variables)
+            #expect(run.lines == ["PAM_SUCCESS", "PAM_AUTH_ERR", "PAM_SUCCESS"], "\(run.all)")
+            #expect(run.errors.isEmpty, "\(run.errors)")
+            #expect(!trap.wasVisited, "somebody went to the proxy")
+            _ = peer.port
+        }
+    }
+}

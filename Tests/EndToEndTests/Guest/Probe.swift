@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A program that logs people in and looks at itself meanwhile.
+enum Probe {
+    /// As it was built together with these tests.
+    static let program: String =
+        URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        .deletingLastPathComponent().path + "/pam-probe"
+}
+
+extension Machine {
+    /// A file with a PIN in it, as the probe wants it; its name must not tell the PIN to whoever looks for that.
+    func pinFile(_ pin: String) throws -> String {
+        let name = "/pin-" + pin.utf8.map { String(0xFF - $0, radix: 16) }.joined()
+        if !FileManager.default.fileExists(atPath: directory + name) { try write(pin, to: name) }
+        return directory + name
+    }
+
+    /// Runs the probe.
+    ///
+    /// - Parameters:
+    ///   - value: what stands before the PINs with commands that want more than those.
+    ///   - program: another copy of it.
+    func probe(
+        _ command: String, _ value: String? = nil, pins: [String], service: String = "mpin", user: String? = nil,
+        program: String = Probe.program, by launcher: [String] = [], environment: [String: String] = [:],
+        seconds: Double = 60
+    ) throws -> Run {
+        let call =
+            launcher + [program, command, directory + "/pam.d", service, user ?? account] + (value.map { [$0] } ?? [])
+            + (try pins.map { try pinFile($0) })
+        return try Run(call[0], Array(call.dropFirst()), environment: environment, seconds: seconds)
+    }
+
+    /// A copy of the probe that runs as root whoever starts it, and what starts it as somebody who may do nothing.
+    func setUserIDProbe() throws -> (program: String, launcher: [String]) {
+        let copy = directory + "/pam-probe"
+        if !FileManager.default.fileExists(atPath: copy) {
+            try FileManager.default.copyItem(atPath: Probe.program, toPath: copy)
+        }
+        try #require(chown(copy, 0, 0) == 0 && chmod(copy, 0o4755) == 0)
+        return (copy, ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
+    }
+
+    /// Enrols a second account of this machine under an identity of its own.
+    func register(account: String, identity: String, pin: String) throws {
+        let run = try Run(
+            Products.enroll,
+            [
+                "register", "--code", invitation(for: identity), "--store", store, "--server", "unix:" + socket,
+                "--user", account, "--identity", identity, "--config", directory + "/mpin.conf", "--no-input",
+                "--pin-file", "-",
+            ], input: pin)
+        try #require(run.status == 0, "\(run.errors)")
+    }
+}
+
+extension Run {
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+}
+
+/// Whether tests that take long are to be short.
+var isFast: Bool { ProcessInfo.processInfo.environment["MPIN_FAST"] == "yes" }
+
+/// Whether this process is root's; says so where it is not.
+func isRoot(_ test: String = #function) -> Bool {
+    if getuid() == 0 { return true }
+    print("note: \(test) needs root and was left out")
+    return false
+}
