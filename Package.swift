@@ -102,12 +102,12 @@ let package = Package(
         .testTarget(name: "PairingTests", dependencies: ["Pairing"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinCryptoTests", dependencies: ["MPinCrypto", "Pairing"], swiftSettings: testSettings),
-        .testTarget(name: "MPinWireTests", dependencies: ["MPinWire"], swiftSettings: testSettings),
+        .testTarget(name: "MPinWireTests", dependencies: ["TestPeers", "MPinWire"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinTests", dependencies: ["TestPeers", "MPin", "MPinCrypto", "MPinWire"],
             swiftSettings: testSettings),
         .testTarget(
-            name: "MPinPAMTests", dependencies: ["MPinPAM", "MPin", "MPinCrypto", "MPinWire"],
+            name: "MPinPAMTests", dependencies: ["TestPeers", "MPinPAM", "MPin", "MPinCrypto", "MPinWire"],
             swiftSettings: testSettings),
         .testTarget(
             name: "MPinServerTests", dependencies: ["MPinServer", "MPinWire", "MPinCrypto"],

@@ -1,5 +1,6 @@
 import Foundation
 import MPin
+import TestPeers
 import Testing
 
 /// Configurations as they lie on disk, and damaged in every way.

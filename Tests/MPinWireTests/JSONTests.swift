@@ -1,5 +1,6 @@
 import Foundation
 import MPinWire
+import TestPeers
 import Testing
 
 /// The JSON reader and writer by themselves.

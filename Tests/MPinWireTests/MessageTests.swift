@@ -1,4 +1,5 @@
 import MPinWire
+import TestPeers
 import Testing
 
 /// What holds for every message.

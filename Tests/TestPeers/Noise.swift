@@ -1,12 +1,12 @@
 /// Damage that is the same in every run.
-struct Noise: RandomNumberGenerator {
+package struct Noise: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,7 +15,7 @@ struct Noise: RandomNumberGenerator {
     }
 
     /// Changes, removes, doubles or inserts something.
-    mutating func damage(_ bytes: inout [UInt8]) {
+    package mutating func damage(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         let place = Int.random(in: 0..<bytes.count, using: &self)
         let tokens: [String] = [
