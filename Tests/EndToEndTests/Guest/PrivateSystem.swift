@@ -1,0 +1,89 @@
+import Foundation
+import Glibc
+import Testing
+
+/// This machine with an account, services and sudo rules of its own, seen by nobody outside one mount namespace.
+struct PrivateSystem {
+    static let account = "mpintest"
+    static let password = "correct-Horse-7"
+    private static let uid = 63_999
+
+    let machine: Machine
+
+    /// Whether such a system can be made here; says why not.
+    static func isPossible(_ test: String = #function) -> Bool {
+        guard isRoot(test) else { return false }
+        let programs = ["/usr/bin/su", "/usr/bin/sudo", "/usr/bin/unshare", "/usr/bin/setsid", "/usr/bin/setpriv"]
+        if let missing = programs.first(where: { access($0, X_OK) != 0 }) {
+            print("note: \(test) needs \(missing) and was left out")
+            return false
+        }
+        let tried = try? Run(
+            "/usr/bin/unshare", ["-m", "--propagation", "private", "/bin/mount", "--bind", "/tmp", "/mnt"])
+        if tried?.status == 0 { return true }
+        print("note: \(test) needs a mount namespace, which is not permitted here, and was left out")
+        return false
+    }
+
+    /// - Parameter stack: the auth lines of su and sudo, with MODULE for the module and its options.
+    init(stack: String, maximum: Int? = nil) throws {
+        machine = try Machine(maximum: maximum)
+        let etc = machine.directory + "/etc"
+        for name in ["", "/pam.d", "/sudoers.d"] {
+            try #require(mkdir(etc + name, 0o755) == 0)
+        }
+        let lines =
+            stack.replacingOccurrences(of: "MODULE", with: machine.module())
+            + "\naccount required pam_permit.so\nsession required pam_permit.so\n"
+        for name in ["su", "sudo"] { try put(lines, "/etc/pam.d/" + name, 0o644) }
+        try put("auth required pam_deny.so\naccount required pam_deny.so\n", "/etc/pam.d/other", 0o644)
+        let passwords = try Run("/usr/bin/openssl", ["passwd", "-6", Self.password]).output
+        try put(
+            String(contentsOfFile: "/etc/passwd", encoding: .utf8)
+                + "\(Self.account):x:\(Self.uid):65534::/nonexistent:/bin/sh\n", "/etc/passwd", 0o644)
+        try put(
+            String(contentsOfFile: "/etc/shadow", encoding: .utf8)
+                + "\(Self.account):\(passwords.trimmingCharacters(in: .newlines)):20000:0:99999:7:::\n",
+            "/etc/shadow", 0o600)
+        try put(
+            "Defaults timestamp_timeout=0, passwd_tries=3, !lecture\n\(Self.account) ALL=(ALL) ALL\n", "/etc/sudoers",
+            0o440)
+        try register()
+    }
+
+    private func put(_ text: String, _ name: String, _ mode: mode_t) throws {
+        try machine.write(text, to: name)
+        try #require(chmod(machine.directory + name, mode) == 0)
+    }
+
+    private func register() throws {
+        // The account is known inside only, and the program insists on one that exists.
+        let run = try Run(
+            "/usr/bin/unshare",
+            inside + [
+                Products.enroll, "register", "--code", machine.invitation(), "--store", machine.store, "--server",
+                "unix:" + machine.socket, "--user", Self.account, "--identity", "alice", "--config",
+                machine.directory + "/mpin.conf", "--no-input", "--pin-file", machine.pinFile("4962"),
+            ])
+        try #require(run.status == 0, "\(run.all)")
+    }
+
+    /// Arguments of unshare that lay our files over the machine's and go on with a command.
+    private var inside: [String] {
+        let mounts = ["pam.d", "passwd", "shadow", "sudoers", "sudoers.d"]
+            .map { "mount --bind \(machine.directory)/etc/\($0) /etc/\($0)" }.joined(separator: " && ")
+        return ["-m", "--propagation", "private", "/bin/sh", "-c", mounts + " && exec \"$@\"", "sh"]
+    }
+
+    /// A command of the account's, or of somebody else's, at a terminal.
+    func terminal(asStranger: Bool = false, _ command: String...) throws -> Terminal {
+        let uid = asStranger ? 65_534 : Self.uid
+        return try Terminal(
+            "/usr/bin/unshare",
+            inside + ["/usr/bin/setpriv", "--reuid=\(uid)", "--regid=65534", "--clear-groups"] + command)
+    }
+
+    func sudo() throws -> Terminal { try terminal("/usr/bin/sudo", "/bin/echo", "GOT", "IN") }
+
+    func su() throws -> Terminal { try terminal(asStranger: true, "/usr/bin/su", Self.account, "-c", "echo GOT IN") }
+}

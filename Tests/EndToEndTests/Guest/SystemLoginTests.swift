@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The real su and sudo, set-uid root, at a terminal.
+    @Suite struct SystemLoginTests {
+        private static let only = "auth required MODULE"
+        private static let prompt = "PIN for mpintest on"
+
+        @Test func sudoTakesThePIN() throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.only)
+            let good = try system.sudo()
+            #expect(good.shows(Self.prompt), "\(good.screen)")
+            good.type("4962")
+            #expect(good.end() == 0)
+            #expect(good.screen.contains("GOT IN") && !good.screen.contains("4962"), "\(good.screen)")
+
+            // One wrong answer, then the right one, in the same call.
+            let second = try system.sudo()
+            #expect(second.shows(Self.prompt))
+            second.type("4963")
+            #expect(second.shows(Self.prompt), "\(second.screen)")
+            second.type("4962")
+            #expect(second.end() == 0)
+            #expect(second.screen.contains("GOT IN"), "\(second.screen)")
+            #expect(try system.machine.counted() == 0)
+        }
+
+        @Test func aStuckKeyAtSudoBlocksNobody() throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.only)
+            let sudo = try system.sudo()
+            // sudo asks up to three times; the module stops sending while one try is left.
+            while sudo.shows(Self.prompt, seconds: 5) { sudo.type("4963") }
+            #expect(sudo.end() ?? 0 != 0)
+            #expect(!sudo.screen.contains("GOT IN"), "\(sudo.screen)")
+            #expect(try system.machine.counted() == 2)
+            // The last try takes the PIN twice, and is a login like any other.
+            let last = try system.sudo()
+            #expect(last.shows("mpintest"))
+            last.type("4962")
+            #expect(last.shows("again"), "\(last.screen)")
+            last.type("4962")
+            #expect(last.end() == 0 && last.screen.contains("GOT IN"), "\(last.screen)")
+            #expect(try system.machine.counted() == 0)
+        }
+
+        @Test func suTakesThePINOfWhoeverItLeadsTo() throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.only, maximum: 2)
+            let good = try system.su()
+            #expect(good.shows(Self.prompt), "\(good.screen)")
+            good.type("4962")
+            #expect(good.end() == 0 && good.screen.contains("GOT IN"), "\(good.screen)")
+            // Two wrong PINs of a stranger's block, and then the right one is refused without another word.
+            for pin in ["4963", "4963", "4962"] {
+                let wrong = try system.su()
+                #expect(wrong.shows(Self.prompt))
+                wrong.type(pin)
+                #expect(wrong.end() ?? 0 != 0)
+                #expect(wrong.screen.contains("Authentication failure") && !wrong.screen.contains("GOT IN"))
+                #expect(!wrong.screen.contains("tries") && !wrong.screen.contains("block"), "\(wrong.screen)")
+            }
+            let state = try system.machine.administer("user", "show", "alice", "--json").output
+            #expect(state.lowercased().contains("blocked"))
+        }
+
+        @Test(arguments: ["su", "sudo"], ["c", "d"]) func aCancelledPromptGrantsNothing(
+            program: String, key: String
+        ) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.only)
+            let terminal = try program == "su" ? system.su() : system.sudo()
+            #expect(terminal.shows(Self.prompt), "\(terminal.screen)")
+            terminal.control(Character(key))
+            // A program that asks again gets the same again.
+            while terminal.shows(Self.prompt, seconds: 3) { terminal.control(Character(key)) }
+            #expect(terminal.end() != 0)
+            #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
+            #expect(try system.machine.counted() == 0)
+        }
+
+        @Test func thePasswordIsStillThereBelow() throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: "auth sufficient MODULE\nauth required pam_unix.so")
+            let good = try system.sudo()
+            #expect(good.shows(Self.prompt))
+            good.type("4962")
+            #expect(good.end() == 0 && good.screen.contains("GOT IN"), "\(good.screen)")
+            // Enter at the PIN, and the password is asked for; the PIN is none.
+            let empty = try system.sudo()
+            #expect(empty.shows(Self.prompt))
+            empty.type("")
+            #expect(empty.shows("assword"), "\(empty.screen)")
+            empty.type(PrivateSystem.password)
+            #expect(empty.end() == 0 && empty.screen.contains("GOT IN"), "\(empty.screen)")
+            #expect(try system.machine.counted() == 0)
+            // The server is gone: the password again.
+            system.machine.kill()
+            let gone = try system.su()
+            #expect(gone.shows(Self.prompt))
+            gone.type("4962")
+            #expect(gone.shows("assword"), "\(gone.screen)")
+            gone.type(PrivateSystem.password)
+            #expect(gone.end() == 0 && gone.screen.contains("GOT IN"), "\(gone.screen)")
+            let wrong = try system.su()
+            #expect(wrong.shows(Self.prompt))
+            wrong.type("4962")
+            #expect(wrong.shows("assword"), "\(wrong.screen)")
+            wrong.type("4962")
+            #expect(wrong.end() ?? 0 != 0 && !wrong.screen.contains("GOT IN"), "\(wrong.screen)")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+
+/// A program at a terminal of its own, with somebody typing.
+final class Terminal {
+    private let master: Int32
+    private let process = Process()
+    /// Everything that has been on the screen.
+    private(set) var screen = ""
+    /// How much of it has been looked at.
+    private var position = 0
+
+    init(_ program: String, _ arguments: [String]) throws {
+        // The C library hides its functions for this from Swift; these are the two requests behind them.
+        let unlock: UInt = 0x4004_5431, getNumber: UInt = 0x8004_5430
+        var zero: Int32 = 0, number: Int32 = 0
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard master >= 0, ioctl(master, unlock, &zero) == 0, ioctl(master, getNumber, &number) == 0 else {
+            throw POSIXError(.ENODEV)
+        }
+        let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard slave >= 0 else { throw POSIXError(.ENODEV) }
+        let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
+        process.arguments = ["--ctty", "--wait", program] + arguments
+        process.environment = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TERM": "dumb"]
+        process.standardInput = handle
+        process.standardOutput = handle
+        process.standardError = handle
+        try process.run()
+        try handle.close()
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
+    }
+
+    deinit {
+        close(master)
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    /// Waits until a text has come that has not been looked at yet; not beyond the end of the program.
+    func shows(_ text: String, seconds: Double = 10) -> Bool {
+        let end = Date().addingTimeInterval(seconds)
+        while true {
+            let hasEnded = !process.isRunning
+            read()
+            let unseen = screen.utf8.dropFirst(position)
+            if let found = String(decoding: unseen, as: UTF8.self).range(of: text) {
+                position += String(decoding: unseen, as: UTF8.self)[..<found.upperBound].utf8.count
+                return true
+            }
+            if hasEnded || Date() > end { return false }
+            usleep(10_000)
+        }
+    }
+
+    /// Types what a person would after a prompt: not at once, because what comes early is thrown away.
+    func type(_ text: String, enter: Bool = true) {
+        usleep(200_000)
+        let bytes = Array((text + (enter ? "\n" : "")).utf8)
+        _ = write(master, bytes, bytes.count)
+    }
+
+    /// Types a key together with Control.
+    func control(_ key: Character) {
+        type(String(UnicodeScalar((key.asciiValue ?? 0) & 0x1F)), enter: false)
+    }
+
+    /// Waits for the end of the program.
+    func end(seconds: Double = 15) -> Int32? {
+        let end = Date().addingTimeInterval(seconds)
+        while process.isRunning && Date() < end {
+            read()
+            usleep(10_000)
+        }
+        read()
+        return process.isRunning ? nil : process.terminationStatus
+    }
+
+    private func read() {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = Glibc.read(master, &bytes, bytes.count)
+            guard count > 0 else { return }
+            screen += String(decoding: bytes[..<count], as: UTF8.self).replacingOccurrences(of: "\r", with: "")
+        }
+    }
+}
