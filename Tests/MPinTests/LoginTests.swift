@@ -92,6 +92,19 @@ import Testing
         _ = try client.mpin.finishAuthentication(pending, pin: secret("4962"))
     }
 
+    @Test(arguments: ["49620", "496", "496a", "4962 ", "\u{664}962"]) func aPINOfAnotherShapeSendsNothing(pin: String)
+        throws
+    {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        let pending = try client.mpin.startAuthentication(user)
+        fixture.server.forget()
+        let error = try failure { _ = try client.mpin.finishAuthentication(pending, pin: secret(pin)) }
+        #expect(error?.code == .incorrectPIN)
+        #expect(error?.pinChecked == .no)
+        #expect(fixture.server.requests.isEmpty)
+    }
+
     @Test func anEmptyPINSendsNothing() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()

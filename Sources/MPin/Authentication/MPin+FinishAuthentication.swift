@@ -6,8 +6,8 @@ extension MPin {
     ///
     /// Success means that the server verified token and PIN together, that its last answer was 200 with a valid body, and
     /// that it named no other identity and no other server than those of the registration.
-    /// - Throws: INCORRECT_PIN; when it was the last wrong one the user becomes BLOCKED. PIN_INPUT_CANCELED for an empty
-    ///   PIN, with nothing sent.
+    /// - Throws: INCORRECT_PIN; when it was the last wrong one the user becomes BLOCKED. With nothing sent:
+    ///   PIN_INPUT_CANCELED for an empty PIN, INCORRECT_PIN for one of another length than was set.
     public mutating func finishAuthentication(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> AuthenticationResult {
@@ -39,6 +39,10 @@ extension MPin {
     ) throws(MPinError) -> AuthenticationResult {
         guard user.state == .registered else { throw MPinError(.flowError, "Only a registered user can log in.") }
         guard !pin.isEmpty else { throw MPinError(.pinInputCanceled, "No PIN was given.") }
+        if let length = user.pinLength, !pin.isDigits(count: length...length) {
+            // It cannot be right, so no attempt is spent on it.
+            throw MPinError(.incorrectPIN, "The PIN has another number of digits. Nothing was sent.")
+        }
         let deadline = deadline()
         do throws(MPinError) {
             let passTwo = try passes(pending, as: user, pin: pin, deadline)
