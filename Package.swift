@@ -18,7 +18,11 @@ let settings: [SwiftSetting] =
     + (isEmbedded
         ? [
             .enableExperimentalFeature("Embedded"),
-            .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"]),
+            // String.init(decoding:as:) is long, and would go into each of its callers.
+            .unsafeFlags([
+                "-wmo", "-Osize", "-Xfrontend", "-function-sections",
+                "-Xllvm", "-sil-inline-never-functions=SS8decoding2as",
+            ]),
         ] : [])
 
 /// The same without the audit of unsafe constructs, which tests of C interfaces are full of.

@@ -6,9 +6,14 @@ import Testing
 final class Machine: @unchecked Sendable {
     let directory: String
     let account: String
+    private let modulePath: String
     private var server: Process?
 
-    init(maximum: Int? = nil) throws {
+    /// - Parameters:
+    ///   - module: the build of the module that logs in here.
+    ///   - maximum: how many wrong PINs the server takes.
+    init(module modulePath: String = Products.module, maximum: Int? = nil) throws {
+        self.modulePath = modulePath
         account = String(cString: getpwuid(getuid()).pointee.pw_name)
         directory = "/tmp/mpin-\(UUID().uuidString.prefix(8))"
         for name in ["", "/pam.d"] {
@@ -101,7 +106,7 @@ final class Machine: @unchecked Sendable {
     // MARK: PAM
 
     func module(_ options: String = "") -> String {
-        "\(Products.module) conf=\(directory)/mpin.conf store=\(store) server=unix:\(socket) \(options)"
+        "\(modulePath) conf=\(directory)/mpin.conf store=\(store) server=unix:\(socket) \(options)"
     }
 
     func service(_ name: String, _ module: String) throws {

@@ -5,8 +5,8 @@ import Testing
 extension EndToEnd {
     /// The built module under the real libpam.
     @Suite struct ModuleTests {
-        @Test func nothingIsSentForAnswersThatAreNoPIN() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func nothingIsSentForAnswersThatAreNoPIN(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             for typed in ["", "12", "49621", "496a", String(repeating: "4", count: 600), "\u{8}\n\r\u{7f}INCORRECT"] {
                 let run = try machine.pam("authenticate", typing: [typed])
@@ -23,8 +23,8 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func theLastTryIsNotSpentByAccident() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func theLastTryIsNotSpentByAccident(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             for _ in 1...2 { #expect(try machine.pam("authenticate", typing: ["4963"]).status != 0) }
             #expect(try machine.pam("authenticate", typing: ["4963", "4962"]).status != 0)
@@ -37,8 +37,9 @@ extension EndToEnd {
             case link, pipe, directory, openMode, hardLink, empty, huge, notJSON
         }
 
-        @Test(arguments: Fault.allCases) func anUnsafeTokenFileDenies(_ fault: Fault) throws {
-            let machine = try Machine()
+        @Test(arguments: Fault.allCases, Products.modules)
+        func anUnsafeTokenFileDenies(_ fault: Fault, module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             let path = machine.record
             let content = try String(contentsOfFile: path, encoding: .utf8)
@@ -64,8 +65,8 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func stepsAsideOnlyForAccountsProvenToHoldNothing() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func stepsAsideOnlyForAccountsProvenToHoldNothing(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.service("mpin", machine.module("ignore_unenrolled"))
             try machine.service("other", "pam_deny.so")
             try Data(
@@ -84,24 +85,25 @@ extension EndToEnd {
             #expect(try machine.pam("authenticate", service: "laptop", typing: ["4962"]).status != 0)
         }
 
-        @Test(arguments: [
-            "nonsense", "timeout=soon", "server=http://localhost", "conf=/nowhere/mpin.conf", "store=relative",
-        ])
-        func aWrongOptionDenies(option: String) throws {
-            let machine = try Machine()
+        @Test(
+            arguments: [
+                "nonsense", "timeout=soon", "server=http://localhost", "conf=/nowhere/mpin.conf", "store=relative",
+            ], Products.modules)
+        func aWrongOptionDenies(option: String, module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
-            let module = "\(Products.module) conf=\(machine.directory)/mpin.conf"
+            let line = "\(module) conf=\(machine.directory)/mpin.conf"
             try machine.write("store = \(machine.store)\nserver = unix:\(machine.socket)\n", to: "/mpin.conf")
-            try machine.service("mpin", module)
+            try machine.service("mpin", line)
             #expect(try machine.pam("authenticate", typing: ["4962"]).status == 0)
-            let faulty = option.hasPrefix("conf=") ? Products.module + " " + option : module + " " + option
+            let faulty = option.hasPrefix("conf=") ? module + " " + option : line + " " + option
             try machine.service("mpin", faulty)
             let run = try machine.pam("authenticate", typing: ["4962"])
             #expect(run.all.contains(PAMText.serviceError), "\(run.all)")
         }
 
-        @Test func theOtherPhasesDoWhatTheyShould() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func theOtherPhasesDoWhatTheyShould(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             #expect(try machine.pam("setcred").status == 0)
             #expect(try machine.pam("acct_mgmt").status == 0)
@@ -111,12 +113,12 @@ extension EndToEnd {
             #expect(try machine.pam("authenticate", typing: ["7385"]).status == 0)
         }
 
-        @Test func aSocketOfAStrangersIsRefused() throws {
+        @Test(arguments: Products.modules) func aSocketOfAStrangersIsRefused(module: String) throws {
             guard getuid() == 0 else {
                 print("note: aSocketOfAStrangersIsRefused needs root and was left out")
                 return
             }
-            let machine = try Machine()
+            let machine = try Machine(module: module)
             try machine.register()
             // The same socket path, but another user listens.
             machine.kill()

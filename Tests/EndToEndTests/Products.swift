@@ -12,4 +12,25 @@ enum Products {
     static var server: String { directory + "/mpin-server" }
     static var enroll: String { directory + "/mpin-enroll" }
     static var module: String { directory + "/libpam_mpin.so" }
+
+    /// The module in both its builds, as far as they are there: with the Swift runtime, and in Embedded Swift.
+    static let modules: [String] = {
+        guard let embedded else {
+            print("note: the module in Embedded Swift is not there and was left out; scripts/build --embedded makes it")
+            return [module]
+        }
+        return [module, embedded]
+    }()
+
+    /// What `MPIN_EMBEDDED_MODULE` names, which then has to be there (empty for none), or what `scripts/build --embedded`
+    /// has left.
+    private static var embedded: String? {
+        if let named = ProcessInfo.processInfo.environment["MPIN_EMBEDDED_MODULE"] {
+            return named.isEmpty ? nil : named
+        }
+        let repository = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let built = repository.appendingPathComponent("build/embedded/pam_mpin.so").path
+        return FileManager.default.fileExists(atPath: built) ? built : nil
+    }
 }

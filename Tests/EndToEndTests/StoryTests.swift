@@ -4,8 +4,8 @@ import Testing
 extension EndToEnd {
     /// The life of one enrolment, from invitation to removal, with the programs people use.
     @Suite struct StoryTests {
-        @Test func invitationEnrolmentLoginBlockAndRecovery() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func invitationEnrolmentLoginBlockAndRecovery(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             #expect(try machine.pam("authenticate", typing: ["4962"]).output.contains(PAMText.success))
 
@@ -38,8 +38,8 @@ extension EndToEnd {
             #expect((try machine.pam("authenticate")).all.contains(PAMText.unknownUser))
         }
 
-        @Test func everyStepSurvivesAKilledServer() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func everyStepSurvivesAKilledServer(module: String) throws {
+            let machine = try Machine(module: module)
             let code = try machine.invitation()
             try machine.restart()
             #expect(try machine.enroll("register", "--code", code, pin: "4962").status == 0)
@@ -61,8 +61,8 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 69)
         }
 
-        @Test func theAdministratorRevokesAndRestores() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func theAdministratorRevokesAndRestores(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             #expect(try machine.administer("user", "revoke", "alice", "--reason", "laptop lost").status == 0)
             #expect(try machine.enroll("test", pin: "4962").status == 83)
@@ -75,8 +75,8 @@ extension EndToEnd {
             #expect(!audit.contains("7b22"), "no M-Pin ID in the audit")
         }
 
-        @Test func aBlockLiftedByTheAdministratorIsLiftedHereToo() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func aBlockLiftedByTheAdministratorIsLiftedHereToo(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
             // While the server blocks, nothing is judged and nothing changes.

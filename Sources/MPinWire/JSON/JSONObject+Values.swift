@@ -4,10 +4,12 @@ extension JSONObject {
     /// A text.
     ///
     /// One that contains U+0000 is refused: nothing in the protocol needs it and C would cut it there.
+    @inline(never)
     package func text(_ field: Field, in body: Span<UInt8>) throws(WireError) -> String {
         try Self.text(required(field, in: body), field, in: body)
     }
 
+    @inline(never)
     package func optionalText(_ field: Field, in body: Span<UInt8>) throws(WireError) -> String? {
         guard let value = optional(field, in: body) else { return nil }
         return try Self.text(value, field, in: body)
@@ -19,11 +21,13 @@ extension JSONObject {
     }
 
     /// A whole number written without fraction or exponent.
+    @inline(never)
     package func integer(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Int {
         guard let number = Self.integer(try required(field, in: body), in: body) else { throw .invalid(field) }
         return number
     }
 
+    @inline(never)
     package func optionalInteger(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Int? {
         guard let value = optional(field, in: body) else { return nil }
         guard let number = Self.integer(value, in: body) else { throw .invalid(field) }
@@ -31,6 +35,7 @@ extension JSONObject {
     }
 
     /// A whole number for display only.
+    @inline(never)
     package func displayInteger(_ field: Field, in body: Span<UInt8>) -> Int? {
         guard let value = optional(field, in: body) else { return nil }
         return Self.integer(value, in: body)
@@ -51,6 +56,7 @@ extension JSONObject {
     }
 
     /// A flag that only helps a user interface: one that is missing or of another type has its default.
+    @inline(never)
     package func displayFlag(_ field: Field, default value: Bool, in body: Span<UInt8>) -> Bool {
         switch optional(field, in: body)?.kind {
         case .yes: true
@@ -71,6 +77,7 @@ extension JSONObject {
         return result
     }
 
+    @inline(never)
     static func text(_ value: JSONValue, _ field: Field, in body: Span<UInt8>) throws(WireError) -> String {
         guard value.isText else { throw .invalid(field) }
         let bytes = JSONText.bytes(value, in: body)

@@ -38,12 +38,14 @@ package struct JSONObject: Sendable {
     package func contains(_ field: Field, in body: Span<UInt8>) -> Bool { member(field, in: body) != nil }
 
     /// A value that must be there; null counts as not there.
+    @inline(never)
     func required(_ field: Field, in body: Span<UInt8>) throws(WireError) -> JSONValue {
         guard let value = optional(field, in: body) else { throw .missing(field) }
         return value
     }
 
     /// A value that need not be there; null counts as not there.
+    @inline(never)
     func optional(_ field: Field, in body: Span<UInt8>) -> JSONValue? {
         guard let value = member(field, in: body), value.kind != .null else { return nil }
         return value
@@ -77,6 +79,7 @@ package struct JSONObject: Sendable {
     func member(_ field: Field, in body: Span<UInt8>) -> JSONValue? { member(named: field.name, in: body) }
 
     /// The value of the member of a name that is not ours.
+    @inline(never)
     func member(named name: String, in body: Span<UInt8>) -> JSONValue? {
         for member in members where JSONText.equals(member.name, name, in: body) { return member.value }
         return nil

@@ -17,29 +17,34 @@ package struct JSONWriter {
     }
 
     /// Adds a text.
+    @inline(never)
     package mutating func add(_ field: Field, _ text: String) {
         begin(field)
         write(text)
     }
 
     /// Adds a text if there is one.
+    @inline(never)
     package mutating func add(_ field: Field, ifPresent text: String?) {
         if let text { add(field, text) }
     }
 
     /// Adds a whole number.
+    @inline(never)
     package mutating func add(_ field: Field, _ number: Int) {
         begin(field)
         bytes.append(contentsOf: Self.decimal(number))
     }
 
     /// Adds true or false.
+    @inline(never)
     package mutating func add(_ field: Field, _ flag: Bool) {
         begin(field)
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }
 
     /// Adds bytes in hexadecimal.
+    @inline(never)
     package mutating func add(_ field: Field, hex value: Span<UInt8>) {
         begin(field)
         bytes.append(UInt8(ascii: "\""))
@@ -48,6 +53,7 @@ package struct JSONWriter {
     }
 
     /// Adds bytes with the digits they were received in.
+    @inline(never)
     package mutating func add(_ field: Field, _ text: HexText) {
         begin(field)
         bytes.append(UInt8(ascii: "\""))
@@ -107,6 +113,7 @@ package struct JSONWriter {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
     }
 
+    @inline(never)
     private mutating func begin(_ field: Field) {
         begin()
         bytes.append(UInt8(ascii: "\""))
@@ -114,6 +121,7 @@ package struct JSONWriter {
         bytes.append(contentsOf: "\":".utf8)
     }
 
+    @inline(never)
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         for scalar in text.unicodeScalars {
