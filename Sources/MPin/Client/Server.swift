@@ -1,10 +1,18 @@
 internal import MPinWire
 
 /// A server during a call: its address, the connection to it and what it says about itself.
-struct Server {
+///
+/// A class because it is passed around whole, and settings are long to copy.
+final class Server {
     let backend: Backend
     let transport: HTTPTransport
     let settings: ClientSettings
+
+    init(backend: Backend, transport: HTTPTransport, settings: ClientSettings) {
+        self.backend = backend
+        self.transport = transport
+        self.settings = settings
+    }
 
     /// The URL to call for one of the settings, with something appended to its path.
     ///
