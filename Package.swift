@@ -116,6 +116,10 @@ let package = Package(
         .testTarget(
             name: "MPinServerTests", dependencies: ["MPinServer", "MPinWire", "MPinCrypto"],
             swiftSettings: testSettings),
+        .target(name: "CBenchmark", path: "Tests/Benchmarks/CBenchmark"),
+        .executableTarget(
+            name: "bench", dependencies: ["CBenchmark", "MPinCrypto", "MPinWire", "Pairing"],
+            path: "Tests/Benchmarks/Program", swiftSettings: testSettings),
         .target(name: "CValgrind", path: "Tests/ConstantTime/CValgrind"),
         .executableTarget(
             name: "constant-time", dependencies: ["CValgrind", "MPinCrypto", "Pairing"],

@@ -1,0 +1,21 @@
+import Glibc
+
+/// A socket that connections can be made to and that nobody ever reads from.
+struct Listener {
+    private let file: Int32
+    private let path: String
+
+    init(path: String) throws {
+        self.path = path
+        file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let file = file
+        guard Connection.address(path, { bind(file, $0, $1) }) == 0, listen(file, 8) == 0 else {
+            throw Failure("cannot listen on \(path)")
+        }
+    }
+
+    func stop() {
+        close(file)
+        unlink(path)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Whole logins through pamtester and the module, beside other modules.
+enum LoginRows {
+    static func measure(_ site: Site, _ report: inout Report) throws {
+        var missing: [String] = []
+        var entrants = try Others.entrants(site, missing: &missing)
+        report.left += missing.map { "\($0): no such module here" }
+
+        try site.startServer()
+        try site.enrol()
+        try site.service("mpin", site.module())
+        try site.service("stranger", site.module(store: "empty"))
+        let typing = Site.pin + "\n"
+        entrants.append(.init(name: "pam_mpin, not enrolled", service: "stranger"))
+        entrants.append(.init(name: "pam_mpin, unix socket", service: "mpin", typing: typing))
+        var hasTunnel = false
+        do {
+            let tunnel = try site.startTunnel()
+            try site.enrol(server: tunnel.address, store: "tls", authority: tunnel.certificate)
+            try site.service(
+                "mpin-tls", site.module(server: tunnel.address, store: "tls", options: "ca_file=\(tunnel.certificate)"))
+            entrants.append(.init(name: "pam_mpin, TLS", service: "mpin-tls", typing: typing))
+            hasTunnel = true
+        } catch {
+            report.left.append("the login over TLS: \(error)")
+        }
+
+        let results = try Contest(site: site, entrants: entrants).run(rounds: 40, countsInstructions: true)
+        report.processes = results
+        let beside = results.filter { !$0.name.hasPrefix("pam_mpin") }
+        let times = beside.map { "\($0.name.dropFirst(4)) \(Text.number($0.processorMilliseconds))" }
+        let memory = beside.map { "\($0.name.dropFirst(4)) \(Text.number(Double($0.peakKilobytes) / 1_000))" }
+        for (name, limit) in [("unix socket", 10.0)] + (hasTunnel ? [("TLS", 15.0)] : []) {
+            guard let result = results.first(where: { $0.name == "pam_mpin, \(name)" }), result.outcome == "success"
+            else { throw Failure("the login over \(name) failed") }
+            report.rows.append(
+                Row(
+                    "login", "full login, \(name): CPU min", result.processorMilliseconds, "ms", .atMost(limit),
+                    beside: times.joined(separator: ", ")))
+            report.rows.append(
+                Row(
+                    "login", "full login, \(name): RSS max", Double(result.peakKilobytes) / 1_000, "MB", .atMost(15),
+                    beside: memory.joined(separator: ", ")))
+            let trace = try Trace(site, name == "TLS" ? "mpin-tls" : "mpin", typing: typing)
+            if name != "TLS" {
+                report.rows.append(
+                    Row(
+                        "login", "requests after Enter", Double(trace.requests), "", .atMost(4),
+                        beside: "on \(trace.connections) connection\(trace.connections == 1 ? "" : "s")"))
+            }
+        }
+        try silence(site, &report)
+    }
+
+    /// A server that takes the connection and never says a word.
+    private static func silence(_ site: Site, _ report: inout Report) throws {
+        site.stopServer()
+        let listener = try Listener(path: site.socket)
+        defer { listener.stop() }
+        let run = try site.logIn("mpin", typing: Site.pin + "\n")
+        guard run.status != 0 else { throw Failure("a silent server let somebody in") }
+        report.rows.append(
+            Row(
+                "login", "silent server: answer after", run.wall / 1_000, "s", .atMost(5.1),
+                beside: "the default timeout of 5 s after Enter, and the program around it"))
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Glibc
+
+/// The server under load from several clients at once.
+enum ServerRows {
+    private static let clients = 4
+    private static let loginsEach = 500
+    /// Nobody waits longer than this for the load, in microseconds.
+    private static let patience = 60e6
+
+    static func measure(_ site: Site, _ report: inout Report) throws {
+        if site.serverProcess == 0 { try site.startServer() }
+        let socket = site.socket
+        let clients = try (0..<clients).map {
+            try LoadClient("bench\($0)", code: site.invitation(for: "bench\($0)"), socket: socket)
+        }
+        // The first logins make threads, caches and prepared statements.
+        for client in clients { for _ in 0..<25 { try client.logIn(socket) } }
+
+        let alone = try times(of: clients[0], socket, 200, until: Stopwatch.wall + patience)
+        let before = try processorSeconds(site.serverProcess)
+        let start = Stopwatch.wall
+        let collected = Collected()
+        DispatchQueue.concurrentPerform(iterations: clients.count) { index in
+            collected.add(Swift.Result { try times(of: clients[index], socket, loginsEach, until: start + patience) })
+        }
+        let elapsed = (Stopwatch.wall - start) / 1e6
+        let spent = try processorSeconds(site.serverProcess) - before
+        let together = try collected.all()
+        guard spent > 0, !together.isEmpty else { throw Failure("the server did nothing") }
+
+        report.rows.append(
+            Row(
+                "server", "logins per second and core", Double(together.count) / spent, "/s", .atLeast(600),
+                beside: "\(together.count) logins, \(Text.number(spent)) s of the server's CPU, "
+                    + "\(Text.number(Double(together.count) / elapsed))/s by the clock"))
+        report.rows.append(
+            Row(
+                "server", "latency of a login, one client: p50", percentile(alone, 50), "ms", nil,
+                beside: tail(alone) + "; client's arithmetic included"))
+        report.rows.append(
+            Row(
+                "server", "latency of a login, \(clients.count) clients: p50", percentile(together, 50), "ms", nil,
+                beside: tail(together)))
+    }
+
+    private final class Collected: @unchecked Sendable {
+        private let lock = NSLock()
+        private var results: [Swift.Result<[Double], any Error>] = []
+
+        func add(_ result: Swift.Result<[Double], any Error>) { lock.withLock { results.append(result) } }
+
+        func all() throws -> [Double] { try lock.withLock { try results.flatMap { try $0.get() } } }
+    }
+
+    private static func times(
+        of client: LoadClient, _ socket: String, _ count: Int, until end: Double
+    ) throws -> [Double] {
+        var times: [Double] = []
+        while times.count < count, Stopwatch.wall < end {
+            let start = Stopwatch.wall
+            try client.logIn(socket)
+            times.append((Stopwatch.wall - start) / 1_000)
+        }
+        return times
+    }
+
+    private static func percentile(_ times: [Double], _ percent: Int) -> Double {
+        times.sorted()[min(times.count - 1, times.count * percent / 100)]
+    }
+
+    private static func tail(_ times: [Double]) -> String {
+        "p90 \(Text.number(percentile(times, 90))), p99 \(Text.number(percentile(times, 99)))"
+    }
+
+    /// User and system time of a process so far.
+    private static func processorSeconds(_ process: pid_t) throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        // Fields 14 and 15 of proc_pid_stat(5).
+        return ((Double(fields[12]) ?? 0) + (Double(fields[13]) ?? 0)) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+}
