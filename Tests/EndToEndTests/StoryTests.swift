@@ -42,7 +42,9 @@ extension EndToEnd {
             let machine = try Machine(module: module)
             let code = try machine.invitation()
             try machine.restart()
-            #expect(try machine.enroll("register", "--code", code, pin: "4962").status == 0)
+            try machine.write(code + "\n", to: "/code")
+            let file = machine.directory + "/code"
+            #expect(try machine.enroll("register", "--code-file", file, pin: "4962").status == 0)
             try machine.restart()
             #expect(try machine.enroll("test", pin: "4963").status == 81)
             try machine.restart()

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 
 /// Where an invitation code comes from.
 struct CodeOptions: ParsableArguments {
@@ -25,12 +25,19 @@ struct CodeOptions: ParsableArguments {
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> String {
-        let handle = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-        let limit = 1024
-        // An unreadable file and an empty one are the same to the person: there is no code in it.
-        guard let data = try? handle?.read(upToCount: limit), data.count < limit,
-            let line = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).first
-        else { throw CommandFailure(.badInput, "BAD_INPUT", "The code file holds no code.") }
-        return line.trimmingCharacters(in: .whitespaces)
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw CommandFailure(.badInput, "BAD_INPUT", "The code file cannot be opened.") }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 256)
+        while bytes.count < 1024 {
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            bytes += chunk.prefix(count)
+        }
+        let line = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
+        let code = line.filter { !$0.isWhitespace }
+        guard !code.isEmpty else { throw CommandFailure(.badInput, "BAD_INPUT", "The code file holds no code.") }
+        return code
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What a command has to say: one JSON object for programs, or lines for people.
 struct Report {
