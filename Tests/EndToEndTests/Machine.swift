@@ -6,7 +6,7 @@ import Testing
 final class Machine: @unchecked Sendable {
     let directory: String
     let account: String
-    private let modulePath: String
+    let modulePath: String
     private var server: Process?
 
     /// - Parameters:

@@ -75,8 +75,8 @@ extension EndToEnd {
                 ], input: pin)
         }
 
-        @Test func enrolsAndLogsInOverTLS() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func enrolsAndLogsInOverTLS(module: String) throws {
+            let machine = try Machine(module: module)
             let peer = try Peer(machine, name: "good")
             let run = try enroll(
                 machine, "register",
@@ -85,7 +85,7 @@ extension EndToEnd {
             #expect(run.status == 0, "\(run.errors)")
             try machine.service(
                 "tls",
-                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) ca_file=\(peer.certificate)"
+                "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) ca_file=\(peer.certificate)"
             )
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4962"]).status == 0)
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4963"]).status != 0)

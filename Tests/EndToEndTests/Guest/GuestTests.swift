@@ -5,8 +5,8 @@ import Testing
 extension EndToEnd {
     /// What the module does to the process that loads it: nothing that stays.
     @Suite struct GuestTests {
-        @Test func memoryStaysFlatOverManyLogins() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func memoryStaysFlatOverManyLogins(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             let count = isFast ? 250 : 1000
             let run = try machine.probe("cycles", "\(count)", pins: ["4962"])
@@ -19,9 +19,9 @@ extension EndToEnd {
             #expect(late < 20_000, "\(run.output)")
         }
 
-        @Test(arguments: ["snapshot", "snapshot,ignore-signals", "snapshot,no-locked-memory"])
-        func leavesTheProcessAsItWas(command: String) throws {
-            let machine = try Machine()
+        @Test(arguments: ["snapshot", "snapshot,ignore-signals", "snapshot,no-locked-memory"], Products.modules)
+        func leavesTheProcessAsItWas(command: String, module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             let run = try machine.probe(command, pins: ["4962", "4963", "12", "4962"])
             #expect(
@@ -33,8 +33,8 @@ extension EndToEnd {
             #expect(unenrolled.lines == ["PAM_AUTH_ERR", "changes 0"], "\(unenrolled.all)")
         }
 
-        @Test func aChangeOfTheProcessWouldBeSeen() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func aChangeOfTheProcessWouldBeSeen(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             let run = try machine.probe("snapshot,disturb", pins: ["4962"])
             for sign in ["Umask:", "/proc/self/fd/", "signal 10", "environ ", "variable", "directory /usr"] {
@@ -43,8 +43,9 @@ extension EndToEnd {
             #expect(run.status != 0)
         }
 
-        @Test(arguments: ["fork", "fork,ignore-signals"]) func worksAfterAFork(command: String) throws {
-            let machine = try Machine()
+        @Test(arguments: ["fork", "fork,ignore-signals"], Products.modules)
+        func worksAfterAFork(command: String, module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             let run = try machine.probe(command, pins: ["4962"])
             // With SIGCHLD ignored nobody can learn how a child ended; the parent's own logins count all the same.
@@ -57,8 +58,8 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func threadsLogInAtTheSameTime() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func threadsLogInAtTheSameTime(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             try machine.register(account: "nobody", identity: "bob", pin: "4962")
             for user in [machine.account, machine.account + ",nobody"] {
@@ -74,16 +75,16 @@ extension EndToEnd {
             #expect(run.lines == ["failures 0 and 0"], "\(run.all)")
         }
 
-        @Test func locksTheRecordWhereThereIsNoLockFile() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func locksTheRecordWhereThereIsNoLockFile(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             #expect(unlink(machine.store + "/users/\(machine.account).lock") == 0)
             let run = try machine.probe("threads", "10", pins: ["4962"])
             #expect(run.lines == ["failures 0 and 0"], "\(run.all)")
         }
 
-        @Test func oneHandleDoesNotSpendTheLastTry() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func oneHandleDoesNotSpendTheLastTry(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             let run = try machine.probe("handle", pins: ["4963"])
             let codes = run.lines.filter { $0.hasPrefix("PAM_") }

@@ -71,7 +71,7 @@ extension EndToEnd {
             try #require(run.status == 0, "\(run.errors)")
             try machine.service(
                 "tls",
-                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) ca_file=\(peer.certificate)"
+                "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) ca_file=\(peer.certificate)"
             )
             let home = machine.directory + "/home"
             try #require(mkdir(home, 0o777) == 0 && chmod(home, 0o777) == 0)
@@ -80,9 +80,9 @@ extension EndToEnd {
             return peer
         }
 
-        @Test func steersNothingInASetUserIDHost() throws {
+        @Test(arguments: Products.modules) func steersNothingInASetUserIDHost(module: String) throws {
             guard isRoot() else { return }
-            let machine = try Machine()
+            let machine = try Machine(module: module)
             let peer = try prepare(machine)
             let host = try machine.setUserIDProbe()
             let trap = try Trap()
@@ -100,8 +100,8 @@ extension EndToEnd {
             _ = peer.port
         }
 
-        @Test func steersNoTransferInAnyHost() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func steersNoTransferInAnyHost(module: String) throws {
+            let machine = try Machine(module: module)
             let peer = try prepare(machine)
             let trap = try Trap()
             // What steers the loader, libcrypto and libcurl's other libraries is for the person to say whose host it is.

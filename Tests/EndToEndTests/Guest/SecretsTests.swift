@@ -21,8 +21,9 @@ extension EndToEnd {
             return machine.directory + "/patterns"
         }
 
-        @Test(arguments: ["scan", "scan,no-locked-memory"]) func nothingIsLeftInTheHost(command: String) throws {
-            let machine = try Machine()
+        @Test(arguments: ["scan", "scan,no-locked-memory"], Products.modules)
+        func nothingIsLeftInTheHost(command: String, module: String) throws {
+            let machine = try Machine(module: module)
             // Six digits are not found by chance.
             try machine.register(pin: "804713")
             let patterns = try writePatterns(machine, pin: "804713")
