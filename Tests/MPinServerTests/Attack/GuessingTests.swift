@@ -1,0 +1,97 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// Whoever holds a stolen token and may ask as fast as he likes.
+@Suite struct GuessingTests {
+    /// Sources enough that the limit of one source has no part in the result.
+    private static func source(_ number: Int) -> Source {
+        number % 2 == 0 ? .user(UInt32(2_000 + number / 8)) : .address("192.0.2.\(number / 8 % 250)")
+    }
+
+    @Test(arguments: [1, 3])
+    func `1000 wrong guesses at once are judged no oftener than the limit`(limit: Int) async throws {
+        let fixture = try Fixture(configuration: "max_invalid_login_attempts = \(limit)\n")
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for guess in 0..<1_000 {
+                group.addTask {
+                    let peer = fixture.from(Self.source(guess))
+                    // Half of them do not say which pass 1 they answer.
+                    return try Login(alice, pin: String(2_000 + guess), permit: permit, at: peer)
+                        .finish(at: peer, named: guess % 4 < 2).status
+                }
+            }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.count == 1_000)
+        #expect(statuses.filter { $0 == 401 }.count == limit - 1)
+        #expect(statuses.filter { $0 == 410 }.count > 0)
+        #expect(statuses.allSatisfy { [401, 410, 500].contains($0) })
+        let audit = try fixture.auditText().split(separator: "\n")
+        #expect(audit.filter { $0.hasPrefix("wrong-pin ") }.count == limit - 1)
+        #expect(audit.filter { $0.hasPrefix("block ") }.count == 1)
+        #expect(try fixture.administrator.user("alice").devices[0].failures == limit)
+    }
+
+    @Test(arguments: [true, false])
+    func `challenges collected beforehand give no more guesses`(named: Bool) async throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        let guesses = try (0..<120).map { guess in
+            let peer = fixture.from(Self.source(guess))
+            return (peer, try Login(alice, pin: String(3_000 + guess), permit: permit, at: peer))
+        }
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for (peer, login) in guesses { group.addTask { try login.finish(at: peer, named: named).status } }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.filter { $0 == 401 }.count == 2)
+        #expect(statuses.allSatisfy { [401, 410, 500].contains($0) })
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 3)
+    }
+
+    @Test func `the right PIN among the guesses shows only if it was one of the first`() async throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        for _ in 0..<3 { _ = try Login(alice, pin: "9999", permit: permit, at: fixture).finish(at: fixture) }
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for guess in 1_200..<1_260 {
+                group.addTask {
+                    let peer = fixture.from(Self.source(guess))
+                    return try Login(alice, pin: String(guess), permit: permit, at: peer).finish(at: peer).status
+                }
+            }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.allSatisfy { $0 == 410 })
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 3)
+    }
+
+    @Test func `guesses at one identity charge no other, and wait for nobody's block`() async throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let bob = try fixture.enrol("bob")
+        let permits = try [alice, bob].map { try $0.permit(at: fixture) }
+        let good = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<120 {
+                group.addTask {
+                    let peer = fixture.from(Self.source(number))
+                    guard number % 3 == 0 else {
+                        _ = try Login(alice, pin: "99\(number % 90 + 10)", permit: permits[0], at: peer).finish(
+                            at: peer)
+                        return true
+                    }
+                    return try Login(bob, permit: permits[1], at: peer).finish(at: peer, named: number % 2 == 0)
+                        .status == 200
+                }
+            }
+            return try await group.reduce(true) { $0 && $1 }
+        }
+        #expect(good)
+        #expect(try fixture.administrator.user("bob").devices[0].failures == 0)
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import MPinCrypto
+import MPinServer
+import Testing
+
+/// What was good once, sent again: by whoever has seen it, later, elsewhere or for something else.
+@Suite struct ReplayTests {
+    @Test func `a pass 1 sent again gets another challenge, which the old answer does not fit`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        let session = try ClientSession(
+            identity: alice.identity, token: secret(alice.token), factor: factor("1234"), permit: secret(permit.bytes),
+            day: #require(PermitDay(permit.day)))
+        let body: [String: Any] = ["mpin_id": alice.mpinID, "U": hex(session.u), "UT": hex(session.ut ?? [])]
+        let first = try fixture.post("/rps/pass1", body)
+        let v = hex(try session.answer(challenge: unhex(first.string("y"))))
+        let again = try fixture.post("/rps/pass1", body)
+        #expect(again.string("y") != first.string("y"))
+        #expect(again.string("passId") != first.string("passId"))
+        func answer(_ passID: String) throws -> Answer {
+            try fixture.post("/rps/pass2", ["mpin_id": alice.mpinID, "V": v, "WID": "0", "passId": passID])
+        }
+        #expect(try Login.redeem(answer(first.string("passId")), at: fixture).status == 200)
+        #expect(try Login.redeem(answer(again.string("passId")), at: fixture).status == 401)
+        #expect(try answer(first.string("passId")).status == 500)
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `an answer once given is good neither with its name nor without`(first: Bool, second: Bool) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let login = try Login(alice, at: fixture)
+        #expect(try login.finish(at: fixture, named: first).status == 200)
+        #expect(try login.passTwo(at: fixture, named: second).status == 500)
+        #expect(try login.passTwo(at: fixture.from(.user(7)), named: second).status == 500)
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+    }
+
+    @Test func `an answer replayed beside a new login of its owner gets in nowhere`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let old = try Login(alice, at: fixture)
+        #expect(try old.finish(at: fixture).status == 200)
+        let new = try Login(alice, at: fixture)
+        var body = old.body()
+        body["passId"] = new.passID
+        #expect(try Login.redeem(fixture.post("/rps/pass2", body), at: fixture).status == 401)
+    }
+
+    @Test func `a handle is used up wherever it was shown first`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let old = try fixture.enrol()
+        let paths = ["/mpinAuthenticate", "/mpinRevoke", "/rps/authenticate"]
+        for first in paths {
+            let second = try Login(alice, at: fixture).passTwo(at: fixture)
+            let body: [String: Any] = ["mpinResponse": ["authOTT": second.string("authOTT")], "revoke": old.mpinID]
+            #expect([200, 412].contains(try fixture.post(first, body).status))
+            for path in paths {
+                #expect([408, 412].contains(try fixture.post(path, body).status), "\(first), then \(path)")
+            }
+        }
+    }
+
+    @Test func `a handle that came too late revokes nothing`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let second = try Login(alice, at: fixture).passTwo(at: fixture)
+        fixture.clock.advance(60)
+        let body: [String: Any] = ["mpinResponse": ["authOTT": second.string("authOTT")], "revoke": alice.mpinID]
+        #expect(try fixture.post("/mpinRevoke", body).status == 408)
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `a result does not outlive what happened after it`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        let logins = try (0..<4).map { try Login(alice, pin: $0 == 0 ? "1234" : "9999", permit: permit, at: fixture) }
+        let good = try logins[0].passTwo(at: fixture)
+        for wrong in logins.dropFirst() { #expect(try wrong.passTwo(at: fixture).status == 200) }
+        // Blocked meanwhile, and then revoked meanwhile.
+        #expect(try Login.redeem(good, at: fixture).status == 410)
+        #expect(try fixture.administrator.unblock("alice") == 1)
+        let next = try Login(alice, permit: permit, at: fixture).passTwo(at: fixture)
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        #expect(try Login.redeem(next, at: fixture).status == 403)
+    }
+
+    @Test func `a one-time token starts nothing after its registration was finished`() throws {
+        let fixture = try Fixture(configuration: "force_activate = yes\n")
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "mobile": 1])
+        let mpinID = begun.string("mpinId")
+        let regOTT = begun.string("regOTT")
+        let path = "/rps/signature/\(mpinID)?regOTT=\(regOTT)"
+        #expect(try fixture.get(path).status == 200)
+        // The grace is for an answer that was lost, and ends however often it is used.
+        for _ in 0..<3 {
+            fixture.clock.advance(20)
+            try fixture.restart()
+            #expect(try fixture.get(path).status == (fixture.clock.wall < ManualClock.noon + 60 ? 200 : 400))
+        }
+        let again = try fixture.put("/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT])
+        #expect(again.string("mpinId") != mpinID)
+        #expect(try fixture.get("/rps/signature/\(again.string("mpinId"))?regOTT=\(regOTT)").status == 400)
+        #expect(try fixture.get(path).status == 400)
+    }
+
+    @Test func `a code is used up by a restart as well, and by a revocation`() throws {
+        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
+        let code = try fixture.invite("alice")
+        let other = try fixture.invite("alice")
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "mobile": 1])
+        let body: [String: Any] = ["userId": "alice", "regOTT": begun.string("regOTT"), "activateCode": code]
+        #expect(try fixture.put("/rps/user/\(begun.string("mpinId"))", body).status == 200)
+        #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        _ = try fixture.administrator.restore("alice")
+        try fixture.restart()
+        #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": other]).status == 403)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// The signed questions to the second authority, which anybody who has seen one can repeat.
+@Suite struct SignedQueryTests {
+    private struct Signed {
+        let fixture: Fixture
+        let mpinID: String
+        let secret: String
+        let permit: String
+
+        init() throws {
+            fixture = try Fixture()
+            let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
+            mpinID = begun.string("mpinId")
+            secret = try fixture.get("/rps/signature/\(mpinID)?regOTT=\(begun.string("regOTT"))").string("params")
+            let first = try fixture.get("/rps/timePermit/\(mpinID)")
+            permit =
+                "hash_mpin_id=\(first.string("storageId"))&app_id=x&mobile=1&signature="
+                + first.string("signature")
+        }
+
+        func status(_ path: String, _ query: String) throws -> Int { try fixture.get("/dta/\(path)?\(query)").status }
+    }
+
+    /// Replaces the value of a member of a query.
+    private static func with(_ name: String, _ value: String, in query: String) -> String {
+        query.split(separator: "&").map { $0.hasPrefix(name + "=") ? "\(name)=\(value)" : String($0) }
+            .joined(separator: "&")
+    }
+
+    @Test func `they are good for their time alone, which nobody can prolong`() throws {
+        let signed = try Signed()
+        #expect(try signed.status("clientSecret", signed.secret) == 200)
+        #expect(try signed.status("timePermit", signed.permit) == 200)
+        for later in ["2026-06-15T13:00:00Z", "2999-01-01T00:00:00Z", "~", "z", "9"] {
+            #expect(try signed.status("clientSecret", Self.with("expires", later, in: signed.secret)) == 401)
+        }
+        signed.fixture.clock.advance(61)
+        #expect(try signed.status("clientSecret", signed.secret) == 408)
+        #expect(try signed.status("timePermit", signed.permit) == 200)
+        signed.fixture.clock.advance(86_400)
+        #expect(try signed.status("timePermit", signed.permit) == 401)
+    }
+
+    @Test func `each is good for one identity, one purpose and one application`() throws {
+        let signed = try Signed()
+        let other = String(repeating: "ab", count: 32)
+        let app = String(repeating: "0", count: 32)
+        #expect(try signed.status("clientSecret", Self.with("hash_mpin_id", other, in: signed.secret)) == 401)
+        #expect(try signed.status("timePermit", Self.with("hash_mpin_id", other, in: signed.permit)) == 401)
+        #expect(try signed.status("clientSecret", Self.with("app_id", app, in: signed.secret)) == 401)
+        // The signature of one purpose at the other's door.
+        let signatures = [signed.secret, signed.permit].map {
+            $0.split(separator: "&").first { $0.hasPrefix("signature=") }?.dropFirst(10).description ?? ""
+        }
+        #expect(try signed.status("clientSecret", Self.with("signature", signatures[1], in: signed.secret)) == 401)
+        #expect(try signed.status("timePermit", Self.with("signature", signatures[0], in: signed.permit)) == 401)
+        // Said twice, it is not said at all.
+        #expect(try signed.status("clientSecret", signed.secret + "&expires=2999-01-01T00:00:00Z") == 403)
+    }
+
+    @Test func `none is good once its registration is revoked`() throws {
+        let signed = try Signed()
+        _ = try signed.fixture.administrator.revoke("alice", reason: nil)
+        #expect(try signed.status("clientSecret", signed.secret) == 410)
+        #expect(try signed.status("timePermit", signed.permit) == 410)
+        #expect(try signed.fixture.get("/rps/timePermit/\(signed.mpinID)").status == 410)
+    }
+}

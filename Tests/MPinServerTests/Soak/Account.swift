@@ -1,0 +1,29 @@
+import Foundation
+import MPinServer
+
+/// What a client of a soak knows about its registration, from what it was told and nothing else.
+///
+/// A request that was not answered may have been done or not, so what is counted is known between two bounds.
+struct Account {
+    enum Standing { case good, blocked, revoked }
+
+    let enrolled: Enrolled
+    let permit: Enrolled.Permit
+    var standing = Standing.good
+    /// Whether a revocation was sent that nobody confirmed.
+    var mayBeRevoked = false
+    /// Wrong PINs that must be counted, and that may be.
+    var least = 0
+    var most = 0
+    /// Logins that are over, with the handles of their results: good for nothing any more.
+    var used: [(login: Login, handle: Answer)] = []
+
+    var user: String { enrolled.user }
+
+    mutating func use(_ login: Login, _ handle: Answer) { used = used.suffix(3) + [(login, handle)] }
+
+    mutating func know(_ failures: Int) {
+        least = failures
+        most = failures
+    }
+}
