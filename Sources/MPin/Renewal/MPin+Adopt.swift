@@ -2,7 +2,7 @@ extension MPin {
     /// Puts a registration from the staging area in the place of the one in use.
     ///
     /// For a client that was opened on ``FileStore/Area/staging``, once the new registration has logged in.
-    /// - Returns: the M-Pin ID of the registration that it replaced, if there was one.
+    /// - Returns: the M-Pin ID of the registration that it replaced, if there was another one.
     package mutating func adopt(_ user: User) throws(MPinError) -> String? {
         guard isListed(user), user.state == .registered else {
             throw MPinError(.flowError, "Only a registration that can log in may replace another.")
@@ -13,10 +13,28 @@ extension MPin {
             let inUse = try store.beside(.users, create: true)
             replaced = try MPin.registration(of: user, in: inUse)?.mpinID
             try RecordFile.write(user, to: inUse)
-            try RecordFile.remove(user, from: store)
         } catch { throw MPinError(error) }
+        // It is in force now; what stays behind in the staging area is discarded by the next renewal.
+        do throws(StoreError) { try RecordFile.remove(user, from: store) } catch {}
         _ = lock.number
-        return replaced
+        // An adoption that was cut short has put this very registration there; nobody must revoke it.
+        return replaced.flatMap { $0.hasSameBytes(as: user.mpinID) ? nil : $0 }
+    }
+
+    /// Removes from the staging area what is a registration in use under the same M-Pin ID.
+    ///
+    /// For a client that was opened on ``FileStore/Area/staging``. A change of the PIN or an adoption that was cut short
+    /// leaves such a copy; it is no beginning of a new registration, and must not be taken for one.
+    package mutating func discardLeftovers() throws(MPinError) {
+        for user in allUsers {
+            let inUse: User?
+            do throws(StoreError) {
+                inUse = try MPin.registration(of: user, in: store.beside(.users, create: true))
+            } catch {
+                throw MPinError(error)
+            }
+            if let inUse, inUse.mpinID.hasSameBytes(as: user.mpinID) { try deleteUser(user) }
+        }
     }
 
     private static func registration(of user: User, in store: borrowing FileStore) throws(StoreError) -> User? {

@@ -23,6 +23,7 @@ struct Recover: Command {
         options.server = old.backend
         options.identity = old.identity
         let enrolment = try Enrolment(options)
+        try discardLeftovers(enrolment)
         let code = try code.value(common)
         if code == nil, old.state == .blocked, try !isStaged(enrolment) { return try lift(enrolment) }
 
@@ -42,6 +43,17 @@ struct Recover: Command {
         var members = enrolment.description(of: user)
         members["oldRevoked"] = .flag(isRevoked)
         return Outcome(report: Report(lines, members))
+    }
+
+    /// Clears away what a change of the PIN or a recovery that was cut short has left.
+    private func discardLeftovers(_ enrolment: Enrolment) throws(CommandFailure) {
+        var staged: MPin
+        do throws(CommandFailure) { staged = try enrolment.open(.staging) } catch
+            where error.exitStatus == .notEnrolled
+        {
+            return
+        }
+        do throws(MPinError) { try staged.discardLeftovers() } catch { throw CommandFailure(error) }
     }
 
     /// Whether an earlier recovery has got as far as a registration of its own.
