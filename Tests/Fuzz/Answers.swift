@@ -1,0 +1,23 @@
+import MPinWire
+
+/// What a client reads, except the answers with a secret. Whatever was understood is written and read once more.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    let body = unsafe input(start, count)
+    again(body, { (body) throws(WireError) in try ClientSettings.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try RegisterResponse.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try PassOneResponse.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try PassTwoResponse.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try AuthenticateResponse.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try VerifyResponse.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try LoginCheckResponse.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try AccessPollResponse.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try AccessNumberResponse.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try SessionDetails.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try ServiceDescription.decode(body.span) }, { $0.encode() })
+    again(
+        body, { (body) throws(WireError) in try ServerSecretResponse.decode(body.span) }, { $0.encode(startTime: "") })
+    again(body, { (body) throws(WireError) in try TimePermitsResponse.decode(body.span) }, { $0.encode() })
+    _ = RefusalBody.decode(body.span)
+    return 0
+}

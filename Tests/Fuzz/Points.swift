@@ -1,0 +1,31 @@
+import MPinCrypto
+
+/// Points and numbers from the wire, and the whole check of a login over them.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    let bytes = unsafe input(start, count)
+    _ = PointCheck.isG1(bytes)
+    _ = PointCheck.isG2(bytes)
+    _ = PointCheck.isScalar(bytes)
+    // One after the other: U, UT, V, y, the day, and the rest is the identity.
+    var rest = bytes[...]
+    func next(_ count: Int) -> [UInt8] {
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+    }
+    let u = next(65), ut = next(65), v = next(65), y = next(32)
+    let day = next(2).reduce(0) { $0 << 8 | Int($1) }
+    guard let verifier, let identity = try? Identity(mpinID: Array(rest)) else { return 0 }
+
+    // Nobody finds an answer by chance: it would be a login without secret.
+    demand(!verifier.accepts(identity: identity, day: PermitDay(day), u: u, ut: ut, y: y, v: v))
+    demand(!verifier.accepts(identity: identity, day: nil, u: u, ut: nil, y: y, v: v))
+    _ = try? verifier.accepts(base: u, commitment: ut, y: y, v: v)
+    _ = try? Shares.recombineServer(Array(bytes.prefix(128)), Array(bytes.dropFirst(128).prefix(128)))
+    return 0
+}
+
+private let verifier: Verifier? = {
+    guard let authority = try? TrustAuthority.generate(), let share = try? authority.serverShare() else { return nil }
+    return try? Verifier(serverSecret: share)
+}()

@@ -1,0 +1,19 @@
+import MPinWire
+
+/// What a server reads. Whatever was understood is written and read once more, with the same result.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    let body = unsafe input(start, count)
+    again(body, { (body) throws(WireError) in try RegisterRequest.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try PassOneRequest.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try PassTwoRequest.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try AuthenticateRequest.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try MPinIDRecord.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try VerifyRequest.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try ActivationRequest.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try LoginCheckRequest.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try LoginResult.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try CodeStatusRequest.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try AccessPollRequest.decode(body.span) }, { $0.encode() })
+    return 0
+}

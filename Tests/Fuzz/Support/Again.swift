@@ -1,0 +1,13 @@
+import MPinWire
+
+/// Reads a message; if that is possible, writes it, reads that, and writes it once more, which must come out the same.
+func again<Message>(
+    _ body: [UInt8], _ decode: ([UInt8]) throws(WireError) -> Message, _ encode: (Message) -> [UInt8]
+) {
+    guard let message = try? decode(body) else { return }
+    let written = encode(message)
+    // Escapes make a text longer, perhaps too long to be read.
+    guard written.count <= 65_536 else { return }
+    guard let second = try? decode(written) else { return demand(false) }
+    demand(encode(second) == written)
+}
