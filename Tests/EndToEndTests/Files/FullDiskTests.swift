@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// A store that cannot be written: logins need no write, and renewals leave what there was.
+    @Suite struct FullDiskTests {
+        enum Disk: String, CaseIterable, Sendable {
+            case readOnly, full
+
+            /// Shell commands that make the store so, in a mount namespace of their own.
+            func commands(_ store: String) -> String {
+                switch self {
+                case .readOnly: "mount --bind \(store) \(store) && mount -o remount,ro,bind \(store)"
+                case .full:
+                    """
+                    mkdir \(store).kept && cp -a \(store)/. \(store).kept && mount -t tmpfs -o size=64k,mode=0700 none \
+                    \(store) && cp -a \(store).kept/. \(store) && rm -r \(store).kept && \
+                    { dd if=/dev/zero of=\(store)/filling bs=4096 2>/dev/null || true; }
+                    """
+                }
+            }
+        }
+
+        @Test(arguments: Disk.allCases, [true, false]) func changesNoVerdict(_ disk: Disk, hasCache: Bool) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let machine = try Machine()
+            try machine.register()
+            if !hasCache { try FileManager.default.removeItem(atPath: machine.store + "/cache") }
+            let before = try Data(contentsOf: URL(fileURLWithPath: machine.record))
+            let enroll =
+                "\(Products.enroll) change-pin --store \(machine.store) --server unix:\(machine.socket) --user \(machine.account) "
+                + "--identity alice --config \(machine.directory)/mpin.conf --no-input --pin-file "
+                + "\(try machine.pinFile("4962")) --new-pin-file \(try machine.pinFile("804713"))"
+            // The change fails, the old PIN stays; then the user is blocked, which cannot be written down.
+            let script =
+                disk.commands(machine.store) + " && { \(enroll) 2>/dev/null; echo \"change $?\"; } && \"$@\"; "
+                + "find \(machine.store) -name '*.new' -o -path '*staging*' -type f; "
+                + "cmp \(machine.record) \(machine.directory)/before && echo unchanged"
+            try machine.write(String(decoding: before, as: UTF8.self), to: "/before")
+            let run = try machine.probe(
+                "try", pins: ["4962", "4963", "4963", "4963", "4962"],
+                by: ["/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-c", script, "sh"])
+            let lines = run.lines
+            #expect(lines.first?.hasPrefix("change ") == true && lines.first != "change 0", "\(run.all)")
+            #expect(
+                Array(lines.dropFirst()) == [
+                    "PAM_SUCCESS", "PAM_AUTH_ERR", "PAM_AUTH_ERR", "PAM_MAXTRIES", "PAM_MAXTRIES", "unchanged",
+                ], "\(run.all)")
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Files that decide a login, as an enemy or an accident may leave them, under the real libpam.
+    @Suite struct HostileFileTests {
+        enum Fault: String, CaseIterable, Sendable {
+            case link, hardLink, pipe, device, directory, openMode, foreignOwner, empty, huge, otherVersion, cutShort
+        }
+
+        /// Puts a fault in the place of a file. False where that takes root.
+        private func apply(_ fault: Fault, to path: String) throws -> Bool {
+            let content = try String(contentsOfFile: path, encoding: .utf8)
+            switch fault {
+            case .link: try #require(rename(path, path + ".real") == 0 && symlink(path + ".real", path) == 0)
+            case .hardLink: try #require(link(path, path + ".second") == 0)
+            case .pipe: try #require(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+            case .device:
+                // The terminal: whoever opened it the wrong way would make it their own.
+                guard getuid() == 0 else { return false }
+                try #require(unlink(path) == 0 && mknod(path, S_IFCHR | 0o600, 0x0500) == 0)
+            case .directory: try #require(unlink(path) == 0 && mkdir(path, 0o700) == 0)
+            case .openMode: try #require(chmod(path, 0o666) == 0)
+            case .foreignOwner:
+                guard getuid() == 0 else { return false }
+                try #require(chown(path, 65_534, 65_534) == 0)
+            case .empty: try #require(truncate(path, 0) == 0)
+            case .huge: try #require(truncate(path, 1 << 30) == 0)
+            case .otherVersion:
+                try overwrite(path, content.replacingOccurrences(of: "\"version\":1", with: "\"version\":2"))
+            case .cutShort: try overwrite(path, String(content.prefix(content.count / 2)))
+            }
+            return true
+        }
+
+        private func overwrite(_ path: String, _ text: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            try #require(chmod(path, 0o600) == 0)
+        }
+
+        /// Does something while a file has each of the faults, with the good file back in its place each time.
+        private func withFaults(_ path: String, _ body: (Fault) throws -> Void) throws {
+            let good = path + ".good"
+            try FileManager.default.copyItem(atPath: path, toPath: good)
+            defer { unlink(good) }
+            for fault in Fault.allCases {
+                if try apply(fault, to: path) { try body(fault) }
+                for left in [path, path + ".real", path + ".second"] {
+                    try? FileManager.default.removeItem(atPath: left)
+                }
+                try FileManager.default.copyItem(atPath: good, toPath: path)
+                try #require(chmod(path, 0o600) == 0)
+            }
+        }
+
+        @Test func aBadRecordLogsNobodyIn() throws {
+            let machine = try Machine()
+            try machine.register()
+            try withFaults(machine.record) { fault in
+                let run = try machine.probe("try", pins: ["4962"], seconds: 10)
+                #expect(run.lines == ["PAM_SYSTEM_ERR"], "\(fault): \(run.all)")
+            }
+            #expect(try machine.counted() == 0)
+            #expect(try machine.probe("try", pins: ["4962"]).status == 0)
+        }
+
+        @Test func aBadCacheIsNoCache() throws {
+            let machine = try Machine()
+            try machine.register()
+            let cache = machine.store + "/cache/\(machine.account).json"
+            try withFaults(cache) { fault in
+                let run = try machine.probe("try", pins: ["4962", "4963", "4962"], seconds: 10)
+                #expect(run.lines == ["PAM_SUCCESS", "PAM_AUTH_ERR", "PAM_SUCCESS"], "\(fault): \(run.all)")
+            }
+        }
+
+        @Test func aBadConfigurationDenies() throws {
+            let machine = try Machine()
+            try machine.register()
+            try machine.write("timeout = 5\n", to: "/mpin.conf")
+            try withFaults(machine.directory + "/mpin.conf") { fault in
+                let run = try machine.probe("try", pins: ["4962"], seconds: 10)
+                switch fault {
+                case .empty, .otherVersion: #expect(run.lines == ["PAM_SUCCESS"], "\(fault): \(run.all)")
+                // Half of it is no setting any more.
+                default: #expect(run.lines == ["PAM_SERVICE_ERR"], "\(fault): \(run.all)")
+                }
+            }
+        }
+
+        @Test func aBadLockDeniesAndNeverWaitsForEver() throws {
+            let machine = try Machine()
+            try machine.register()
+            try withFaults(machine.store + "/users/\(machine.account).lock") { fault in
+                let run = try machine.probe("try", pins: ["4962"], seconds: 10)
+                #expect(run.lines == ["PAM_SYSTEM_ERR"] || run.lines == ["PAM_SUCCESS"], "\(fault): \(run.all)")
+                #expect(run.status < 128, "\(fault)")
+            }
+            #expect(try machine.counted() == 0)
+        }
+
+        @Test func aRecordThatChangesUnderTheReaderNeverBecomesAnotherOnes() throws {
+            guard isRoot() else { return }
+            let machine = try Machine()
+            try machine.register()
+            // Somebody else's own registration, whose PIN they know; six digits, so that it is sent for nobody else.
+            try machine.register(account: "nobody", identity: "mallory", pin: "804713")
+            let foreign = machine.store + "/users/foreign", good = machine.store + "/users/good"
+            try #require(rename(machine.store + "/users/nobody.json", foreign) == 0)
+            try #require(chown(foreign, 65_534, 65_534) == 0)
+            let record = machine.record
+            let swapping = Swapping {
+                rename(record, good)
+                rename(foreign, record)
+                usleep(1000)
+                rename(record, foreign)
+                rename(good, record)
+            }
+            let rounds = isFast ? 40 : 200
+            let run = try machine.probe("try", pins: (0..<rounds).map { $0 % 2 == 0 ? "4962" : "804713" })
+            swapping.stop()
+            #expect(run.status < 128 && run.lines.count == rounds, "\(run.errors)")
+            var own = Set<String>()
+            for (number, line) in run.lines.enumerated() {
+                if number % 2 == 0 { own.insert(line) } else { #expect(line != "PAM_SUCCESS", "the foreign record") }
+            }
+            #expect(own.contains("PAM_SUCCESS"), "\(own)")
+            #expect(own.count > 1, "nothing was ever swapped")
+            #expect(try machine.probe("try", pins: ["4962"]).status == 0)
+        }
+
+        @Test func loginsAndChangesOfThePINAtTheSameTime() throws {
+            let machine = try Machine(maximum: 10)
+            try machine.register()
+            let files = [try machine.pinFile("4962"), try machine.pinFile("804713")]
+            let changes = Swapping { [machine] in
+                // There and back again.
+                for (old, new) in [(files[0], files[1]), (files[1], files[0])] {
+                    let run = try? machine.enroll("change-pin", "--pin-file", old, "--new-pin-file", new)
+                    if run?.status != 0 { Issue.record("\(run?.all ?? "")") }
+                }
+            }
+            let rounds = isFast ? 40 : 200
+            let run = try machine.probe("try", pins: (0..<rounds).map { $0 % 2 == 0 ? "4962" : "804713" })
+            changes.stop()
+            #expect(run.lines.count == rounds)
+            #expect(Set(run.lines) == ["PAM_SUCCESS", "PAM_AUTH_ERR"], "\(Set(run.lines))")
+            #expect(try machine.probe("try", pins: ["4962"]).lines == ["PAM_SUCCESS"])
+            #expect(try machine.counted() == 0)
+        }
+    }
+}
+
+/// Does something over and over on a thread of its own.
+final class Swapping: @unchecked Sendable {
+    private let lock = NSLock()
+    private let done = DispatchSemaphore(value: 0)
+    private var isOver = false
+
+    init(_ step: @escaping @Sendable () -> Void) {
+        Thread.detachNewThread { [self] in
+            while !lock.withLock({ isOver }) {
+                step()
+                usleep(200)
+            }
+            done.signal()
+        }
+    }
+
+    /// Waits for the end of the step that is being done.
+    func stop() {
+        lock.withLock { isOver = true }
+        done.wait()
+    }
+}

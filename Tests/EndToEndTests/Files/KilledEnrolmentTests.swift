@@ -1,0 +1,177 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// mpin-enroll killed before any of the calls that change something: what was in force stays so, or the new is.
+    @Suite struct KilledEnrolmentTests {
+        /// The calls that change something, or tell whether it has lasted.
+        private static var calls: [String] { isFast ? ["renameat"] : ["write", "fsync", "renameat", "unlinkat"] }
+        private static let old = "4962", new = "804713"
+
+        private static func isPossible(_ test: String = #function) -> Bool {
+            let tried = try? Run("/usr/bin/strace", ["-f", "-qq", "-o", "/dev/null", "/bin/true"])
+            if tried?.status == 0 { return true }
+            print("note: \(test) needs strace, which is missing or not permitted here, and was left out")
+            return false
+        }
+
+        /// Dies once before each occurrence of each call.
+        ///
+        /// - Parameter step: is told of a call and its number; says whether the program came to it.
+        /// - Returns: how many deaths there were.
+        private func everywhere(_ calls: [String], _ step: (String, Int) throws -> Bool) rethrows -> Int {
+            var deaths = 0
+            for call in calls {
+                for n in 1...100 {
+                    guard try step(call, n) else { break }
+                    deaths += 1
+                }
+            }
+            return deaths
+        }
+
+        /// Runs mpin-enroll until it comes to its n-th call of a set. False when it never did.
+        private func enroll(_ machine: Machine, killedAt n: Int, of name: String, _ arguments: [String]) throws -> Bool
+        {
+            let run = try Run(
+                "/usr/bin/strace",
+                [
+                    "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + name, "-e",
+                    "inject=\(name):signal=KILL:when=\(n)", Products.enroll,
+                ] + arguments)
+            if run.status == 0 { return false }
+            try #require(run.status == 128 + SIGKILL, "\(run.all)")
+            return true
+        }
+
+        private func call(
+            _ machine: Machine, _ command: String, _ more: [String], store: String? = nil, identity: String = "alice"
+        ) -> [String] {
+            [command] + more + [
+                "--store", store ?? machine.store, "--server", "unix:" + machine.socket, "--user", machine.account,
+                "--identity", identity, "--config", machine.directory + "/mpin.conf", "--no-input",
+            ]
+        }
+
+        /// The one of two PINs that logs in.
+        private func working(_ machine: Machine, _ pins: [String], store: String? = nil) throws -> String? {
+            for pin in pins {
+                let test = call(machine, "test", ["--pin-file", try machine.pinFile(pin)], store: store)
+                if try Run(Products.enroll, test).status == 0 { return pin }
+            }
+            return nil
+        }
+
+        @Test func aChangeOfThePIN() throws {
+            guard Self.isPossible() else { return }
+            let machine = try Machine()
+            try machine.register(pin: Self.old)
+            let pins = [Self.old: Self.new, Self.new: Self.old]
+            var current = Self.old
+            let deaths = try everywhere(Self.calls + ["sendto"]) { name, n in
+                let next = try #require(pins[current])
+                let change = call(
+                    machine, "change-pin",
+                    ["--pin-file", try machine.pinFile(current), "--new-pin-file", try machine.pinFile(next)])
+                guard try enroll(machine, killedAt: n, of: name, change) else {
+                    current = next
+                    return false
+                }
+                let inForce = try working(machine, [current, next])
+                current = try #require(inForce, "no PIN works after a death at \(name) \(n)")
+                // Whatever was left behind is in nobody's way.
+                let after = try #require(pins[current])
+                let again = call(
+                    machine, "change-pin",
+                    ["--pin-file", try machine.pinFile(current), "--new-pin-file", try machine.pinFile(after)])
+                let run = try Run(Products.enroll, again)
+                try #require(run.status == 0, "\(name) \(n): \(run.all)")
+                current = after
+                return true
+            }
+            #expect(deaths >= (isFast ? 5 : 15))
+        }
+
+        @Test func aRecovery() throws {
+            guard Self.isPossible() else { return }
+            let machine = try Machine()
+            try machine.register(pin: Self.old)
+            let pins = [Self.old: Self.new, Self.new: Self.old]
+            var current = Self.old
+            let deaths = try everywhere(Self.calls) { name, n in
+                let next = try #require(pins[current])
+                let file = ["--pin-file", try machine.pinFile(next)]
+                let code = try machine.invitation()
+                let recover = call(machine, "recover", ["--code", code] + file)
+                guard try enroll(machine, killedAt: n, of: name, recover) else {
+                    current = next
+                    return false
+                }
+                let inForce = try working(machine, [current, next])
+                _ = try #require(inForce, "no PIN works after a death at \(name) \(n)")
+                try finish(machine, "recover", code: code, pin: next, at: "\(name) \(n)")
+                // Above all the registration in force is not the one that was revoked.
+                #expect(try working(machine, [next]) == next, "\(name) \(n)")
+                current = next
+                return true
+            }
+            #expect(deaths >= (isFast ? 4 : 15))
+        }
+
+        @Test func aRegistration() throws {
+            guard Self.isPossible() else { return }
+            let machine = try Machine()
+            let deaths = try everywhere(Self.calls) { name, n in
+                let store = machine.directory + "/store-\(name)-\(n)", identity = "user-\(name)-\(n)"
+                let code = try machine.invitation(for: identity)
+                let register = call(
+                    machine, "register", ["--code", code, "--pin-file", try machine.pinFile(Self.old)], store: store,
+                    identity: identity)
+                guard try enroll(machine, killedAt: n, of: name, register) else { return false }
+                try finish(
+                    machine, "register", code: code, pin: Self.old, at: "\(name) \(n)", store: store, identity: identity
+                )
+                return true
+            }
+            #expect(deaths >= (isFast ? 3 : 10))
+        }
+
+        /// Does it once more; with a new invitation where the server had taken the old one when the program died.
+        private func finish(
+            _ machine: Machine, _ command: String, code: String, pin: String, at moment: String, store: String? = nil,
+            identity: String = "alice"
+        ) throws {
+            let file = ["--pin-file", try machine.pinFile(pin)]
+            var run = try Run(
+                Products.enroll,
+                call(machine, command, ["--code", code] + file, store: store, identity: identity))
+            if run.status == 77 {
+                let fresh = try machine.invitation(for: identity)
+                run = try Run(
+                    Products.enroll,
+                    call(machine, command, ["--code", fresh] + file, store: store, identity: identity))
+            }
+            let isDone = run.status == 0 || (command == "register" && run.status == 70)
+            try #require(isDone, "\(moment): \(run.all)")
+            let test = call(machine, "test", file, store: store, identity: identity)
+            try #require(try Run(Products.enroll, test).status == 0, "\(moment)")
+        }
+
+        @Test func aRecoveryAfterAKilledChangeOfThePIN() throws {
+            guard Self.isPossible() else { return }
+            let machine = try Machine()
+            try machine.register(pin: Self.old)
+            // Dies when the new PIN has been put beside the old one: before its first login with it.
+            let change = call(
+                machine, "change-pin",
+                ["--pin-file", try machine.pinFile(Self.old), "--new-pin-file", try machine.pinFile(Self.new)])
+            #expect(try enroll(machine, killedAt: 2, of: "fsync", change))
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: machine.store + "/staging").contains {
+                    $0.hasSuffix(".json")
+                })
+            try finish(machine, "recover", code: machine.invitation(), pin: "7385", at: "fsync 2")
+        }
+    }
+}
