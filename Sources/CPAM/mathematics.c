@@ -1,0 +1,49 @@
+// Mathematics that the Swift runtime mentions and the module never uses.
+//
+// Naming them would make every host load libm, and resolve half a hundred functions, before anybody has typed anything.
+// They are looked up at the call instead, if there ever is one.
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+#define HIDDEN __attribute__((visibility("hidden")))
+
+static void *find(const char *name) {
+    void *library = dlopen("libm.so.6", RTLD_NOW | RTLD_LOCAL);
+    return library == NULL ? NULL : dlsym(library, name);
+}
+
+#define ONE(type, name) \
+    HIDDEN type name(type x) { \
+        type (*function)(type) = (type (*)(type))find(#name); \
+        return function == NULL ? (type)__builtin_nan("") : function(x); \
+    }
+#define TWO(type, name) \
+    HIDDEN type name(type x, type y) { \
+        type (*function)(type, type) = (type (*)(type, type))find(#name); \
+        return function == NULL ? (type)__builtin_nan("") : function(x, y); \
+    }
+#define THREE(type, name) \
+    HIDDEN type name(type x, type y, type z) { \
+        type (*function)(type, type, type) = (type (*)(type, type, type))find(#name); \
+        return function == NULL ? (type)__builtin_nan("") : function(x, y, z); \
+    }
+#define EACH(count, name) count(double, name) count(float, name##f) count(long double, name##l)
+
+EACH(ONE, ceil)
+EACH(ONE, cos)
+EACH(ONE, exp)
+EACH(ONE, exp2)
+EACH(ONE, floor)
+EACH(ONE, log)
+EACH(ONE, log10)
+EACH(ONE, log2)
+EACH(ONE, nearbyint)
+EACH(ONE, rint)
+EACH(ONE, round)
+EACH(ONE, sin)
+EACH(ONE, sqrt)
+EACH(ONE, trunc)
+EACH(TWO, fmod)
+EACH(TWO, remainder)
+EACH(THREE, fma)
