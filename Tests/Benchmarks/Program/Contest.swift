@@ -47,7 +47,7 @@ struct Contest {
             return Result(
                 name: entrant.name, outcome: Contest.outcome(all), runs: rounds,
                 wallMilliseconds: all.map(\.wall).min() ?? 0, processorMilliseconds: all.map(\.processor).min() ?? 0,
-                peakKilobytes: all.map(\.peakMemory).max() ?? 0, calls: trace.calls,
+                peakKilobytes: all.map(\.peakMemory).sorted()[all.count / 2], calls: trace.calls,
                 instructions: countsInstructions ? try instructions(entrant) : nil)
         }
     }
@@ -69,8 +69,11 @@ struct Contest {
         let said = Set(
             runs.map { run in
                 if run.status == 0 { return "success" }
-                let line = run.errors.split(separator: "\n").last { $0.hasPrefix("pamtester: ") } ?? ""
-                return String(line.dropFirst("pamtester: ".count))
+                // After the prompt, on the same line.
+                guard let said = run.errors.range(of: "pamtester: ", options: .backwards) else {
+                    return "status \(run.status)"
+                }
+                return String(run.errors[said.upperBound...].prefix { $0 != "\n" })
             })
         return said.sorted().joined(separator: " / ")
     }
@@ -78,7 +81,7 @@ struct Contest {
     static func table(_ results: [Result]) -> String {
         let base = results.first { $0.name == "pam_permit" }
         return Text.table(
-            [["module", "outcome", "wall min ms (x)", "CPU min ms (x)", "RSS max kB", "syscalls", "M instructions"]]
+            [["module", "outcome", "wall min ms (x)", "CPU min ms (x)", "peak RSS kB", "syscalls", "M instructions"]]
                 + results.map { result in
                     [
                         result.name, result.outcome,

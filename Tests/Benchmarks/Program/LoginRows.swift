@@ -42,7 +42,7 @@ enum LoginRows {
                     beside: times.joined(separator: ", ")))
             report.rows.append(
                 Row(
-                    "login", "full login, \(name): RSS max", Double(result.peakKilobytes) / 1_000, "MB", .atMost(15),
+                    "login", "full login, \(name): peak RSS", Double(result.peakKilobytes) / 1_000, "MB", .atMost(15),
                     beside: memory.joined(separator: ", ")))
             let trace = try Trace(site, name == "TLS" ? "mpin-tls" : "mpin", typing: typing)
             if name != "TLS" {
