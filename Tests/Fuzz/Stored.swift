@@ -5,7 +5,7 @@ import MPinWire
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let file = unsafe input(start, count)
     var secret = [UInt8](repeating: 0, count: 65)
-    var output = [UInt8](repeating: 0, count: 131_072)
+    var output = [UInt8](repeating: 0, count: 32_768)
     for range in (try? StoredUser.records(in: file.span)) ?? [] {
         demand(range.lowerBound >= 0 && range.upperBound <= file.count)
         var token = secret.mutableSpan
@@ -15,7 +15,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         let end =
             hasToken
             ? user.encode(token: secret.span, to: &target, at: start) : user.encode(token: nil, to: &target, at: start)
-        guard let length = StoredFile.end(in: &target, at: end), length <= 65_536 else { continue }
+        guard let length = StoredFile.end(in: &target, at: end), length <= 32_768 else { continue }
         // What was written is one record that can be read.
         let written = Array(output.prefix(length))
         let ranges = (try? StoredUser.records(in: written.span)) ?? []

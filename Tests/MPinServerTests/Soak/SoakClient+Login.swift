@@ -12,6 +12,7 @@ extension SoakClient {
     /// A whole login. Learns from each answer as much as it tells.
     func login(_ index: Int, right: Bool) throws {
         guard let (login, handle, epoch) = try answer(index, right: right) else { return }
+        try pause()
         let result = try Login.redeem(handle, at: peer)
         accounts[index].use(login, handle)
         try judge(index, result, right: right, isCut: record.epoch != epoch)
@@ -22,6 +23,7 @@ extension SoakClient {
         let account = accounts[index]
         let epoch = record.epoch
         let login = try Login(account.enrolled, pin: right ? "1234" : "9999", permit: account.permit, at: peer)
+        try pause()
         // From here on it may be counted, or forgotten, whether or not an answer comes.
         if account.standing == .good {
             if right, account.least < Self.limit { accounts[index].least = 0 }

@@ -42,7 +42,12 @@ final class SoakClient: @unchecked Sendable {
     }
 
     private func step() throws {
-        guard accounts.count > 1, accounts.count > 30 || Int.random(in: 0..<6) > 0 else { return try register() }
+        guard accounts.count > 1, Int.random(in: 0..<12) > 0 else { return try register() }
+        if accounts.count > 30 {
+            // Most of the old ones are blocked or revoked by now; they must be so when they are let go.
+            try check(0)
+            accounts.removeFirst()
+        }
         let index = accounts.indices.suffix(6).randomElement() ?? 0
         switch Int.random(in: 0..<12) {
         case 0..<6: try login(index, right: true)
@@ -58,6 +63,14 @@ final class SoakClient: @unchecked Sendable {
             do { return try request() } catch is SocketPeer.Broken { usleep(50_000) }
         }
         throw SocketPeer.Broken()
+    }
+
+    /// Now and then lets a kill come between two requests of a login; otherwise hardly any would.
+    func pause() throws {
+        guard Int.random(in: 0..<20) == 0 else { return }
+        let epoch = record.epoch
+        for _ in 0..<200 where record.epoch == epoch && !record.isOver { usleep(10_000) }
+        _ = try patiently { try peer.get("/rps/clientSettings") }
     }
 
     /// Registers another user. A code whose answer was cut off may be used up, and then another is needed.

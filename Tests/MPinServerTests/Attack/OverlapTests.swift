@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// Many logins of the same people at once, through the program's socket, from clients of both kinds.
+@Suite struct OverlapTests {
+    @Test func `honest logins that overlap all succeed over the socket, and charge nobody`() async throws {
+        let server = try RunningServer()
+        let peer = server.peer
+        let users = try ["alice", "bob"].map { try server.enrol($0) }
+        let permits = try users.map { try $0.permit(at: peer) }
+        // All have a challenge before the first answers.
+        let logins = try (0..<30).map { try Login(users[$0 % 2], permit: permits[$0 % 2], at: peer) }
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for (index, login) in logins.enumerated().shuffled() {
+                group.addTask { try login.finish(at: peer, named: index % 4 < 2).status }
+                group.addTask {
+                    try Login(users[index % 2], permit: permits[index % 2], at: peer)
+                        .finish(at: peer, named: index % 3 == 0).status
+                }
+            }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.count == 60)
+        // At most 30 of one identity are open at once, fewer than a source may have.
+        #expect(statuses.allSatisfy { $0 == 200 })
+        for user in users {
+            let devices = try server.command("user", "show", user.user).object["devices"] as? [[String: Any]] ?? []
+            #expect(devices.compactMap { $0["failures"] as? Int } == [0])
+        }
+    }
+}
