@@ -4,8 +4,13 @@ import Foundation
 enum ModuleRows {
     static func measure(_ site: Site, _ report: inout Report) throws {
         let places = site.places
-        let size = try FileManager.default.attributesOfItem(atPath: places.module)[.size] as? Int ?? 0
-        report.rows.append(Row("module", "size, stripped", Double(size) / 1e6, "MB", .atMost(6.5)))
+        report.rows.append(Row("module", "size, stripped", try megabytes(places.module), "MB", .atMost(6.5)))
+        if FileManager.default.fileExists(atPath: places.embedded) {
+            report.rows.append(
+                Row("module", "size, Embedded Swift", try megabytes(places.embedded), "MB", .atMost(0.15)))
+        } else {
+            report.left.append("the module in Embedded Swift: not built (scripts/build --embedded)")
+        }
 
         let names = ["pam_permit.so", "pam_unix.so", "pam_krb5.so", "pam_u2f.so", "pam_duo.so"]
         let others = names.compactMap { name in places.debianModule(name).map { (name, $0) } }
@@ -30,6 +35,10 @@ enum ModuleRows {
             Row(
                 "module", "not enrolled: syscalls over pam_permit", Double(ours.calls - floor.calls), "", .atMost(120),
                 beside: "\(ours.calls) and \(floor.calls)"))
+    }
+
+    private static func megabytes(_ path: String) throws -> Double {
+        Double(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0) / 1e6
     }
 
     /// The fastest of many loads of each object, in microseconds, each in a process of its own.

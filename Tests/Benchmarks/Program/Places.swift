@@ -10,6 +10,7 @@ struct Places {
     var server: String { products + "/mpin-server" }
     var enroll: String { products + "/mpin-enroll" }
     var module: String { tools + "/pam_mpin.so" }
+    var embedded: String { tools + "/embedded.so" }
     var preload: String { tools + "/confdir.so" }
     var loader: String { tools + "/load" }
     var runner: String { tools + "/run" }
