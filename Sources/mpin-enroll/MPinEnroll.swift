@@ -17,4 +17,18 @@ struct MPinEnroll: ParsableCommand {
             Next.self, Register.self, Test.self, Status.self, List.self, Recover.self, ChangePIN.self, Remove.self,
         ],
         defaultSubcommand: Next.self)
+
+    /// Runs the command that the arguments name; with `--json` a wrong argument is told in an object like any failure.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            if exitCode(for: error) == .validationFailure, CommandLine.arguments.contains("--json") {
+                Report.print(CommandFailure(.usage, "USAGE", message(for: error)), json: true)
+                Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))
+            }
+            Self.exit(withError: error)
+        }
+    }
 }

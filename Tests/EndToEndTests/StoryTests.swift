@@ -135,6 +135,8 @@ extension EndToEnd {
             #expect(try machine.enroll("register", "--code", code, pin: "4962").status == 0)
             #expect(try machine.enroll("register", "--code", machine.invitation(), pin: "4962").status == 70)
             #expect(try machine.enroll("test").status == 66)
+            let misspelt = try machine.enroll("test", "--jsno", "--json")
+            #expect(misspelt.status == 64 && misspelt.errorCode == "USAGE")
             let clear = try Run(Products.enroll, ["status", "--store", machine.store, "--server", "http://localhost"])
             #expect(clear.status == 78)
         }
