@@ -97,9 +97,13 @@ public enum Initialisation {
         } catch {
             throw ServerFault(.internalFault, "no keys could be made: \(error)")
         }
-        // The database must not be readable by others at any moment; SQLite makes its files by the umask.
-        let previous = umask(0o077)
-        defer { umask(previous) }
+        // The database must not be readable by others at any moment. SQLite makes files by the umask, which belongs to
+        // the whole process, but gives those beside a database the mode of the database: so that is there first.
+        let empty = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard empty >= 0 else {
+            throw ServerFault(.cannotCreate, "cannot make \(path): \(SystemError().text)")
+        }
+        Glibc.close(empty)
         let store = try Store.create(path: path)
         let text = HexText(bytes: serverID).string
         try store.initialise(

@@ -4,6 +4,19 @@ import Testing
 /// Many logins of the same people at once, through the program's socket, from clients of both kinds.
 @Suite struct OverlapTests {
     @Test func `honest logins that overlap all succeed over the socket, and charge nobody`() async throws {
+        // A pass 1 is good for 15 seconds: a machine too busy to answer in that time says nothing about the server.
+        let clock = ContinuousClock()
+        for _ in 1...5 {
+            let start = clock.now
+            let isRight = try await overlap()
+            if isRight { return }
+            try #require(clock.now - start > .seconds(10), "an honest login was refused or charged")
+        }
+        Issue.record("the machine is too busy for this test")
+    }
+
+    /// Whether all of 60 logins succeeded and none was counted.
+    private func overlap() async throws -> Bool {
         let server = try RunningServer()
         let peer = server.peer
         let users = try ["alice", "bob"].map { try server.enrol($0) }
@@ -21,11 +34,11 @@ import Testing
             return try await group.reduce(into: [Int]()) { $0.append($1) }
         }
         #expect(statuses.count == 60)
-        // At most 30 of one identity are open at once, fewer than a source may have.
-        #expect(statuses.allSatisfy { $0 == 200 })
-        for user in users {
+        let counts = try users.flatMap { user in
             let devices = try server.command("user", "show", user.user).object["devices"] as? [[String: Any]] ?? []
-            #expect(devices.compactMap { $0["failures"] as? Int } == [0])
+            return devices.compactMap { $0["failures"] as? Int }
         }
+        // At most 30 of one identity are open at once, fewer than a source may have.
+        return statuses.allSatisfy { $0 == 200 } && counts == [0, 0]
     }
 }
