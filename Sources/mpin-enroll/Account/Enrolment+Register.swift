@@ -4,7 +4,6 @@ extension Enrolment {
     /// Brings a registration from wherever it stands to a stored token that has logged in.
     ///
     /// The PIN is asked for last, when the server has nothing more to refuse.
-    /// - Parameter isRecovery: whether an old registration stays in use until this one has logged in.
     /// - Returns: the registered user, and the PIN for what follows.
     func register(
         _ client: inout MPin, device: String?, code: () throws(CommandFailure) -> String?, pin source: PINSource
