@@ -31,6 +31,7 @@ extension MPin {
 
         let previous = user.backend
         user.backend = server.backend.text
+        user.rpsPrefix = rpsPrefix.hasSameBytes(as: MPin.standardPrefix) ? nil : rpsPrefix
         MPin.adopt(answer, from: server, by: user)
         do throws(StoreError) { try RecordFile.write(user, to: store) } catch {
             (user.backend, user.state, user.mpinID, user.regOTT) = (previous, .invalid, "", nil)
