@@ -32,6 +32,11 @@ extension MPin {
         rpsPrefix = MPin.standardPrefix
     }
 
+    /// Chooses the server of a listed user, as it was when the user was registered, and reads its settings.
+    package mutating func setBackend(of user: User) throws(MPinError) {
+        try setBackend(user.backend, rpsPrefix: user.rpsPrefix ?? MPin.standardPrefix)
+    }
+
     /// A member of the server's settings as text, empty when it is missing or an object or array.
     public func getClientParam(_ name: String) -> String {
         settings?.parameter(name) ?? ""
