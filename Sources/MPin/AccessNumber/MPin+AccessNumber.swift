@@ -25,6 +25,7 @@ extension MPin {
     public mutating func finishAuthenticationAN(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: String
     ) throws(MPinError) {
+        try requireHere(pending.user)
         let final: FinalCall = accessNumber.utf8.isEmpty ? .authenticate : .accessNumber(accessNumber)
         guard accessNumber.utf8.count <= 64, accessNumber.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
             throw MPinError(.incorrectAccessNumber, "This is no access number.")

@@ -11,6 +11,7 @@ extension MPin {
     public mutating func finishAuthentication(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> AuthenticationResult {
+        try requireHere(pending.user)
         let answer = try finish(pending, as: pending.user, pin: pin, final: .authenticate).answer
         return AuthenticationResult(data: String(decoding: answer.raw, as: UTF8.self), userID: answer.userID)
     }

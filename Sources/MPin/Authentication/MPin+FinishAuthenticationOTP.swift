@@ -10,6 +10,7 @@ extension MPin {
     public mutating func finishAuthenticationOTP(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> OTP {
+        try requireHere(pending.user)
         let login = try finish(pending, as: pending.user, pin: pin, final: .oneTimePassword)
         guard let otp = login.otp, let times = login.answer.otpTimes else {
             return OTP(status: .flowError, otp: "", expireTime: 0, ttlSeconds: 0, nowTime: 0)
@@ -26,6 +27,7 @@ extension MPin {
     public mutating func finishAuthenticationMFA(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> String {
+        try requireHere(pending.user)
         let answer = try finish(pending, as: pending.user, pin: pin, final: .authenticate).answer
         guard let code = answer.code, !code.utf8.isEmpty else {
             throw MPinError(.responseParseError, "The server gave no authorisation code.", pinChecked: .yes)

@@ -12,12 +12,8 @@ extension MPin {
     public mutating func startAuthentication(
         _ user: User, accessCode: String? = nil
     ) throws(MPinError) -> PendingAuthentication {
-        guard isListed(user), user.state == .registered else {
-            throw MPinError(.flowError, "Only a registered user can log in.")
-        }
-        guard let backend, user.backend.hasSameBytes(as: backend.text) else {
-            throw MPinError(.flowError, "This user is registered at another server.")
-        }
+        try requireHere(user)
+        guard user.state == .registered else { throw MPinError(.flowError, "Only a registered user can log in.") }
         let deadline = deadline()
         let lock = try lock(until: deadline, create: false)
         try refresh(user)
@@ -35,7 +31,7 @@ extension MPin {
         let cache = CachedLogin.read(mpinID: mpinID, from: store)
         if settings == nil { settings = cache.record.settings }
         var server = try server(deadline)
-        if let accessCode { announce(user, to: accessCode, at: server, deadline) }
+        if let accessCode, !accessCode.utf8.isEmpty { announce(user, to: accessCode, at: server, deadline) }
         guard server.settings.usePermits else {
             return PendingAuthentication(user: user, server: server, day: nil, permit: nil, cache: cache, lock: lock)
         }

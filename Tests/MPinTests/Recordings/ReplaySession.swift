@@ -110,8 +110,7 @@ final class ReplaySession {
             device.user = client.mpin.makeUser(argument, deviceName: call.arguments.dropFirst().first ?? "")
             return ""
         case "find":
-            let found = client.mpin.user(identity: argument)
-            device.user = try #require(found)
+            device.user = client.mpin.user(identity: argument)
             return ""
         case "getClientParam": return "value=" + client.mpin.getClientParam(argument)
         case "checkAccessNumber":
