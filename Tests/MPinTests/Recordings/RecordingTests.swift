@@ -5,9 +5,9 @@ import MPinWire
 import TestPeers
 import Testing
 
-/// The files beside this one.
+/// The files of recorded flows.
 enum Recordings {
-    static let directory = URL(filePath: #filePath).deletingLastPathComponent()
+    static let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Flows")
 
     static let flows: [String] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []

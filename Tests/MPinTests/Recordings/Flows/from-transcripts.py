@@ -266,7 +266,42 @@ def lockout_registration():
     (target / "28-registration.flow").write_text("\n".join(lines) + "\n")
 
 
+# Where a refusal on record comes from, the call of ours that may meet it, and what that call must end in.
+REFUSALS = {
+    ("PUT", "/rps/user"): ("startRegistration", {400: "HTTP_REQUEST_ERROR"}),
+    ("PUT", "/rps/user/"): ("restartRegistration", {400: "HTTP_REQUEST_ERROR"}),
+    ("GET", "/rps/signature/"): ("confirmRegistration", {400: "IDENTITY_NOT_VERIFIED", 404: "HTTP_REQUEST_ERROR",
+                                                         500: "HTTP_SERVER_ERROR"}),
+    ("GET", "/rps/timePermit/"): ("startAuthentication", {500: "HTTP_SERVER_ERROR"}),
+    ("POST", "/rps/pass1"): ("finishAuthentication", {403: "HTTP_REQUEST_ERROR"}),
+    ("POST", "/rps/pass2"): ("finishAuthentication", {403: "HTTP_REQUEST_ERROR", 500: "HTTP_SERVER_ERROR"}),
+    ("POST", "/mpinAuthenticate"): ("finishAuthentication", {400: "HTTP_REQUEST_ERROR", 408: "REQUEST_EXPIRED"}),
+    ("POST", "/rps/authenticate"): ("finishAuthenticationAN", {400: "HTTP_REQUEST_ERROR",
+                                                               412: "INCORRECT_ACCESS_NUMBER"}),
+    ("POST", "/rps/codeStatus"): ("getSessionDetails", {200: "OK"}),
+}
+
+
+def refusals():
+    """The refusals that a hand-made client provoked, as answers to ours."""
+    lines = ["# What the servers of 2016 answered to malformed requests: CALL PATH STATUS EXPECTED BODY, where EXPECTED",
+             "# is what our call must end in when a well-formed request is answered so."]
+    for exchange in json.loads((source / "26-raw-error-cases.json").read_text()):
+        path = exchange["path"].split("?")[0]
+        parent = path[:path.rindex("/") + 1]
+        call, expected = REFUSALS.get((exchange["method"], path)) or REFUSALS.get((exchange["method"], parent), (0, {}))
+        if exchange["from"] != "client" or exchange["status"] not in expected:
+            continue
+        answer = answer_of(exchange).split(" ", 1)
+        line = " ".join([call, path if (exchange["method"], path) in REFUSALS else parent, answer[0],
+                         expected[exchange["status"]]] + answer[1:])
+        if line not in lines:
+            lines.append(line)
+    (target / "26-raw-error-cases.replies").write_text("\n".join(lines) + "\n")
+
+
 for file in sorted(source.glob("[0-9]*.json")):
     if calls_of.get(file.stem):
         Flow(file.stem).write()
 lockout_registration()
+refusals()
