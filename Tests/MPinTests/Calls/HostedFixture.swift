@@ -60,6 +60,10 @@ extension Client {
         return try mpin.finishAuthenticationMFA(pending, pin: try secret(pin))
     }
 
+    func parameter(_ name: String) -> String { mpin.getClientParam(name) }
+
+    func user(_ identity: String) -> User? { mpin.user(identity: identity) }
+
     func canLogout(_ user: User) -> Bool { mpin.canLogout(user) }
 
     func logout(_ user: User) -> Bool { mpin.logout(user) }
