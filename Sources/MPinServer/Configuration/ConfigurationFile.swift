@@ -65,7 +65,11 @@ public enum ConfigurationFile {
         case "sessionidlettl": configuration.sessionIdleSeconds = try number(60...2_592_000)
         case "servicelogourl", "serviceiconurl": configuration.serviceLogoURL = value
         case "trustedproxy": configuration.trustsProxy = try flag()
-        default: throw ServerFault(.configuration, "\(place): unknown key '\(written)'")
+        default:
+            let isKnown = try setMail(key, to: value, in: &configuration) { expected in
+                ServerFault(.configuration, "\(place): '\(written)' must be \(expected)")
+            }
+            guard isKnown else { throw ServerFault(.configuration, "\(place): unknown key '\(written)'") }
         }
     }
 
