@@ -1,6 +1,7 @@
 import Foundation
 import MPin
 import MPinCrypto
+import MPinWire
 import TestPeers
 import Testing
 
@@ -148,5 +149,29 @@ import Testing
         #expect(try status { try client.logIn(user, "4962") } == .clientSecretExpired)
         #expect(user.lastRefusal == .clientSecretExpired && user.state == .registered)
         #expect(try fixture.fixture.open().allUsers.first?.lastRefusal == .clientSecretExpired)
+    }
+
+    /// How many wrong PINs are one too many is the server's to say.
+    @Test(arguments: [1, 2, 5]) func theServerCountsTheAttempts(most: Int) throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        for attempt in 1...most {
+            fixture.answer(
+                "/mpinAuthenticate",
+                .status(attempt == most ? 410 : 401, "{\"attemptsLeft\":\(most - attempt)}"))
+            #expect(try status { try client.logIn(user, "4963") } == .incorrectPIN)
+            #expect(user.attemptsLeft == most - attempt)
+            #expect(user.state == (attempt == most ? .blocked : .registered))
+        }
+    }
+
+    @Test func aServerWithoutPermitsIsAskedForNone() throws {
+        let fixture = try HostedFixture()
+        fixture.hosted.change { $0.usePermits = false }
+        let (client, user) = try fixture.fixture.enrolled()
+        fixture.answer("/mpinAuthenticate", .status(200, "{}"))
+        try client.logIn(user, "4962")
+        #expect(fixture.server.requests == ["POST /rps/pass1", "POST /rps/pass2", "POST /mpinAuthenticate"])
+        #expect(fixture.last("/rps/pass1", "UT") == "" && fixture.last("/rps/pass1", "U")?.count == 130)
     }
 }

@@ -62,6 +62,23 @@ import Testing
         #expect(example.shown.texts == ["035219 for 60 seconds"])
     }
 
+    /// Every link of the pages and of the comments leads to something that is public.
+    @Test func linksLeadSomewhere() throws {
+        let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let output = FileManager.default.temporaryDirectory.appending(path: "pages-\(UUID().uuidString.prefix(8))")
+        defer { try? FileManager.default.removeItem(at: output) }
+        let script = Process()
+        script.executableURL = MethodTableTests.repository.appending(path: "scripts/documentation")
+        script.arguments = [products.path, output.path]
+        let faults = Pipe()
+        script.standardOutput = FileHandle.nullDevice
+        script.standardError = faults
+        try script.run()
+        let told = try faults.fileHandleForReading.readToEnd() ?? Data()
+        script.waitUntilExit()
+        #expect(script.terminationStatus == 0, "\(String(decoding: told, as: UTF8.self))")
+    }
+
     /// Every status stands in the table, by the number of its place.
     @Test func statusCodesAreComplete() throws {
         let rows = try page("StatusCodes").components(separatedBy: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
