@@ -22,11 +22,11 @@ struct Approve: Command {
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         guard let code = AccessCode(number) else { throw Approve.malformed }
         let details = try ask(about: code, for: user, &client)
-        Terminal.say(Approve.sentence(about: details))
+        for line in Asking(details).lines { Terminal.say(visible(line)) }
         try approve(code, as: user, prompt: enrolment.prompt(for: user), &client)
 
         var members = enrolment.description(of: user)
-        members["application"] = .text(details.appName)
+        members["asking"] = .object(Asking(details).members)
         members["canLogout"] = .flag(client.canLogout(user))
         var lines = ["The waiting session is signed in as \(user.identity)."]
         if thenLogOut {
@@ -46,12 +46,6 @@ struct Approve: Command {
             if case .number(let number) = code { try client.checkAccessNumber(number) }
             return try client.getSessionDetails(code.text)
         } catch { throw CommandFailure(error, state: user.state) }
-    }
-
-    private static func sentence(about details: SessionDetails) -> String {
-        details.appName.isEmpty
-            ? "The server does not say who asks. Go on only if the number is on a screen of yours."
-            : "Asking: \(visible(details.appName)). Go on only if the number is on a screen of yours."
     }
 
     private func approve(
