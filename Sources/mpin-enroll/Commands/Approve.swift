@@ -60,7 +60,7 @@ struct Approve: Command {
             guard error.code == .requestExpired else { throw failure }
             throw CommandFailure(
                 .tryLater, failure.code, "The PIN is right, but the waiting session did not answer in time.",
-                hint: "It may still sign itself in. If it does not, take a new number.")
+                hint: "Look there: some servers let it sign in later. If it does not, take a new number.")
         }
     }
 
