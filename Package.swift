@@ -127,7 +127,7 @@ let package = Package(
         .testTarget(name: "MPinWireTests", dependencies: ["TestPeers", "MPinWire"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinTests", dependencies: ["TestPeers", "MPin", "MPinCrypto", "MPinWire"],
-            swiftSettings: testSettings),
+            exclude: ["Recordings/Flows", "StateTable/Tables"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinPAMTests", dependencies: ["TestPeers", "MPinPAM", "MPin", "MPinCrypto", "MPinWire"],
             swiftSettings: testSettings),

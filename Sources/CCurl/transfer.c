@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 #include "CCurl.h"
@@ -103,14 +104,38 @@ static int append_header(mpin_http *http, const char *text) {
     return 1;
 }
 
+// Appends a header that every request has, unless the caller gave one of that name.
+static int append_default(mpin_http *http, const char *text) {
+    size_t name = strcspn(text, ":");
+    for (const struct curl_slist *given = http->headers; given; given = given->next) {
+        if (strcspn(given->data, ":;") == name && strncasecmp(given->data, text, name) == 0) return 1;
+    }
+    return append_header(http, text);
+}
+
+static int append_lines(mpin_http *http, const char *lines) {
+    while (lines && *lines) {
+        size_t length = strcspn(lines, "\n");
+        char *line = strndup(lines, length);
+        int appended = line != NULL && append_header(http, line);
+        free(line);
+        if (!appended) return 0;
+        lines += length + (lines[length] == '\n');
+    }
+    return 1;
+}
+
+static int append_headers(mpin_http *http, const char *lines) {
+    return append_lines(http, lines) && append_default(http, "Content-Type: application/json; charset=UTF-8")
+        && append_default(http, "Accept: application/json, text/plain") && append_header(http, "Expect:");
+}
+
 static enum mpin_http_outcome prepare(mpin_http *http, const struct mpin_http_endpoint *endpoint) {
     http->curl = curl_library_open();
     if (http->curl == NULL) return MPIN_HTTP_NO_LIBRARY;
     http->handle = http->curl->easy_init();
     if (http->handle == NULL) return MPIN_HTTP_NO_MEMORY;
-    int complete = append_header(http, "Content-Type: application/json; charset=UTF-8")
-        && append_header(http, "Accept: application/json, text/plain") && append_header(http, "Expect:");
-    if (!complete) return MPIN_HTTP_NO_MEMORY;
+    if (!append_headers(http, endpoint->headers)) return MPIN_HTTP_NO_MEMORY;
     CURLcode code = set_common(http);
     code |= endpoint->socket_path ? set_socket(http) : set_tls(http, endpoint);
     return code == CURLE_OK ? MPIN_HTTP_ANSWERED : MPIN_HTTP_NO_LIBRARY;

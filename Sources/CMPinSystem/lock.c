@@ -23,14 +23,16 @@ static int take(int file, int64_t deadline_ns) {
 }
 
 int mpin_lock_take(int directory, const char *name, int create, int64_t deadline_ns) {
+    int missing = -ENOENT;
     if (create) {
         int made = openat(directory, name, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+        // A failure counts only where the file is not there either.
         if (made >= 0) close(made);
-        // A failure shows below, with the right reason: the file is there or it is not.
+        else missing = -errno;
     }
     // Whatever its size: where there is no file made for locking, the one with the records is locked.
     int file = mpin_file_open(directory, name, S_IRWXG | S_IRWXO, SIZE_MAX);
-    if (file < 0) return file;
+    if (file < 0) return file == -ENOENT ? missing : file;
     int result = take(file, deadline_ns);
     if (result != 0) {
         close(file);

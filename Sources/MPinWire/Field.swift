@@ -20,6 +20,7 @@ package enum Field: Equatable, Sendable, CaseIterable {
     // Access numbers
     case accessNumber, webOTT, qrURL, localTimeStart, localTimeEnd, statusCode, redirectURL, sessionID
     case prerollID, prerollIDCapital, appName, appNameCapital, appLogoURL, appLogoURLCapital, statusCapital
+    case requester, host, account, service, address, verified, sessionToken, oneTimePassword
     // Services
     case name, url, rpsPrefix, logoURL, type, startTime, serverSecret, serviceName, time, managementConsoleURL
     // Queries
@@ -116,6 +117,14 @@ package enum Field: Equatable, Sendable, CaseIterable {
         case .appLogoURL: "appLogoURL"
         case .appLogoURLCapital: "AppLogoUrl"
         case .statusCapital: "Status"
+        case .requester: "requester"
+        case .host: "host"
+        case .account: "account"
+        case .service: "service"
+        case .address: "address"
+        case .verified: "verified"
+        case .sessionToken: "sessionToken"
+        case .oneTimePassword: "otp"
         case .name: "name"
         case .url: "url"
         case .rpsPrefix: "rps_prefix"

@@ -15,6 +15,7 @@ struct MPinEnroll: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             Next.self, Register.self, Test.self, Status.self, List.self, Recover.self, ChangePIN.self, Remove.self,
+            Approve.self, OneTimePassword.self,
         ],
         defaultSubcommand: Next.self)
 

@@ -40,17 +40,43 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: 1...8) func noAttemptIsLostAndNothingIsGoodTwice(number: Int) throws {
-            let machine = try Machine()
+        /// An enrolled machine whose record names a relay in the place of the real socket.
+        private func enrolled(_ machine: Machine, killBefore number: Int) throws -> Relay {
             try machine.register()
-            // The record names the real socket; the relay stands in its place for this login.
             let relay = try Relay(machine, killBefore: number)
             let text = try String(contentsOfFile: machine.record, encoding: .utf8)
             try Data(text.replacingOccurrences(of: "unix:" + machine.socket, with: relay.url).utf8)
                 .write(to: URL(fileURLWithPath: machine.record))
             chmod(machine.record, 0o600)
             try? FileManager.default.removeItem(atPath: machine.store + "/cache")
+            return relay
+        }
 
+        @Test(arguments: Products.modules) func theModuleLogsInBeforeOrAfterAndNeverWrongly(module: String) throws {
+            for number in 1...8 {
+                let machine = try Machine(module: module)
+                let relay = try enrolled(machine, killBefore: number)
+                try machine.service(
+                    "relayed",
+                    machine.module().replacingOccurrences(
+                        of: "unix:" + machine.socket, with: relay.url))
+                let cut = try machine.probe("try", pins: ["4962"], service: "relayed")
+                // The handle of a result does not outlive the server that gave it.
+                let hasLapsed = relay.requests.dropFirst(number - 1).first == "POST /mpinAuthenticate"
+                let answers = hasLapsed ? ["PAM_AUTH_ERR"] : ["PAM_SUCCESS", "PAM_AUTHINFO_UNAVAIL"]
+                #expect(answers.contains(cut.lines.first ?? ""), "\(number): \(cut.all)")
+                #expect(try machine.counted() == 0, "a right PIN was counted as a wrong one")
+                let wrong = try machine.probe("try", pins: ["4963"], service: "relayed")
+                #expect(wrong.lines == ["PAM_AUTH_ERR"], "\(number): \(wrong.all)")
+                let right = try machine.probe("try", pins: ["4962"], service: "relayed")
+                #expect(right.lines == ["PAM_SUCCESS"], "\(number): \(right.all)")
+                #expect(relay.requests.count >= number)
+            }
+        }
+
+        @Test(arguments: 1...8) func noAttemptIsLostAndNothingIsGoodTwice(number: Int) throws {
+            let machine = try Machine()
+            let relay = try enrolled(machine, killBefore: number)
             var client = try MPin(store: FileStore(directory: machine.store, account: machine.account))
             try client.selectBackend(relay.url)
             let user = try #require(client.users.first)

@@ -18,6 +18,9 @@ struct mpin_http_endpoint {
     const char *ca_file;
     // A hashed directory of CA certificates, used when there is no file.
     const char *ca_directory;
+    // Further headers, each a line "Name: value" with a line feed at its end, or NULL. One of the same name replaces
+    // what is sent otherwise.
+    const char *headers;
 };
 
 struct mpin_http_request {

@@ -11,7 +11,9 @@ extension MPin {
     public mutating func finishAuthentication(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> AuthenticationResult {
-        try finish(pending, as: pending.user, pin: pin, final: .authenticate)
+        try requireHere(pending.user)
+        let answer = try finish(pending, as: pending.user, pin: pin, final: .authenticate).answer
+        return AuthenticationResult(data: String(decoding: answer.raw, as: UTF8.self), userID: answer.userID)
     }
 
     /// Logs in and has another registration of the same identity revoked, at servers that offer it.
@@ -27,16 +29,10 @@ extension MPin {
         _ = try finish(pending, as: pending.user, pin: pin, final: .revoke(mpinID))
     }
 
-    /// Where a login ends.
-    enum FinalCall {
-        case authenticate
-        case revoke(HexText)
-    }
-
     /// Logs in as the pending user, or as the same registration with a token that has to prove itself.
     mutating func finish(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, final: FinalCall
-    ) throws(MPinError) -> AuthenticationResult {
+    ) throws(MPinError) -> AcceptedLogin {
         guard user.state == .registered else { throw MPinError(.flowError, "Only a registered user can log in.") }
         guard !pin.isEmpty else { throw MPinError(.pinInputCanceled, "No PIN was given.") }
         if let length = user.pinLength, !pin.isDigits(count: length...length) {
@@ -45,14 +41,14 @@ extension MPin {
         }
         let deadline = deadline()
         do throws(MPinError) {
-            let passTwo = try passes(pending, as: user, pin: pin, deadline)
-            let result = try present(passTwo.authOTT, pending, final, deadline)
+            let passTwo = try passes(pending, as: user, pin: pin, final, deadline)
+            let answer = try present(passTwo.authOTT, pending, final, finalDeadline(of: final, deadline))
             if user.attemptsLeft != nil || user.lastRefusal != nil {
                 (user.attemptsLeft, user.lastRefusal) = (nil, nil)
                 pending.cache.update { ($0.attemptsLeft, $0.refusal) = (nil, nil) }
                 pending.cache.write(to: store)
             }
-            return result
+            return AcceptedLogin(answer: answer, otp: passTwo.otp)
         } catch {
             learn(from: error, pending)
             throw error
@@ -62,13 +58,16 @@ extension MPin {
     /// The final call: the one answer that decides.
     private func present(
         _ authOTT: HexText, _ pending: borrowing PendingAuthentication, _ final: FinalCall, _ deadline: Deadline
-    ) throws(MPinError) -> AuthenticationResult {
+    ) throws(MPinError) -> AuthenticateResponse {
         let server = pending.server
         let url: String
         let request: AuthenticateRequest
         switch final {
-        case .authenticate:
+        case .authenticate, .oneTimePassword:
             url = try server.url(server.settings.authenticateURL)
+            request = AuthenticateRequest(authOTT: authOTT)
+        case .accessNumber:
+            url = try server.url(server.settings.mobileAuthenticateURL)
             request = AuthenticateRequest(authOTT: authOTT)
         case .revoke(let mpinID):
             url = try server.url(server.settings.revokeURL)
@@ -83,7 +82,13 @@ extension MPin {
             throw MPinError(.responseParseError, "The server's last answer was empty.", pinChecked: .maybe)
         }
         try MPin.check(answer, for: pending.user)
-        return AuthenticationResult(data: String(decoding: answer.raw, as: UTF8.self), userID: answer.userID)
+        return answer
+    }
+
+    /// When the final call must be over: a server may keep one with an access number waiting for the other side.
+    private func finalDeadline(of final: FinalCall, _ deadline: Deadline) -> Deadline {
+        guard case .accessNumber = final, overallDeadline == nil else { return deadline }
+        return Deadline(millisecondsFromNow: FinalCall.longestHold + options.timeoutMilliseconds)
     }
 
     /// Refuses an answer for another identity or from another server than those of the registration.

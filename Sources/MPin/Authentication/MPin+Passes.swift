@@ -7,16 +7,18 @@ extension MPin {
     /// Neither is ever sent twice, with one exception: a server that answers 500 to pass 2 has judged nothing, and one
     /// fresh pass 1 may follow.
     mutating func passes(
-        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ deadline: Deadline
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
+        _ deadline: Deadline
     ) throws(MPinError) -> PassTwoResponse {
-        do throws(MPinError) { return try onePassPair(pending, as: user, pin: pin, deadline) } catch {
+        do throws(MPinError) { return try onePassPair(pending, as: user, pin: pin, final, deadline) } catch {
             guard error.httpStatus == 500, error.pinChecked == .no else { throw error }
         }
-        return try onePassPair(pending, as: user, pin: pin, deadline)
+        return try onePassPair(pending, as: user, pin: pin, final, deadline)
     }
 
     private func onePassPair(
-        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ deadline: Deadline
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
+        _ deadline: Deadline
     ) throws(MPinError) -> PassTwoResponse {
         let server = pending.server
         let base = try server.url(server.settings.mpinAuthServerURL)
@@ -31,7 +33,8 @@ extension MPin {
 
         let v: [UInt8]
         do throws(CryptoError) { v = try session.answer(challenge: challenge.y) } catch { throw MPinError(error) }
-        let second = PassTwoRequest(mpinID: mpinID, v: v, wid: "0", passID: challenge.passID)
+        let second = PassTwoRequest(
+            mpinID: mpinID, v: v, wid: final.wid, wantsOTP: final.wantsOTP, passID: challenge.passID)
         try server.request(.passTwo, "POST", base + "/pass2", body: second.encode(), deadline: deadline)
         do throws(MPinError) {
             return try server.transport.read { body throws(WireError) in try PassTwoResponse.decode(body) }

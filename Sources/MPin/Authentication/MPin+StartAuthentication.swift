@@ -12,21 +12,18 @@ extension MPin {
     public mutating func startAuthentication(
         _ user: User, accessCode: String? = nil
     ) throws(MPinError) -> PendingAuthentication {
-        guard isListed(user), user.state == .registered else {
-            throw MPinError(.flowError, "Only a registered user can log in.")
-        }
-        guard let backend, user.backend.hasSameBytes(as: backend.text) else {
-            throw MPinError(.flowError, "This user is registered at another server.")
-        }
+        try requireHere(user)
+        guard user.state == .registered else { throw MPinError(.flowError, "Only a registered user can log in.") }
         let deadline = deadline()
         let lock = try lock(until: deadline, create: false)
         try refresh(user)
-        return try start(user, lock, deadline)
+        if settings == nil { rpsPrefix = user.rpsPrefix ?? MPin.standardPrefix }
+        return try start(user, lock, deadline, accessCode: accessCode)
     }
 
     /// The same for a registration that may not be listed, such as one with a new PIN that has to prove itself.
     mutating func start(
-        _ user: User, _ lock: consuming Descriptor, _ deadline: Deadline
+        _ user: User, _ lock: consuming Descriptor, _ deadline: Deadline, accessCode: String? = nil
     ) throws(MPinError) -> PendingAuthentication {
         guard let mpinID = HexText(text: Array(user.mpinID.utf8).span) else {
             throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
@@ -34,13 +31,14 @@ extension MPin {
         let cache = CachedLogin.read(mpinID: mpinID, from: store)
         if settings == nil { settings = cache.record.settings }
         var server = try server(deadline)
+        if let accessCode, !accessCode.utf8.isEmpty { announce(user, to: accessCode, at: server, deadline) }
         guard server.settings.usePermits else {
             return PendingAuthentication(user: user, server: server, day: nil, permit: nil, cache: cache, lock: lock)
         }
         let first = try firstPermitShare(user, server, cache, deadline)
         if cache.record.settingsDay != first.day.number {
             // Settings are as old as the last change of the server's day at most.
-            settings = try MPin.readSettings(server.backend, server.transport, deadline)
+            settings = try MPin.readSettings(server.backend, rpsPrefix, server.transport, deadline)
             let fresh = settings
             cache.update { ($0.settings, $0.settingsDay) = (fresh, first.day.number) }
             server = try self.server(deadline)
@@ -72,6 +70,7 @@ extension MPin {
         user.serverID = found.serverID
         user.pinScheme = found.pinScheme
         user.pinLength = found.pinLength
+        user.rpsPrefix = found.rpsPrefix
         user.token = found.token.take()
         guard user.state == .registered else { throw MPinError(.flowError, "Only a registered user can log in.") }
     }

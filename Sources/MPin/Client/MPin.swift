@@ -8,9 +8,12 @@ internal import MPinWire
 /// ``TransportOptions/timeoutMilliseconds``.
 public struct MPin: ~Copyable {
     let store: FileStore
-    let options: TransportOptions
+    var options: TransportOptions
     var transport: HTTPTransport?
     var settings: ClientSettings?
+
+    /// The path below which the chosen server's protocol lies, without slashes.
+    var rpsPrefix = MPin.standardPrefix
 
     /// The server in use.
     public internal(set) var backend: Backend?
@@ -50,6 +53,26 @@ public struct MPin: ~Copyable {
         return allUsers.filter { $0.backend.hasSameBytes(as: backend.text) }
     }
 
+    /// The identities at a server, whether it is in use or not.
+    public func users(at backend: String) -> [User] {
+        guard let backend = Backend(backend) else { return [] }
+        return allUsers.filter { $0.backend.hasSameBytes(as: backend.text) }
+    }
+
+    /// The servers at which the account has identities, each once.
+    public var backends: [String] {
+        var backends: [String] = []
+        for user in allUsers where !backends.contains(where: { $0.hasSameBytes(as: user.backend) }) {
+            backends.append(user.backend)
+        }
+        return backends
+    }
+
+    /// The user of that identity at the server in use.
+    public func user(identity: String) -> User? {
+        users.first { $0.identity.hasSameBytes(as: identity) }
+    }
+
     /// A new identity in state INVALID; nothing is stored and nobody is told.
     ///
     /// - Parameter deviceName: how the server's lists call this machine.
@@ -66,11 +89,14 @@ public struct MPin: ~Copyable {
         try stored { store throws(StoreError) in try RecordFile.remove(user, from: store) }
         allUsers.remove(at: index)
         if allUsers.isEmpty { store.removeCache() }
-        user.state = .invalid
-        user.token = nil
-        user.regOTT = nil
-        user.pending = nil
+        user.forget()
         _ = lock.number
+    }
+
+    /// Forgets all identities in memory: each becomes INVALID. What is stored stays, for the next client that is opened.
+    public mutating func clearUsers() {
+        for user in allUsers { user.forget() }
+        allUsers = []
     }
 
     func isListed(_ user: User) -> Bool {

@@ -9,9 +9,10 @@ extension MPin {
     /// - Throws: PIN_INPUT_CANCELED for an empty PIN, FLOW_ERROR without shares, CRYPTO_ERROR, STORAGE_ERROR; the
     ///   registration can still be finished then.
     public mutating func finishRegistration(_ user: User, pin: borrowing PIN) throws(MPinError) {
-        guard isListed(user), user.state == .startedRegistration || user.state == .activated,
-            let mpinID = user.mpinIDBytes
-        else { throw MPinError(.flowError, "Only a confirmed registration can be finished.") }
+        try requireHere(user)
+        guard user.state == .startedRegistration || user.state == .activated, let mpinID = user.mpinIDBytes else {
+            throw MPinError(.flowError, "Only a confirmed registration can be finished.")
+        }
         guard !pin.isEmpty else { throw MPinError(.pinInputCanceled, "No PIN was given.") }
         let scheme: PINScheme = pin.isDigits(count: PIN.digits) ? .decimal : .hashed
         let token: SecretBytes

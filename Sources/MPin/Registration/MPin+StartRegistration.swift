@@ -18,11 +18,13 @@ extension MPin {
             throw MPinError(.flowError, "The registration of this user has been started already.")
         }
         guard !user.identity.utf8.isEmpty else { throw MPinError(.flowError, "A user needs an identity.") }
-        let server = try server(deadline)
-        guard !allUsers.contains(where: { $0.isRegistration(of: user.identity, at: server.backend.text) }) else {
-            throw MPinError(.flowError, "This identity is registered at this server already; delete or recover it.")
-        }
+        guard let backend else { throw MPinError(.flowError, "No server has been chosen.") }
+        let taken = MPinError(.flowError, "This identity is registered at this server already; delete or recover it.")
+        guard !allUsers.contains(where: { $0.isRegistration(of: user.identity, at: backend.text) }) else { throw taken }
         let lock = try lock(until: deadline, create: true)
+        // The list may be empty or old: what is stored decides, for its token would be lost.
+        guard try !isStored(user.identity, at: backend.text) else { throw taken }
+        let server = try server(deadline)
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
             activateCode: activateCode, userData: userData.map(MPin.jsonText))
@@ -31,6 +33,7 @@ extension MPin {
 
         let previous = user.backend
         user.backend = server.backend.text
+        user.rpsPrefix = rpsPrefix.hasSameBytes(as: MPin.standardPrefix) ? nil : rpsPrefix
         MPin.adopt(answer, from: server, by: user)
         do throws(StoreError) { try RecordFile.write(user, to: store) } catch {
             (user.backend, user.state, user.mpinID, user.regOTT) = (previous, .invalid, "", nil)
@@ -78,11 +81,22 @@ extension MPin {
 
     /// The server in use, when this user is listed and belongs to it.
     mutating func server(_ deadline: Deadline, for user: User) throws(MPinError) -> Server {
+        try requireHere(user)
+        return try server(deadline)
+    }
+
+    /// Refuses users of other clients and of other servers than the one in use, and those that were deleted.
+    func requireHere(_ user: User) throws(MPinError) {
         guard isListed(user) else { throw MPinError(.flowError, "This user is not one of the store's.") }
         guard let backend, user.backend.hasSameBytes(as: backend.text) else {
             throw MPinError(.flowError, "This user is registered at another server.")
         }
-        return try server(deadline)
+    }
+
+    private func isStored(_ identity: String, at backend: String) throws(MPinError) -> Bool {
+        do throws(StoreError) {
+            return try RecordFile.load(store).users.contains { $0.isRegistration(of: identity, at: backend) }
+        } catch .notEnrolled { return false } catch { throw MPinError(error) }
     }
 
     private static func register(

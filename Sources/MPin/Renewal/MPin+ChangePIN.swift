@@ -66,6 +66,7 @@ extension MPin {
             identity: user.identity, deviceName: user.deviceName, backend: user.backend, state: .registered,
             mpinID: user.mpinID)
         candidate.serverID = user.serverID
+        candidate.rpsPrefix = user.rpsPrefix
         candidate.pinScheme = scheme
         candidate.pinLength = scheme == .decimal ? new.count : nil
         candidate.token = consume token

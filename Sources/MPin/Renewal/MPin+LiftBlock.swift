@@ -16,6 +16,7 @@ extension MPin {
             identity: user.identity, deviceName: user.deviceName, backend: user.backend, state: .registered,
             mpinID: user.mpinID)
         candidate.serverID = user.serverID
+        candidate.rpsPrefix = user.rpsPrefix
         candidate.pinScheme = user.pinScheme
         candidate.pinLength = user.pinLength
         do throws(CryptoError) {

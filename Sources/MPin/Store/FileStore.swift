@@ -87,8 +87,14 @@ public struct FileStore: ~Copyable {
         var taken = unsafe (account + ".lock").withCString {
             unsafe mpin_lock_take(directory, $0, create ? 1 : 0, deadline.nanoseconds)
         }
-        if taken == -Int32(MPIN_ENOENT) {
-            taken = unsafe recordName.withCString { unsafe mpin_lock_take(directory, $0, 0, deadline.nanoseconds) }
+        var isMissing = taken == -Int32(MPIN_ENOENT)
+        if taken < 0, create, case .failed = StoreError(code: taken) { isMissing = true }
+        if isMissing {
+            let record = unsafe recordName.withCString {
+                unsafe mpin_lock_take(directory, $0, 0, deadline.nanoseconds)
+            }
+            // Why no lock file could be made says more than that there is no record.
+            if record != -Int32(MPIN_ENOENT) { taken = record }
         }
         return try Descriptor(taken, missing: .notEnrolled)
     }

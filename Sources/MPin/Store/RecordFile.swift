@@ -86,7 +86,8 @@ enum RecordFile {
         let stored = StoredUser(
             identity: user.identity, backend: user.backend, serverID: user.serverID, mpinID: mpinID,
             state: user.state.name.text, deviceName: user.deviceName, regOTT: user.regOTT,
-            pinScheme: hasPIN ? user.pinScheme.name.text : nil, pinLength: hasPIN ? user.pinLength : nil)
+            pinScheme: hasPIN ? user.pinScheme.name.text : nil, pinLength: hasPIN ? user.pinLength : nil,
+            rpsPrefix: user.rpsPrefix)
         let withToken = user.withToken { token in
             token.withBytes { bytes in stored.encode(token: bytes, to: &target, at: position) }
         }
@@ -117,6 +118,7 @@ enum RecordFile {
         user.regOTT = stored.regOTT
         user.pinScheme = scheme
         user.pinLength = stored.pinLength
+        user.rpsPrefix = stored.rpsPrefix
         if hasToken { user.token = consume token }
         return user
     }

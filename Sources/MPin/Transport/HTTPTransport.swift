@@ -53,13 +53,13 @@ internal import MPinCrypto
     private func open() throws(MPinError) -> OpaquePointer {
         if let handle = unsafe handle { return unsafe handle }
         var outcome = MPIN_HTTP_NO_MEMORY
-        let opened =
+        let opened = unsafe withOptionalCString(options.headerLines) { headers in
             switch backend.route {
             case .https:
                 unsafe withOptionalCString(options.caFile) { file in
                     unsafe TransportOptions.systemCertificates.withCString { directory in
                         var endpoint = unsafe mpin_http_endpoint(
-                            socket_path: nil, server_uid: -1, ca_file: file, ca_directory: directory)
+                            socket_path: nil, server_uid: -1, ca_file: file, ca_directory: directory, headers: headers)
                         return unsafe mpin_http_open(&endpoint, &outcome)
                     }
                 }
@@ -67,10 +67,11 @@ internal import MPinCrypto
                 unsafe path.withCString { path in
                     let serverUID = unsafe options.serverUser.withCString { unsafe mpin_account_uid($0) }
                     var endpoint = unsafe mpin_http_endpoint(
-                        socket_path: path, server_uid: serverUID, ca_file: nil, ca_directory: nil)
+                        socket_path: path, server_uid: serverUID, ca_file: nil, ca_directory: nil, headers: headers)
                     return unsafe mpin_http_open(&endpoint, &outcome)
                 }
             }
+        }
         guard let opened = unsafe opened else { throw HTTPTransport.failure(outcome, pinChecked: .no) }
         unsafe handle = unsafe opened
         return unsafe opened

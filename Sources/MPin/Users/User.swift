@@ -28,6 +28,9 @@ public final class User {
     /// The stable name of the server, learnt at registration; `nil` for servers that have none.
     package internal(set) var serverID: String?
 
+    /// The path below which the server's protocol lies, where it is not the usual one.
+    var rpsPrefix: String?
+
     /// The M-Pin ID as the server wrote it, hexadecimal; empty before there is one.
     package internal(set) var mpinID: String
 
@@ -37,6 +40,9 @@ public final class User {
     var pinScheme: PINScheme
     var token: SecretBytes?
     var pending: PendingRegistration?
+
+    /// How the session that this user's last access number signed in can be ended from here.
+    var logout: LogoutCall?
 
     init(identity: String, deviceName: String, backend: String = "", state: UserState = .invalid, mpinID: String = "") {
         self.identity = identity
@@ -53,6 +59,15 @@ public final class User {
         case .some(let token): try body(token)
         case .none: nil
         }
+    }
+
+    /// Ends the object's life: nothing of a registration is left in it.
+    func forget() {
+        state = .invalid
+        token = nil
+        regOTT = nil
+        pending = nil
+        logout = nil
     }
 
     /// Whether this is a registration of that identity at that server.

@@ -5,11 +5,12 @@ internal import MPinCrypto
 ///
 /// Works on the database alone; a running server sees each change with its next request.
 public struct Administrator: Sendable {
-    private let store: Store
+    let store: Store
     private let invitations: SigningKey
+    let hostKey: SigningKey
     private let configuration: Configuration
-    private let clock: ServerClock
-    private let actor: String
+    let clock: ServerClock
+    let actor: String
 
     /// Opens a server's directory.
     ///
@@ -24,7 +25,9 @@ public struct Administrator: Sendable {
         try directory.check()
         configuration = try directory.readConfiguration(file: file)
         store = try Store(path: directory.database)
-        invitations = try ServerKeys.signing(.invitation, KeyFile.read(directory.key))
+        let root = try KeyFile.read(directory.key)
+        invitations = try ServerKeys.signing(.invitation, root)
+        hostKey = try ServerKeys.signing(.host, root)
         self.clock = clock
         self.actor = actor
     }

@@ -18,6 +18,20 @@ public struct Configuration: Sendable {
     public var failuresPerSource = 30
     /// Seconds after which a source has one more.
     public var failureRefillSeconds = 2
+    /// Seconds an access number, or the code behind a link, is good.
+    public var accessNumberSeconds = 120
+    /// Waiting sessions a source may open at once; like failures, one more after each refill time.
+    public var accessNumbersPerSource = 30
+    /// Seconds a device waits for the session that it has let in.
+    public var holdSeconds = 10
+    /// Seconds a one-time password is good.
+    public var passwordSeconds = 60
+    /// Seconds a browser's session lasts.
+    public var sessionSeconds = 28_800
+    /// Seconds without a request after which a browser's session ends.
+    public var sessionIdleSeconds = 1_800
+    /// The address of a picture that devices show beside the name; may be empty.
+    public var serviceLogoURL = ""
     /// Whether a peer on a loopback address is a proxy whose last `X-Forwarded-For` names the source.
     public var trustsProxy = false
 

@@ -18,6 +18,13 @@ struct Refusal: Error, Sendable {
     static let unknownPath = Refusal(404, "URI NOT FOUND")
     static let throttled = Refusal(429, "Too many failed attempts from this source; try again later")
     static let failure = Refusal(500, "Internal Server Error")
+    static let stopping = Refusal(503, "The server is stopping")
+    /// Nobody took a login up in time.
+    static let timedOut = Refusal(408, "Authentication timed out")
+    static let notLoggedIn = Refusal(401, "Not logged in")
+    /// A page of somebody else's made a browser ask.
+    static let otherOrigin = Refusal(403, "Not from a page of this server")
+    static let noSuchNumber = Refusal(412, "Invalid or expired access number")
 
     /// A body or query that is not what it should be.
     static func badInput(_ error: WireError, status: Int) -> Refusal {

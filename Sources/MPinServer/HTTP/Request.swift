@@ -10,14 +10,29 @@ package struct Request: Sendable {
     package let query: String
     package let body: [UInt8]
     package let source: Source
+    /// The headers that a route may look at, by their names in lower case.
+    private let headers: [String: String]
 
-    /// - Parameter target: path and query as in the request line.
-    package init(method: String, target: String, body: [UInt8] = [], source: Source) {
+    /// The names of the headers that a route may look at.
+    package static let readHeaders = [
+        "authorization", "content-type", "cookie", "host", "origin", "sec-fetch-site", "x-requested-with",
+    ]
+
+    /// - Parameters:
+    ///   - target: path and query as in the request line.
+    ///   - headers: by their names in lower case.
+    package init(
+        method: String, target: String, headers: [String: String] = [:], body: [UInt8] = [], source: Source
+    ) {
         self.method = method
+        self.headers = headers
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(parts.first ?? "")
         query = parts.count > 1 ? String(parts[1]) : ""
         self.body = body
         self.source = source
     }
+
+    /// The value of a header.
+    func header(_ name: String) -> String? { headers[name] }
 }

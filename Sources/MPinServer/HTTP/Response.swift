@@ -16,8 +16,8 @@ package struct Response: Sendable {
     }
 
     /// An answer that is a JSON object.
-    static func json(_ body: [UInt8]) -> Response {
-        Response(status: 200, contentType: "application/json; charset=utf-8", body: body)
+    static func json(_ body: [UInt8], headers: [(name: String, value: String)] = []) -> Response {
+        Response(status: 200, contentType: "application/json; charset=utf-8", body: body, headers: headers)
     }
 
     /// An answer without a body.

@@ -10,14 +10,25 @@ struct Routes: Sendable {
     let secondAuthority: Authority
     let logins: Logins
     let application: Application
+    let waitingRoom: WaitingRoom
+    /// What this server says about itself; nil without a public address.
+    let service: [UInt8]?
     let clock: ServerClock
 
     /// Answers a request.
     ///
     /// - Throws: ``Refusal``; any other error is the server's own failure.
-    func respond(to request: Request) throws -> Response {
+    func outcome(of request: Request) throws -> Outcome {
         let segments = request.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true)
             .map { String(Substring($0)) }
+        if segments == ["rps", "authenticate"] {
+            try allow(["POST"], request)
+            return try application.authenticateNumber(authentication(request), source: request.source)
+        }
+        return .now(try response(to: request, segments))
+    }
+
+    private func response(to request: Request, _ segments: [String]) throws -> Response {
         switch (segments.count, segments.first, segments.dropFirst().first) {
         case (0, _, _):
             try allow(["GET", "HEAD"], request)
@@ -52,12 +63,9 @@ struct Routes: Sendable {
             try allow(["POST"], request)
             let message = try input(403) { () throws(WireError) in try PassTwoRequest.decode(request.body.span) }
             return .json(try logins.passTwo(message, source: request.source).encode())
-        case (2, "rps", "authenticate"):
-            try allow(["POST"], request)
-            return .json(try application.authenticateNumber(authentication(request)).encode())
         case (1, "mpinAuthenticate", _):
             try allow(["POST"], request)
-            return .json(try application.authenticate(authentication(request), source: request.source).encode())
+            return try application.authenticate(authentication(request), request)
         case (1, "mpinRevoke", _):
             try allow(["POST"], request)
             return .json(try application.revoke(authentication(request), source: request.source).encode())
@@ -67,7 +75,9 @@ struct Routes: Sendable {
         case (2, "dta", "timePermit"):
             try allow(["GET"], request)
             return .json(try timePermit(request))
-        default: throw Refusal.unknownPath
+        default:
+            if let response = try waitingResponse(to: request, segments) { return response }
+            throw Refusal.unknownPath
         }
     }
 
@@ -101,14 +111,14 @@ struct Routes: Sendable {
         return mpinID
     }
 
-    private func allow(_ methods: [String], _ request: Request) throws {
+    func allow(_ methods: [String], _ request: Request) throws {
         guard methods.contains(request.method) else {
             throw Refusal(405, "METHOD NOT ALLOWED", allowed: methods.joined(separator: ", "))
         }
     }
 
     /// Reads what was sent; what cannot be read is refused with a status.
-    private func input<T>(_ status: Int, _ read: () throws(WireError) -> T) throws -> T {
+    func input<T>(_ status: Int, _ read: () throws(WireError) -> T) throws -> T {
         do throws(WireError) { return try read() } catch { throw Refusal.badInput(error, status: status) }
     }
 }

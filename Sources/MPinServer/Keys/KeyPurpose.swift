@@ -6,12 +6,15 @@ enum KeyPurpose: CaseIterable {
     case timePermit
     /// The stored form of invitation codes.
     case invitation
+    /// The stored form of hosts' secrets.
+    case host
 
     var name: String {
         switch self {
         case .clientSecret: "client secret"
         case .timePermit: "time permit"
         case .invitation: "invitation"
+        case .host: "host"
         }
     }
 }

@@ -3,6 +3,7 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import NIOCore
 internal import NIOPosix
+internal import ServiceLifecycle
 
 /// Hands requests of Hummingbird's to the routes, and their answers back.
 struct Adapter: HTTPResponder {
@@ -33,9 +34,29 @@ struct Adapter: HTTPResponder {
         let source = await PeerSource.of(
             context.channel, forwarded: trustsProxy ? request.headers[.forwardedFor] : nil)
         let question = Request(
-            method: request.method.rawValue, target: request.head.path ?? "/", body: body, source: source)
-        let answer = try await threads.runIfActive { server.respond(to: question) }
+            method: request.method.rawValue, target: request.head.path ?? "/", headers: Self.headers(of: request),
+            body: body, source: source)
+        let answer: Response
+        switch try await threads.runIfActive({ server.outcome(of: question) }) {
+        case .now(let response): answer = response
+        case .later(let hold):
+            answer = await withGracefulShutdownHandler {
+                await hold.answer()
+            } onGracefulShutdown: {
+                hold.abandon()
+            }
+        }
         return Self.response(answer, closes: false, hasBody: request.method != .head)
+    }
+
+    /// The headers that a route may look at. One that came several times is one list, as HTTP has it.
+    private static func headers(of request: Hummingbird.Request) -> [String: String] {
+        var headers: [String: String] = [:]
+        for name in Request.readHeaders {
+            if let field = HTTPField.Name(name) { headers[name] = request.headers[field] }
+        }
+        headers["host"] = request.head.authority
+        return headers
     }
 
     private static func response(

@@ -40,7 +40,6 @@ final class Judge: Sendable {
             defer {
                 if answer.passID == nil { logins.settle(match, hash: hash, source: source, at: clock.monotonic()) }
             }
-            if answer.wid != nil { return .noSuchNumber }
             guard let (registration, failures) = try ledger.registration(hash), registration.state == .registered else {
                 return .stranger
             }

@@ -6,6 +6,7 @@ struct Logins: Sendable {
     let open: OpenLogins
     let judge: Judge
     let results: Results
+    let waitingRoom: WaitingRoom
     let throttle: Throttle
     let audit: Audit
     let clock: ServerClock
@@ -29,20 +30,34 @@ struct Logins: Sendable {
     func passTwo(_ request: PassTwoRequest, source: Source) throws -> PassTwoResponse {
         guard PointCheck.isG1(request.v) else { throw Refusal(403, "Invalid data received. V is not a point") }
         guard throttle.allows(source, at: clock.monotonic()) else { throw Refusal.throttled }
+        let purpose = try purpose(of: request, source: source)
         let identity = try Identity(mpinID: request.mpinID.bytes)
         guard let verdict = try judge.judge(request, identity: identity, source: source, clock: clock) else {
             throw Refusal(500, "Invalid pass one data")
         }
         charge(verdict, source: source)
         let handle = try Random.bytes(OneTimeToken.size)
-        results.add(verdict, hash: identity.hash, handle: handle, at: clock.monotonic())
-        return PassTwoResponse(authOTT: HexText(bytes: handle))
+        results.add(
+            JudgedLogin(verdict: verdict, hash: identity.hash, purpose: purpose), handle: handle,
+            at: clock.monotonic())
+        // Right or wrong, whoever wants a one-time password gets digits; they are good only after a right answer.
+        let digits: [UInt8]? =
+            if case .password(let digits) = purpose { digits } else {
+                request.wantsOTP ? try Random.digits(6) : nil
+            }
+        return PassTwoResponse(authOTT: HexText(bytes: handle), otp: digits)
+    }
+
+    /// What a login is for. A code is followed now, so that one given out later cannot be meant.
+    private func purpose(of request: PassTwoRequest, source: Source) throws -> Purpose {
+        if let code = request.wid { return .session(try waitingRoom.number(of: code, source: source)) }
+        return request.wantsOTP ? .password(try Random.digits(6)) : .login
     }
 
     /// Charges a source for what it got wrong; not for coming back to a registration that is blocked already.
     private func charge(_ verdict: Verdict, source: Source) {
         switch verdict {
-        case .wrong, .stranger, .noSuchNumber:
+        case .wrong, .stranger:
             if throttle.charge(source, at: clock.monotonic()) {
                 audit.note(.throttled, at: clock.now, user: nil, source: source, detail: nil)
             }

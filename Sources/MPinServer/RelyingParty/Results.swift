@@ -12,8 +12,24 @@ enum Verdict: Sendable, Equatable {
     case blocked
     /// Not judged, because the registration is revoked.
     case revoked
-    /// Not judged, because it was for an access number that does not exist.
-    case noSuchNumber
+}
+
+/// What a login is for.
+enum Purpose: Sendable {
+    /// Whoever logs in wants to enter himself.
+    case login
+    /// Wants a one-time password, which are these six digits.
+    case password([UInt8])
+    /// Wants to let a waiting session in: its number, nil where the code led to none when it was given.
+    case session(Int?)
+}
+
+/// A pass 2 as it was judged.
+struct JudgedLogin: Sendable {
+    let verdict: Verdict
+    /// SHA-256 of the M-Pin ID.
+    let hash: [UInt8]
+    let purpose: Purpose
 }
 
 /// The results of passes 2 that wait to be asked for, each under a handle of its own. Lives in memory.
@@ -22,8 +38,7 @@ final class Results: Sendable {
     static let lifetime: Int64 = 60_000_000_000
 
     private struct Entry {
-        let verdict: Verdict
-        let hash: [UInt8]
+        let login: JudgedLogin
         let expires: Int64
     }
 
@@ -40,7 +55,7 @@ final class Results: Sendable {
     init(limit: Int = 65_536) { self.limit = limit }
 
     /// Keeps a result under a handle.
-    func add(_ verdict: Verdict, hash: [UInt8], handle: [UInt8], at now: Int64) {
+    func add(_ login: JudgedLogin, handle: [UInt8], at now: Int64) {
         book.withLock { book in
             while book.firstArrival < book.arrivals.count {
                 let (old, expires) = book.arrivals[book.firstArrival]
@@ -53,16 +68,16 @@ final class Results: Sendable {
                 book.firstArrival = 0
             }
             let expires = now + Self.lifetime
-            book.entries[handle] = Entry(verdict: verdict, hash: hash, expires: expires)
+            book.entries[handle] = Entry(login: login, expires: expires)
             book.arrivals.append((handle, expires))
         }
     }
 
     /// Takes a result: whoever comes second finds none.
-    func take(_ handle: [UInt8], at now: Int64) -> (verdict: Verdict, hash: [UInt8])? {
+    func take(_ handle: [UInt8], at now: Int64) -> JudgedLogin? {
         book.withLock { book in
             guard let entry = book.entries.removeValue(forKey: handle), entry.expires > now else { return nil }
-            return (entry.verdict, entry.hash)
+            return entry.login
         }
     }
 }

@@ -17,17 +17,17 @@ struct Assembly {
         let first = try authority(1, appID: appID)
         let second = try authority(2, appID: appID)
         let stored = try store.setting("publicURL")
-        let publicURL = configuration.publicURL ?? stored
-        let throttle = Throttle(
-            capacity: configuration.failuresPerSource, secondsPerToken: configuration.failureRefillSeconds)
+        let publicURL = configuration.publicURL ?? stored ?? ""
+        let throttle = throttle(configuration.failuresPerSource)
         let open = OpenLogins()
         let results = Results()
+        let waitingRoom = try waitingRoom(publicURL: publicURL)
         let limit = configuration.maxInvalidLoginAttempts
         let judge = Judge(
             verifier: try verifier(first, second), ledger: Ledger(store: store), logins: open, audit: audit,
             limit: limit)
         return Routes(
-            settings: Self.settings(appID: appID, serverID: serverID, publicURL: publicURL ?? "").encode(),
+            settings: Self.settings(appID: appID, serverID: serverID, publicURL: publicURL).encode(),
             page: Page(serviceName: configuration.serviceName),
             registrar: Registrar(
                 store: store,
@@ -40,10 +40,37 @@ struct Assembly {
                 clock: clock),
             secondAuthority: second,
             logins: Logins(
-                open: open, judge: judge, results: results, throttle: throttle, audit: audit, clock: clock),
+                open: open, judge: judge, results: results, waitingRoom: waitingRoom, throttle: throttle, audit: audit,
+                clock: clock),
             application: Application(
-                results: results, store: store, audit: audit, serverID: serverID, limit: limit, clock: clock),
-            clock: clock)
+                results: results, waitingRoom: waitingRoom,
+                webSessions: WebSessions(
+                    idleSeconds: configuration.sessionIdleSeconds, seconds: configuration.sessionSeconds),
+                passwords: OneTimePasswords(seconds: configuration.passwordSeconds),
+                passwordGuesses: self.throttle(configuration.failuresPerSource), store: store, audit: audit,
+                serverID: serverID, cookie: SessionCookie(isSecure: publicURL.hasPrefix("https://")),
+                origin: SameOrigin(publicURL: publicURL), configuration: configuration, clock: clock),
+            waitingRoom: waitingRoom, service: service(publicURL: publicURL)?.encode(), clock: clock)
+    }
+
+    private func waitingRoom(publicURL: String) throws(ServerFault) -> WaitingRoom {
+        WaitingRoom(
+            sessions: WaitingSessions(), hosts: Hosts(store: store, key: try ServerKeys.signing(.host, root)),
+            creations: throttle(configuration.accessNumbersPerSource),
+            guesses: throttle(configuration.failuresPerSource), polls: throttle(configuration.failuresPerSource),
+            seconds: configuration.accessNumberSeconds, publicURL: publicURL, serviceName: configuration.serviceName,
+            logoURL: configuration.serviceLogoURL, audit: audit, clock: clock)
+    }
+
+    /// What the server says about itself. Never the address that a request was made with: whoever made it chose it.
+    private func service(publicURL: String) -> ServiceDescription? {
+        guard !publicURL.isEmpty else { return nil }
+        return ServiceDescription(
+            name: configuration.serviceName, url: publicURL, rpsPrefix: "rps", logoURL: configuration.serviceLogoURL)
+    }
+
+    private func throttle(_ capacity: Int) -> Throttle {
+        Throttle(capacity: capacity, secondsPerToken: configuration.failureRefillSeconds)
     }
 
     /// What clients learn about this server. Without a public address they complete the paths themselves.
@@ -55,11 +82,15 @@ struct Assembly {
         // There is no store of permits; an empty address makes some clients of 2016 fail, one that answers 404 none.
         settings.timePermitsStorageURL = "\(publicURL)/permits"
         settings.mobileAuthenticateURL = "\(publicURL)/rps/authenticate"
+        settings.accessNumberURL = "\(publicURL)/rps/access"
+        settings.getAccessNumberURL = "\(publicURL)/rps/getAccessNumber"
+        settings.getQrURL = "\(publicURL)/rps/getQrUrl"
+        settings.codeStatusURL = "\(publicURL)/rps/codeStatus"
         settings.setupDoneURL = "\(publicURL)/rps/setupDone"
         settings.appID = appID
         settings.checkSum = 1
         settings.serverID = HexText(bytes: serverID)
-        settings.extensions = ["passId", "attemptsLeft", "revoke"]
+        settings.extensions = ["passId", "attemptsLeft", "revoke", "requester"]
         settings.revokeURL = "\(publicURL)/mpinRevoke"
         return settings
     }

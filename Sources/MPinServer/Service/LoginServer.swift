@@ -4,7 +4,7 @@ internal import MPinWire
 
 /// A whole server: both authorities, the relying party and the application over one directory.
 ///
-/// It knows nothing of sockets: ``respond(to:)`` is all there is to it.
+/// It knows nothing of sockets: ``outcome(of:)`` is all there is to it.
 package final class LoginServer: Sendable {
     private let routes: Routes
     private let audit: Audit
@@ -36,18 +36,18 @@ package final class LoginServer: Sendable {
     }
 
     /// Answers a request. May wait for the disk and for other requests about the same registration.
-    package func respond(to request: Request) -> Response {
-        guard request.body.count <= Request.largestBody else { return .refusal(Refusal(413, "Too large")) }
+    package func outcome(of request: Request) -> Outcome {
+        guard request.body.count <= Request.largestBody else { return .now(.refusal(Refusal(413, "Too large"))) }
         do {
-            return try routes.respond(to: request)
+            return try routes.outcome(of: request)
         } catch let refusal as Refusal {
-            return .refusal(refusal)
+            return .now(.refusal(refusal))
         } catch let fault as ServerFault {
             logger.error("request failed", metadata: ["reason": "\(fault.message)"])
-            return .refusal(.failure)
+            return .now(.refusal(.failure))
         } catch {
             logger.error("request failed", metadata: ["reason": "\(error)"])
-            return .refusal(.failure)
+            return .now(.refusal(.failure))
         }
     }
 

@@ -15,10 +15,17 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case blocked = "block"
     /// Somebody tried although the registration is blocked or revoked.
     case refused = "refused"
+    /// A login on a device was verified for a waiting session.
+    case approved = "approve"
+    /// A login was verified and got a one-time password.
+    case passwordIssued = "otp"
+    case logout
     case throttled = "throttle"
     case unblocked = "unblock"
     case revoked = "revoke"
     case restored = "restore"
+    case hostAdded = "host-add"
+    case hostRemoved = "host-remove"
 }
 
 /// One line of the audit log. Never holds an M-Pin ID, a code, a one-time value or anything of a PIN.

@@ -59,6 +59,17 @@ enum Schema {
                     CREATE INDEX auditByUser ON audit (user);
                     """)
         }
+        migrator.registerMigration("hosts") { database in
+            try database.execute(
+                sql: """
+                    -- secret: keyed hash of the secret with which a host opens waiting sessions in its name.
+                    CREATE TABLE host (
+                        name TEXT PRIMARY KEY,
+                        secret BLOB NOT NULL UNIQUE,
+                        created INTEGER NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }
 }

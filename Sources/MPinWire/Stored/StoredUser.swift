@@ -14,13 +14,15 @@ package struct StoredUser: Sendable {
     package var regOTT: String?
     package var pinScheme: String?
     package var pinLength: Int?
+    /// The path below which the server's protocol lies; nil for the usual one.
+    package var rpsPrefix: String?
 
     /// The version of the file that is written, and the only one that is read.
     package static let version = 1
 
     package init(
         identity: String, backend: String, serverID: String?, mpinID: HexText, state: String, deviceName: String,
-        regOTT: String?, pinScheme: String?, pinLength: Int?
+        regOTT: String?, pinScheme: String?, pinLength: Int?, rpsPrefix: String? = nil
     ) {
         self.identity = identity
         self.backend = backend
@@ -31,6 +33,7 @@ package struct StoredUser: Sendable {
         self.regOTT = regOTT
         self.pinScheme = pinScheme
         self.pinLength = pinLength
+        self.rpsPrefix = rpsPrefix
     }
 
     /// Where the records lie in a file.
@@ -59,7 +62,8 @@ package struct StoredUser: Sendable {
             deviceName: try object.optionalText(.deviceName, in: file) ?? "",
             regOTT: try object.optionalText(.regOTT, in: file),
             pinScheme: try object.optionalText(.pinScheme, in: file),
-            pinLength: try object.optionalInteger(.pinLength, in: file))
+            pinLength: try object.optionalInteger(.pinLength, in: file),
+            rpsPrefix: try object.optionalText(.rpsPrefix, in: file))
         let hasToken = object.contains(.token, in: file)
         if hasToken { try object.secretPoint(.token, in: file, into: &token) }
         return (user, hasToken)
@@ -79,6 +83,7 @@ package struct StoredUser: Sendable {
         writer.add(.regOTT, ifPresent: regOTT)
         writer.add(.pinScheme, ifPresent: pinScheme)
         if let pinLength { writer.add(.pinLength, pinLength) }
+        writer.add(.rpsPrefix, ifPresent: rpsPrefix)
         return StoredFile.write(writer.finish(), secret: token, as: .token, to: &target, at: position)
     }
 }

@@ -10,6 +10,8 @@ protocol Command: ParsableCommand {
 struct Outcome {
     let report: Report
     var exitStatus = ExitStatus.done
+    /// What is shown to a person after the report.
+    var epilogue: (() -> Void)?
 }
 
 extension Command {
@@ -20,6 +22,7 @@ extension Command {
             throw ExitCode(error.exitStatus.rawValue)
         }
         outcome.report.print(json: common.json)
+        if !common.json { outcome.epilogue?() }
         guard outcome.exitStatus == .done else { throw ExitCode(outcome.exitStatus.rawValue) }
     }
 }

@@ -68,7 +68,7 @@ struct Report {
 }
 
 /// A text without control characters: what comes from a server or a file must not steer the terminal.
-private func visible(_ text: String) -> String {
+func visible(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isControl }))
 }
 

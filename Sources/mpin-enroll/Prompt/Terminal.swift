@@ -21,6 +21,11 @@ struct Terminal: ~Copyable {
         write(STDERR_FILENO, line + "\n")
     }
 
+    /// A text on standard error that the next one may overwrite.
+    static func show(_ text: String) {
+        write(STDERR_FILENO, text)
+    }
+
     /// Asks for a line of text that may be seen.
     ///
     /// - Returns: `nil` when the person cancelled.

@@ -21,9 +21,13 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Disk.allCases, [true, false]) func changesNoVerdict(_ disk: Disk, hasCache: Bool) throws {
+        @Test(arguments: Disk.allCases, Products.modules) func changesNoVerdict(_ disk: Disk, module: String) throws {
             guard PrivateSystem.isPossible() else { return }
-            let machine = try Machine()
+            for hasCache in [true, false] { try changesNoVerdict(disk, module, hasCache: hasCache) }
+        }
+
+        private func changesNoVerdict(_ disk: Disk, _ module: String, hasCache: Bool) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             if !hasCache { try FileManager.default.removeItem(atPath: machine.store + "/cache") }
             let before = try Data(contentsOf: URL(fileURLWithPath: machine.record))
@@ -46,6 +50,33 @@ extension EndToEnd {
                 Array(lines.dropFirst()) == [
                     "PAM_SUCCESS", "PAM_AUTH_ERR", "PAM_AUTH_ERR", "PAM_MAXTRIES", "PAM_MAXTRIES", "unchanged",
                 ], "\(run.all)")
+        }
+
+        @Test(arguments: Disk.allCases) func noEnrolmentIsHalfDone(_ disk: Disk) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let machine = try Machine()
+            try machine.register()
+            let before = try String(contentsOfFile: machine.record, encoding: .utf8)
+            try machine.write(before, to: "/before")
+            let common =
+                "--store \(machine.store) --server unix:\(machine.socket) --config \(machine.directory)/mpin.conf "
+                + "--no-input --pin-file \(try machine.pinFile("804713"))"
+            let calls = [
+                "recover --user \(machine.account) --identity alice --code \(try machine.invitation())",
+                "register --user nobody --identity bob --code \(try machine.invitation(for: "bob"))",
+            ].map { "\(Products.enroll) \($0) \(common); echo $?" }
+            let script =
+                disk.commands(machine.store) + " && { \(calls.joined(separator: "; ")); }; "
+                + "find \(machine.store) -name '*nobody*.json' -o -name '*.new'; "
+                + "cmp \(machine.record) \(machine.directory)/before && echo unchanged"
+            let run = try Run(
+                "/usr/bin/unshare", ["-m", "--propagation", "private", "/bin/sh", "-c", script])
+            let lines = run.lines
+            try #require(lines.count == 3, "\(run.all)")
+            // Not created, or not written: never a success, and nothing that a later call would trip over.
+            #expect(lines.prefix(2).allSatisfy { ["73", "74"].contains($0) }, "\(run.all)")
+            #expect(lines[2] == "unchanged")
+            #expect(try machine.probe("try", pins: ["4962"]).lines == ["PAM_SUCCESS"])
         }
     }
 }

@@ -54,8 +54,8 @@ extension EndToEnd {
             }
         }
 
-        @Test func aBadRecordLogsNobodyIn() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func aBadRecordLogsNobodyIn(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             try withFaults(machine.record) { fault in
                 let run = try machine.probe("try", pins: ["4962"], seconds: 10)
@@ -65,8 +65,8 @@ extension EndToEnd {
             #expect(try machine.probe("try", pins: ["4962"]).status == 0)
         }
 
-        @Test func aBadCacheIsNoCache() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func aBadCacheIsNoCache(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             let cache = machine.store + "/cache/\(machine.account).json"
             try withFaults(cache) { fault in
@@ -75,8 +75,8 @@ extension EndToEnd {
             }
         }
 
-        @Test func aBadConfigurationDenies() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func aBadConfigurationDenies(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             try machine.write("timeout = 5\n", to: "/mpin.conf")
             try withFaults(machine.directory + "/mpin.conf") { fault in
@@ -89,8 +89,8 @@ extension EndToEnd {
             }
         }
 
-        @Test func aBadLockDeniesAndNeverWaitsForEver() throws {
-            let machine = try Machine()
+        @Test(arguments: Products.modules) func aBadLockDeniesAndNeverWaitsForEver(module: String) throws {
+            let machine = try Machine(module: module)
             try machine.register()
             try withFaults(machine.store + "/users/\(machine.account).lock") { fault in
                 let run = try machine.probe("try", pins: ["4962"], seconds: 10)
@@ -100,9 +100,11 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func aRecordThatChangesUnderTheReaderNeverBecomesAnotherOnes() throws {
+        @Test(arguments: Products.modules) func aRecordThatChangesUnderTheReaderNeverBecomesAnotherOnes(module: String)
+            throws
+        {
             guard isRoot() else { return }
-            let machine = try Machine()
+            let machine = try Machine(module: module)
             try machine.register()
             // Somebody else's own registration, whose PIN they know; six digits, so that it is sent for nobody else.
             try machine.register(account: "nobody", identity: "mallory", pin: "804713")
@@ -130,8 +132,8 @@ extension EndToEnd {
             #expect(try machine.probe("try", pins: ["4962"]).status == 0)
         }
 
-        @Test func loginsAndChangesOfThePINAtTheSameTime() throws {
-            let machine = try Machine(maximum: 10)
+        @Test(arguments: Products.modules) func loginsAndChangesOfThePINAtTheSameTime(module: String) throws {
+            let machine = try Machine(module: module, maximum: 10)
             try machine.register()
             let files = [try machine.pinFile("4962"), try machine.pinFile("804713")]
             let changes = Swapping { [machine] in

@@ -25,9 +25,12 @@ struct PrivateSystem {
         return false
     }
 
-    /// - Parameter stack: the auth lines of su and sudo, with MODULE for the module and its options.
-    init(stack: String, maximum: Int? = nil) throws {
-        machine = try Machine(maximum: maximum)
+    /// - Parameters:
+    ///   - stack: the auth lines of su and sudo, with MODULE for the module and its options.
+    ///   - module: the build of the module.
+    ///   - maximum: how many wrong PINs the server takes.
+    init(stack: String, module: String = Products.module, maximum: Int? = nil) throws {
+        machine = try Machine(module: module, maximum: maximum)
         let etc = machine.directory + "/etc"
         for name in ["", "/pam.d", "/sudoers.d"] {
             try #require(mkdir(etc + name, 0o755) == 0)

@@ -7,9 +7,9 @@ extension EndToEnd {
         private static let only = "auth required MODULE"
         private static let prompt = "PIN for mpintest on"
 
-        @Test func sudoTakesThePIN() throws {
+        @Test(arguments: Products.modules) func sudoTakesThePIN(module: String) throws {
             guard PrivateSystem.isPossible() else { return }
-            let system = try PrivateSystem(stack: Self.only)
+            let system = try PrivateSystem(stack: Self.only, module: module)
             let good = try system.sudo()
             #expect(good.shows(Self.prompt), "\(good.screen)")
             good.type("4962")
@@ -27,9 +27,9 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test func aStuckKeyAtSudoBlocksNobody() throws {
+        @Test(arguments: Products.modules) func aStuckKeyAtSudoBlocksNobody(module: String) throws {
             guard PrivateSystem.isPossible() else { return }
-            let system = try PrivateSystem(stack: Self.only)
+            let system = try PrivateSystem(stack: Self.only, module: module)
             let sudo = try system.sudo()
             // sudo asks up to three times; the module stops sending while one try is left.
             while sudo.shows(Self.prompt, seconds: 5) { sudo.type("4963") }
@@ -46,9 +46,9 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test func suTakesThePINOfWhoeverItLeadsTo() throws {
+        @Test(arguments: Products.modules) func suTakesThePINOfWhoeverItLeadsTo(module: String) throws {
             guard PrivateSystem.isPossible() else { return }
-            let system = try PrivateSystem(stack: Self.only, maximum: 2)
+            let system = try PrivateSystem(stack: Self.only, module: module, maximum: 2)
             let good = try system.su()
             #expect(good.shows(Self.prompt), "\(good.screen)")
             good.type("4962")
@@ -66,24 +66,28 @@ extension EndToEnd {
             #expect(state.lowercased().contains("blocked"))
         }
 
-        @Test(arguments: ["su", "sudo"], ["c", "d"]) func aCancelledPromptGrantsNothing(
-            program: String, key: String
+        @Test(arguments: ["su", "sudo"], Products.modules) func aCancelledPromptGrantsNothing(
+            program: String, module: String
         ) throws {
             guard PrivateSystem.isPossible() else { return }
-            let system = try PrivateSystem(stack: Self.only)
-            let terminal = try program == "su" ? system.su() : system.sudo()
-            #expect(terminal.shows(Self.prompt), "\(terminal.screen)")
-            terminal.control(Character(key))
-            // A program that asks again gets the same again.
-            while terminal.shows(Self.prompt, seconds: 3) { terminal.control(Character(key)) }
-            #expect(terminal.end() != 0)
-            #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
+            let system = try PrivateSystem(stack: Self.only, module: module)
+            for key in ["c", "d"] { try cancel(program, at: system, with: Character(key)) }
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test func thePasswordIsStillThereBelow() throws {
+        private func cancel(_ program: String, at system: PrivateSystem, with key: Character) throws {
+            let terminal = try program == "su" ? system.su() : system.sudo()
+            #expect(terminal.shows(Self.prompt), "\(terminal.screen)")
+            terminal.control(key)
+            // A program that asks again gets the same again.
+            while terminal.shows(Self.prompt, seconds: 3) { terminal.control(key) }
+            #expect(terminal.end() != 0)
+            #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
+        }
+
+        @Test(arguments: Products.modules) func thePasswordIsStillThereBelow(module: String) throws {
             guard PrivateSystem.isPossible() else { return }
-            let system = try PrivateSystem(stack: "auth sufficient MODULE\nauth required pam_unix.so")
+            let system = try PrivateSystem(stack: "auth sufficient MODULE\nauth required pam_unix.so", module: module)
             let good = try system.sudo()
             #expect(good.shows(Self.prompt))
             good.type("4962")

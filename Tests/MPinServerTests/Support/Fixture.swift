@@ -44,11 +44,22 @@ final class Fixture: Sendable, Peer {
         send(method, target, body, from: .user(1_000))
     }
 
-    func send(_ method: String, _ target: String, _ body: [UInt8], from source: Source) -> Answer {
-        let response = current.respond(to: Request(method: method, target: target, body: body, source: source))
-        var answer = Answer(status: response.status, body: response.body)
-        for (name, value) in response.headers { answer.headers[name.lowercased()] = value }
-        return answer
+    func send(
+        _ method: String, _ target: String, headers: [String: String] = [:], _ body: [UInt8], from source: Source
+    ) -> Answer {
+        switch outcome(method, target, headers: headers, body, from: source) {
+        case .now(let response): Answer(response)
+        case .later: Answer(status: 0, body: [])
+        }
+    }
+
+    /// What comes of a request, which may be an answer that waits.
+    func outcome(
+        _ method: String, _ target: String, headers: [String: String] = [:], _ body: [UInt8],
+        from source: Source = .user(1_000)
+    ) -> Outcome {
+        current.outcome(
+            of: Request(method: method, target: target, headers: headers, body: body, source: source))
     }
 
     /// The same server, reached from elsewhere.
@@ -69,5 +80,12 @@ final class Fixture: Sendable, Peer {
         return try administrator.audit(user: nil, since: nil, limit: 100_000).map {
             "\($0.kind.rawValue) \($0.user ?? "-") \($0.source ?? "-") \($0.actor ?? "-") \($0.detail ?? "-")"
         }.joined(separator: "\n")
+    }
+}
+
+extension Answer {
+    init(_ response: Response) {
+        self.init(status: response.status, body: response.body)
+        for (name, value) in response.headers { headers[name.lowercased()] = value }
     }
 }

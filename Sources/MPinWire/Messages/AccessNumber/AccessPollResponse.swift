@@ -34,6 +34,14 @@ package enum AccessPollResponse: Sendable {
         return writer.finish()
     }
 
+    /// The body for the waiting side of an older kind: the handle alone; nil as long as there is none.
+    package func encodeHandle() -> [UInt8]? {
+        guard case .authenticated(let handle) = self else { return nil }
+        var writer = JSONWriter()
+        writer.add(.authOTT, handle)
+        return writer.finish()
+    }
+
     /// Reads a server's answer. Older servers send the handle alone, when there is one.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> AccessPollResponse {
         let object = try JSONObject(body)

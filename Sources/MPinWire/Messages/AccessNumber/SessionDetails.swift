@@ -3,11 +3,16 @@ package struct SessionDetails: Sendable {
     package let prerollID: String
     package let appName: String
     package let appLogoURL: String
+    /// Who asks for the login; an extension.
+    package let requester: Requester?
 
-    package init(prerollID: String = "", appName: String = "", appLogoURL: String = "") {
+    package init(
+        prerollID: String = "", appName: String = "", appLogoURL: String = "", requester: Requester? = nil
+    ) {
         self.prerollID = prerollID
         self.appName = appName
         self.appLogoURL = appLogoURL
+        self.requester = requester
     }
 
     /// The body a server answers with, in both spellings that are in use.
@@ -19,6 +24,7 @@ package struct SessionDetails: Sendable {
         writer.add(.appNameCapital, appName)
         writer.add(.appLogoURL, appLogoURL)
         writer.add(.appLogoURLCapital, appLogoURL)
+        if let requester { writer.add(.requester, json: requester.encode()) }
         return writer.finish()
     }
 
@@ -30,7 +36,7 @@ package struct SessionDetails: Sendable {
         }
         return SessionDetails(
             prerollID: either(.prerollID, .prerollIDCapital), appName: either(.appName, .appNameCapital),
-            appLogoURL: either(.appLogoURL, .appLogoURLCapital))
+            appLogoURL: either(.appLogoURL, .appLogoURLCapital), requester: Requester(object, in: body))
     }
 
     /// What a server answers about a code it does not know, and to a device that names its user.

@@ -1,0 +1,19 @@
+extension MPin {
+    /// Whether the session that this user's last access number signed in can be ended from here.
+    public func canLogout(_ user: User) -> Bool {
+        isListed(user) && user.logout != nil
+    }
+
+    /// Ends the session that this user's last access number signed in.
+    ///
+    /// - Returns: whether the application confirmed it. If not, what is needed for another try is kept.
+    public mutating func logout(_ user: User) -> Bool {
+        guard isListed(user), let call = user.logout, let backend, user.backend.hasSameBytes(as: backend.text),
+            let transport
+        else { return false }
+        guard let status = try? transport.send("POST", call.url, body: call.body, deadline: deadline()), status == 200
+        else { return false }
+        user.logout = nil
+        return true
+    }
+}

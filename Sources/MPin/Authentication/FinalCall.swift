@@ -1,0 +1,37 @@
+internal import MPinWire
+
+/// Where a login ends, and what pass 2 has to say for it.
+enum FinalCall {
+    case authenticate
+    /// The same, and the server issues a one-time password.
+    case oneTimePassword
+    /// Signs in the session that waits behind an access number or a scanned code.
+    case accessNumber(String)
+    /// Logs in and revokes a registration.
+    case revoke(HexText)
+
+    /// How long servers keep a login by access number waiting, in milliseconds.
+    static let longestHold = 10_000
+
+    /// The session that this login is for.
+    var wid: String? {
+        switch self {
+        case .accessNumber(let number): number
+        case .authenticate, .oneTimePassword, .revoke: nil
+        }
+    }
+
+    var wantsOTP: Bool {
+        switch self {
+        case .oneTimePassword: true
+        case .authenticate, .accessNumber, .revoke: false
+        }
+    }
+}
+
+/// What a server gave for a login that it accepted.
+struct AcceptedLogin {
+    let answer: AuthenticateResponse
+    /// Six digits, where a one-time password was asked for and issued.
+    let otp: [UInt8]?
+}

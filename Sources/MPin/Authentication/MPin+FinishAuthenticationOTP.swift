@@ -1,0 +1,37 @@
+internal import MPinWire
+
+extension MPin {
+    /// Logs in and has the server issue a one-time password, to be typed elsewhere.
+    ///
+    /// The times of the answer come in milliseconds and are given in seconds.
+    /// - Returns: the one-time password; its ``OTP/status`` is FLOW_ERROR where the server issued none, although the login
+    ///   itself went well.
+    /// - Throws: as ``finishAuthentication(_:pin:)``; then there is no one-time password, whatever the server had sent.
+    public mutating func finishAuthenticationOTP(
+        _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ) throws(MPinError) -> OTP {
+        try requireHere(pending.user)
+        let login = try finish(pending, as: pending.user, pin: pin, final: .oneTimePassword)
+        guard let otp = login.otp, let times = login.answer.otpTimes else {
+            return OTP(status: .flowError, otp: "", expireTime: 0, ttlSeconds: 0, nowTime: 0)
+        }
+        return OTP(
+            status: .ok, otp: String(decoding: otp, as: UTF8.self), expireTime: times.expireMilliseconds / 1000,
+            ttlSeconds: times.ttlSeconds, nowTime: times.nowMilliseconds / 1000)
+    }
+
+    /// Logs in at a platform that gives the application a code, which its back end redeems.
+    ///
+    /// - Returns: the authorisation code.
+    /// - Throws: as ``finishAuthentication(_:pin:)``, and RESPONSE_PARSE_ERROR when the answer has no code.
+    public mutating func finishAuthenticationMFA(
+        _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ) throws(MPinError) -> String {
+        try requireHere(pending.user)
+        let answer = try finish(pending, as: pending.user, pin: pin, final: .authenticate).answer
+        guard let code = answer.code, !code.utf8.isEmpty else {
+            throw MPinError(.responseParseError, "The server gave no authorisation code.", pinChecked: .yes)
+        }
+        return code
+    }
+}

@@ -1,0 +1,61 @@
+internal import MPinWire
+
+extension MPin {
+    /// Asks a service for its server and name, before a server is chosen.
+    ///
+    /// - Parameter url: `https://HOST[:PORT][/PATH]` or `unix:/PATH`; a `#` and what follows it, as in scanned addresses,
+    ///   is left out.
+    /// - Throws: FLOW_ERROR for an address of another form; RESPONSE_PARSE_ERROR when the answer lacks a member or the
+    ///   service is not of the kind that is known; else as for any request.
+    public func getServiceDetails(_ url: String) throws(MPinError) -> ServiceDetails {
+        let address = url.utf8.prefix { $0 != UInt8(ascii: "#") }
+        guard let backend = Backend(String(decoding: Array(address), as: UTF8.self)) else {
+            throw MPinError(.flowError, "A service's address is https://HOST or unix:/PATH.")
+        }
+        let transport = try HTTPTransport(backend: backend, options: options)
+        let status = try transport.send("GET", backend.url(path: "/service"), deadline: deadline())
+        guard status == 200 else {
+            let (code, message) = RemoteCall.settings.failure(httpStatus: status)
+            throw MPinError(code, message, httpStatus: status)
+        }
+        let answer = try transport.read { body throws(WireError) in try ServiceDescription.decode(body) }
+        return ServiceDetails(
+            name: answer.name, backendURL: answer.url, rpsPrefix: answer.rpsPrefix, logoURL: answer.logoURL)
+    }
+
+    /// Asks who waits behind an access number or scanned code.
+    ///
+    /// - Returns: what the server says; empty texts from a server that has no such thing.
+    /// - Throws: FLOW_ERROR before a server has been chosen; else as for any request.
+    public mutating func getSessionDetails(_ accessCode: String) throws(MPinError) -> SessionDetails {
+        let deadline = deadline()
+        let server = try server(deadline)
+        guard let setting = server.settings.codeStatusURL, !setting.utf8.isEmpty else {
+            return SessionDetails(prerollID: "", appName: "", appLogoURL: "")
+        }
+        let body = CodeStatusRequest(code: accessCode).encode()
+        try server.request(.settings, "POST", server.url(setting), body: body, deadline: deadline)
+        let answer = try server.transport.read { body throws(WireError) in
+            try MPinWire.SessionDetails.decode(body)
+        }
+        return SessionDetails(
+            prerollID: answer.prerollID, appName: answer.appName, appLogoURL: answer.appLogoURL)
+    }
+
+    /// Has every further request carry the name that a platform gave this application.
+    ///
+    /// - Throws: FLOW_ERROR for what cannot stand in a header.
+    public mutating func setClientID(_ clientID: String) throws(MPinError) {
+        guard let header = HTTPHeader(name: "X-MIRACL-Client-ID", value: clientID) else {
+            throw MPinError(.flowError, "A client's ID is printable ASCII.")
+        }
+        var options = options
+        options.headers.removeAll { $0.name.hasSameBytes(as: header.name) }
+        options.headers.append(header)
+        if let backend { transport = try HTTPTransport(backend: backend, options: options) }
+        self.options = options
+    }
+
+    /// The version of this library.
+    public static var version: String { "0.1.0" }
+}

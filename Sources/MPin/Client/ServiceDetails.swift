@@ -1,0 +1,26 @@
+/// What a service says about itself to whoever scanned its address.
+public struct ServiceDetails: Sendable {
+    /// The name to show.
+    public let name: String
+
+    /// The server's address, for ``MPin/setBackend(_:rpsPrefix:)``.
+    public let backendURL: String
+
+    /// The path below which the server's protocol lies.
+    public let rpsPrefix: String
+
+    /// The address of a picture, or an empty text.
+    public let logoURL: String
+}
+
+/// Who waits behind an access number or scanned code; empty texts where the server does not say.
+public struct SessionDetails: Sendable {
+    /// An identity that the session suggests to register.
+    public let prerollID: String
+
+    /// The name of the application.
+    public let appName: String
+
+    /// The address of a picture of the application.
+    public let appLogoURL: String
+}

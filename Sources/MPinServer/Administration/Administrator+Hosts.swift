@@ -1,0 +1,35 @@
+internal import MPinCrypto
+
+extension Administrator {
+    /// Makes a secret for a host and returns it; nothing else ever shows it again. A secret it had before is void.
+    package func addHost(_ name: String) throws(ServerFault) -> String {
+        guard UserName.isValid(name) else {
+            throw ServerFault(.badInput, "not a name of a host: 1 to 256 bytes of text without control characters")
+        }
+        do {
+            let secret = try Hosts.generate()
+            let hash = try Hosts.hash(secret, key: hostKey) ?? []
+            let now = clock.now
+            try store.setHost(
+                name, secret: hash, now: now.seconds,
+                event: AuditEvent(.hostAdded, at: now, actor: actor, detail: name))
+            return secret
+        } catch {
+            throw error as? ServerFault ?? ServerFault(.internalFault, "no secret could be made")
+        }
+    }
+
+    /// The hosts, and when each got its secret.
+    package func hosts() throws(ServerFault) -> [(name: String, created: Moment)] {
+        try store.hosts().map { ($0.name, Moment(seconds: $0.created)) }
+    }
+
+    /// Forgets a host: its secret is void.
+    package func removeHost(_ name: String) throws(ServerFault) {
+        let wasThere = try store.removeHost(
+            name, event: AuditEvent(.hostRemoved, at: clock.now, actor: actor, detail: name))
+        guard wasThere else {
+            throw ServerFault(.noSuchUser, "no such host: \(name)", hint: "Run: mpin-server host list")
+        }
+    }
+}

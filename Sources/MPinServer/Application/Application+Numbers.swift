@@ -1,0 +1,79 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// Logins on a device for a session that waits elsewhere.
+extension Application {
+    /// The device's side: brings a verified login to the waiting session, and waits until that has taken it up.
+    ///
+    /// A login that was not for a session, or came too late for it, is of no use here and used up all the same.
+    func authenticateNumber(_ request: AuthenticateRequest, source: Source) throws -> Outcome {
+        let now = clock.monotonic()
+        guard let login = results.take(request.authOTT.bytes, at: now), case .session(let session) = login.purpose
+        else { throw Refusal.noSuchNumber }
+        guard let session else {
+            // The PIN was judged all the same, and whoever mistyped both learns of both.
+            throw Refusal(412, Refusal.noSuchNumber.message, attemptsLeft: login.verdict.attemptsLeft)
+        }
+        let user = try verified(login, source: source)
+        let handle = try Random.bytes(OneTimeToken.size)
+        let sessions = waitingRoom.sessions
+        let seconds = configuration.holdSeconds
+        let hold = Hold(seconds: seconds) { sessions.withdraw(handle) }
+        let approval = Approval(
+            user: user, hash: login.hash, handle: handle, source: source,
+            deadline: now + Int64(seconds) * 1_000_000_000, hold: hold)
+        guard sessions.approve(session, approval, at: now) else {
+            waitingRoom.chargeGuess(source)
+            throw Refusal.noSuchNumber
+        }
+        audit.add(AuditEvent(.approved, at: clock.now, user: user, source: source.text, actor: user))
+        return .later(hold)
+    }
+
+    /// The waiting side: takes the login up. A browser gets a session; a host that the server knows keeps its own.
+    func enter(_ handle: [UInt8], _ question: Request) throws -> Response {
+        guard let (approval, requester) = waitingRoom.sessions.redeem(handle, at: clock.monotonic()) else {
+            throw Refusal(408, "Expired authentication request")
+        }
+        do {
+            try demandGood(approval.hash, user: approval.user, source: approval.source)
+            var headers: [(name: String, value: String)] = []
+            var device = AuthenticateResponse(userID: approval.user, serverID: HexText(bytes: serverID))
+            if !requester.isVerified {
+                let (token, logout) = try webSessions.open(
+                    user: approval.user, registration: approval.hash, at: clock.monotonic())
+                headers = [cookie.setting(token)]
+                // Clients of 2016 put the address of the server before it, whatever it is.
+                device.logoutURL = "/logout"
+                device.logoutData = LogoutRequest(
+                    sessionToken: HexText(bytes: logout), userID: approval.user
+                ).encode()
+            }
+            let detail = "approved from \(approval.source.text)" + (requester.host.map { " for \($0)" } ?? "")
+            audit.add(
+                AuditEvent(
+                    .login, at: clock.now, user: approval.user, source: question.source.text, actor: approval.user,
+                    detail: detail))
+            approval.hold.settle(.json(device.encode()))
+            let answer = AuthenticateResponse(userID: approval.user, serverID: HexText(bytes: serverID))
+            return .json(answer.encode(), headers: headers)
+        } catch let refusal as Refusal {
+            approval.hold.settle(.refusal(refusal))
+            throw refusal
+        } catch {
+            approval.hold.settle(.refusal(.failure))
+            throw error
+        }
+    }
+}
+
+extension Verdict {
+    /// What may stand beside a refusal.
+    fileprivate var attemptsLeft: Int? {
+        switch self {
+        case .wrong(let left): left
+        case .blocked: 0
+        case .right, .stranger, .revoked: nil
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import MPinWire
+
+/// One-time passwords: a device gets one with its login, and somebody types it elsewhere.
+extension Application {
+    /// Makes the digits of a verified login good.
+    ///
+    /// - Returns: how long; nil when there are too many.
+    func issue(_ digits: [UInt8], user: String, registration: [UInt8], source: Source) -> OneTimePasswordTimes? {
+        guard passwords.add(digits, user: user, registration: registration, at: clock.monotonic()) else { return nil }
+        let now = clock.now
+        let seconds = configuration.passwordSeconds
+        audit.add(AuditEvent(.passwordIssued, at: now, user: user, source: source.text, actor: user))
+        return OneTimePasswordTimes(
+            expireMilliseconds: Int(now.adding(seconds: Int64(seconds)).milliseconds), ttlSeconds: seconds,
+            nowMilliseconds: Int(now.milliseconds))
+    }
+
+    /// Uses a one-time password up. Nothing tells why one is refused.
+    func redeem(_ request: OneTimePasswordRequest, source: Source) throws -> UserAnswer {
+        let now = clock.monotonic()
+        guard passwordGuesses.allows(source, at: now) else { throw Refusal.throttled }
+        guard let registration = passwords.redeem(request.password, user: request.userID, at: now) else {
+            audit.note(
+                .refused, at: clock.now, user: UserName.isValid(request.userID) ? request.userID : nil, source: source,
+                detail: "one-time password")
+            if passwordGuesses.charge(source, at: now) {
+                audit.note(.throttled, at: clock.now, user: nil, source: source, detail: "one-time passwords")
+            }
+            throw Refusal(401, "Wrong or expired one-time password")
+        }
+        do {
+            try demandGood(registration, user: request.userID, source: source)
+        } catch is Refusal {
+            throw Refusal(401, "Wrong or expired one-time password")
+        }
+        audit.add(
+            AuditEvent(
+                .login, at: clock.now, user: request.userID, source: source.text, actor: request.userID,
+                detail: "one-time password"))
+        return UserAnswer(userID: request.userID)
+    }
+}

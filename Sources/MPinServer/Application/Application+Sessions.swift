@@ -1,0 +1,46 @@
+internal import MPinWire
+
+/// The sessions of browsers.
+extension Application {
+    /// Who is logged in with this browser.
+    func session(_ request: Request) throws -> UserAnswer {
+        guard let token = cookie.token(in: request),
+            let (user, registration) = try webSessions.user(
+                token, at: clock.monotonic())
+        else { throw Refusal.notLoggedIn }
+        guard let registration = try store.registration(registration), registration.revoked == nil else {
+            _ = try webSessions.end(token, at: clock.monotonic())
+            throw Refusal.notLoggedIn
+        }
+        return UserAnswer(userID: user)
+    }
+
+    /// Ends a session: for the device that opened it, which names it, or for the browser, which has its cookie.
+    func logout(_ request: Request) throws -> Response {
+        let named: LogoutRequest?
+        do throws(WireError) {
+            named = try LogoutRequest.decode(request.body.span)
+        } catch {
+            throw Refusal.badInput(error, status: 400)
+        }
+        let user: String
+        var headers: [(name: String, value: String)] = []
+        if let named {
+            switch try webSessions.end(
+                logout: named.sessionToken.bytes, user: named.userID, at: clock.monotonic())
+            {
+            case .ended: user = named.userID
+            case .anotherUsers: throw Refusal(400, "Another user's session")
+            case .noSuchSession: throw Refusal.notLoggedIn
+            }
+        } else {
+            guard origin.allowsChange(request) else { throw Refusal.otherOrigin }
+            guard let token = cookie.token(in: request), let found = try webSessions.end(token, at: clock.monotonic())
+            else { throw Refusal.notLoggedIn }
+            user = found
+            headers = [cookie.clearing]
+        }
+        audit.add(AuditEvent(.logout, at: clock.now, user: user, source: request.source.text, actor: user))
+        return .json(RefusalBody(message: "Logged out").encode(status: 200), headers: headers)
+    }
+}

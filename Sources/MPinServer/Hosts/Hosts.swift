@@ -1,0 +1,26 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// The hosts that may say for whom they open a waiting session, each with a secret of its own.
+struct Hosts: Sendable {
+    let store: Store
+    let key: SigningKey
+
+    /// The name of the host with that secret. What is revoked is unknown from the next request on.
+    func name(_ secret: String) throws -> String? {
+        guard let hash = try Self.hash(secret, key: key) else { return nil }
+        return try store.host(hash)
+    }
+
+    /// A new secret of 256 random bits, in 64 hexadecimal digits.
+    static func generate() throws(CryptoError) -> String { HexText(bytes: try Random.bytes(32)).string }
+
+    /// The stored form of a secret; nil for what is none.
+    static func hash(_ secret: String, key: SigningKey) throws(CryptoError) -> [UInt8]? {
+        let isPlain = secret.utf8.allSatisfy {
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+        }
+        guard secret.utf8.count == 64, isPlain else { return nil }
+        return try key.sign([secret])
+    }
+}

@@ -1,0 +1,146 @@
+internal import MPinWire
+import Synchronization
+
+/// The sessions that wait for a login. Live in memory: a restart forgets them.
+///
+/// A login reaches a session only after it was verified, and only the first one does; everything that decides happens
+/// under one lock.
+final class WaitingSessions: Sendable {
+    /// Nanoseconds for which a code is not given to anybody else after it has lapsed.
+    private static let quarantine: Int64 = 60_000_000_000
+
+    private struct Book {
+        var sessions: [Int: WaitingSession] = [:]
+        var codes: [String: Int] = [:]
+        var webOTTs: [[UInt8]: Int] = [:]
+        var handles: [[UInt8]: Int] = [:]
+        /// Sessions are numbered in the order of their arrival, and forgotten in that order.
+        var first = 0
+        var next = 0
+    }
+
+    private let limit: Int
+    private let book = Mutex(Book())
+
+    /// - Parameter limit: how many there may be; the last tenth is for hosts that the server knows.
+    init(limit: Int = 16_384) { self.limit = limit }
+
+    /// Whether there is room for one more.
+    func hasRoom(isVerified: Bool, at now: Int64) -> Bool {
+        book.withLock { book in
+            Self.sweep(&book, at: now)
+            return book.sessions.count < (isVerified ? limit : limit - limit / 10)
+        }
+    }
+
+    /// Adds a session.
+    ///
+    /// - Returns: false when its code is taken.
+    func add(_ session: WaitingSession, at now: Int64) -> Bool {
+        book.withLock { book in
+            Self.sweep(&book, at: now)
+            guard book.codes[session.code] == nil, book.webOTTs[session.webOTT] == nil else { return false }
+            let number = book.next
+            book.next += 1
+            book.sessions[number] = session
+            book.codes[session.code] = number
+            book.webOTTs[session.webOTT] = number
+            return true
+        }
+    }
+
+    /// The number of the session that a code leads to; nil for none that a login can still reach.
+    func number(of code: String, at now: Int64) -> Int? {
+        book.withLock { book in
+            guard let number = book.codes[code], book.sessions[number]?.isOpen(at: now) == true else { return nil }
+            return number
+        }
+    }
+
+    /// Notes how far a device says it is.
+    ///
+    /// - Parameter user: who is about to log in; nil while only the code was read.
+    /// - Returns: who asks; nil for a code that leads nowhere.
+    func note(_ code: String, user: String?, at now: Int64) -> Requester? {
+        book.withLock { book in
+            guard let number = book.codes[code], var session = book.sessions[number], session.isOpen(at: now) else {
+                return nil
+            }
+            if let user {
+                session.progress = .user(user)
+            } else if case .new = session.progress {
+                session.progress = .entered
+            }
+            book.sessions[number] = session
+            return session.requester
+        }
+    }
+
+    /// How things stand for the waiting side; nil for a handle nobody has.
+    func progress(_ webOTT: [UInt8], at now: Int64) -> AccessPollResponse? {
+        book.withLock { book in
+            guard let number = book.webOTTs[webOTT], let session = book.sessions[number] else { return nil }
+            switch session.progress {
+            case .approved(let approval):
+                return now < approval.deadline ? .authenticated(HexText(bytes: approval.handle)) : .expired
+            case .new: return session.isOpen(at: now) ? .new : .expired
+            case .entered: return session.isOpen(at: now) ? .entered : .expired
+            case .user(let name): return session.isOpen(at: now) ? .user(name) : .expired
+            case .over: return .expired
+            }
+        }
+    }
+
+    /// Brings a verified login to a session.
+    ///
+    /// - Returns: false when no login can reach it any more, because it has lapsed or another was first.
+    func approve(_ number: Int, _ approval: Approval, at now: Int64) -> Bool {
+        book.withLock { book in
+            guard var session = book.sessions[number], session.isOpen(at: now) else { return false }
+            session.progress = .approved(approval)
+            book.sessions[number] = session
+            book.handles[approval.handle] = number
+            return true
+        }
+    }
+
+    /// Takes a login up, once.
+    func redeem(_ handle: [UInt8], at now: Int64) -> (approval: Approval, requester: Requester)? {
+        book.withLock { book in
+            // One that is too late is left to the device's request, which then says so.
+            guard let number = book.handles[handle], case .approved(let approval)? = book.sessions[number]?.progress,
+                now < approval.deadline
+            else { return nil }
+            return Self.end(handle, in: &book)
+        }
+    }
+
+    /// Takes a login back.
+    ///
+    /// - Returns: false when it was taken up before.
+    func withdraw(_ handle: [UInt8]) -> Bool {
+        book.withLock { Self.end(handle, in: &$0) != nil }
+    }
+
+    private static func end(_ handle: [UInt8], in book: inout Book) -> (approval: Approval, requester: Requester)? {
+        guard let number = book.handles.removeValue(forKey: handle), var session = book.sessions[number],
+            case .approved(let approval) = session.progress
+        else { return nil }
+        session.progress = .over
+        book.sessions[number] = session
+        return (approval, session.requester)
+    }
+
+    private static func sweep(_ book: inout Book, at now: Int64) {
+        while book.first < book.next, let session = book.sessions[book.first], session.expires + quarantine <= now {
+            book.sessions[book.first] = nil
+            book.codes[session.code] = nil
+            book.webOTTs[session.webOTT] = nil
+            if case .approved(let approval) = session.progress {
+                book.handles[approval.handle] = nil
+                approval.hold.settle(.refusal(.timedOut))
+            }
+            book.first += 1
+        }
+    }
+}

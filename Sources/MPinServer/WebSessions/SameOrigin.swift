@@ -1,0 +1,35 @@
+/// Tells the server's own pages from those of others, by what browsers say about the page that makes a request.
+///
+/// What is no browser says nothing, and has no cookies that a page of others could misuse.
+struct SameOrigin: Sendable {
+    /// Scheme, host and port of the public address; nil where there is none.
+    private let origin: String?
+
+    init(publicURL: String) {
+        guard let scheme = ["https://", "http://"].first(where: publicURL.hasPrefix) else {
+            origin = nil
+            return
+        }
+        var host = publicURL.dropFirst(scheme.utf8.count).prefix { $0 != "/" }.lowercased()
+        let usual = scheme == "https://" ? ":443" : ":80"
+        if host.hasSuffix(usual) { host.removeLast(usual.utf8.count) }
+        origin = scheme + host
+    }
+
+    /// Whether no page of another origin makes this request.
+    func allows(_ request: Request) -> Bool {
+        if let site = request.header("sec-fetch-site"), site != "same-origin" { return false }
+        guard let sent = request.header("origin") else { return true }
+        if let origin { return sent == origin }
+        guard let host = request.header("host") else { return false }
+        return sent == "http://\(host)" || sent == "https://\(host)"
+    }
+
+    /// Whether in addition a page of another origin could not have made it without asking first: a form can send
+    /// neither of these headers.
+    func allowsChange(_ request: Request) -> Bool {
+        let type = request.header("content-type")?.lowercased() ?? ""
+        let isJSON = type == "application/json" || type.hasPrefix("application/json;")
+        return (isJSON || request.header("x-requested-with") != nil) && allows(request)
+    }
+}

@@ -1,0 +1,33 @@
+/// What a host that the server knows says about a session it opens; an extension. Everybody else sends no body, or one
+/// that nobody reads.
+package struct SessionRequest: Sendable, Equatable {
+    /// The account somebody wants to enter.
+    package let account: String?
+    /// What asks, as `sshd`.
+    package let service: String?
+    /// Where the person comes from.
+    package let address: String?
+
+    package init(account: String? = nil, service: String? = nil, address: String? = nil) {
+        self.account = account
+        self.service = service
+        self.address = address
+    }
+
+    /// The body a host sends.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.account, ifPresent: account)
+        writer.add(.service, ifPresent: service)
+        writer.add(.address, ifPresent: address)
+        return writer.finish()
+    }
+
+    /// Reads what a host sent.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> SessionRequest {
+        let object = try JSONObject(body, allowsEmpty: true)
+        return SessionRequest(
+            account: try object.optionalText(.account, in: body), service: try object.optionalText(.service, in: body),
+            address: try object.optionalText(.address, in: body))
+    }
+}

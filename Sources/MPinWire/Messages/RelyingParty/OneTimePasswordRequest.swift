@@ -1,0 +1,27 @@
+/// Redeems a one-time password in somebody's name, as typed elsewhere.
+package struct OneTimePasswordRequest: Sendable, Equatable {
+    package let userID: String
+    /// Six ASCII digits; anything else is none.
+    package let password: [UInt8]?
+
+    package init(userID: String, password: [UInt8]?) {
+        self.userID = userID
+        self.password = password
+    }
+
+    /// The body a host sends.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.userID, userID)
+        writer.add(.oneTimePassword, String(decoding: password ?? [], as: UTF8.self))
+        return writer.finish()
+    }
+
+    /// Reads what a host sent.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> OneTimePasswordRequest {
+        let object = try JSONObject(body)
+        return OneTimePasswordRequest(
+            userID: try object.text(.userID, in: body),
+            password: OneTimePassword.digits(try object.text(.oneTimePassword, in: body)))
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import MPin
+
+/// Answers a login that waits elsewhere and shows an access number or a code to scan.
+struct Approve: Command {
+    static let configuration = CommandConfiguration(
+        abstract: "Sign in a session that shows an access number; a wrong PIN counts.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var pin: PINOptions
+
+    @Argument(help: "The access number, or the scanned address with its # and code.")
+    var number: String
+
+    @Flag(name: .long, help: "Stay until Enter is pressed or standard input ends, and then sign that session out.")
+    var thenLogOut = false
+
+    func work() throws(CommandFailure) -> Outcome {
+        let enrolment = try Enrolment(common)
+        var client = try enrolment.open()
+        let user = try enrolment.existing(in: client)
+        if let failure = CommandFailure.cannotLogIn(user) { throw failure }
+        guard let code = AccessCode(number) else { throw Approve.malformed }
+        let details = try ask(about: code, for: user, &client)
+        Terminal.say(Approve.sentence(about: details))
+        try approve(code, as: user, prompt: enrolment.prompt(for: user), &client)
+
+        var members = enrolment.description(of: user)
+        members["application"] = .text(details.appName)
+        members["canLogout"] = .flag(client.canLogout(user))
+        var lines = ["The waiting session is signed in as \(user.identity)."]
+        if thenLogOut {
+            let isEnded = try logOut(user, &client)
+            members["loggedOut"] = .flag(isEnded)
+            lines.append("The session is signed out again.")
+        }
+        return Outcome(report: Report(lines, members))
+    }
+
+    /// Checks the number and asks the server who waits, before anybody types a PIN.
+    private func ask(
+        about code: AccessCode, for user: User, _ client: inout MPin
+    ) throws(CommandFailure) -> SessionDetails {
+        do throws(MPinError) {
+            try client.setBackend(of: user)
+            if case .number(let number) = code { try client.checkAccessNumber(number) }
+            return try client.getSessionDetails(code.text)
+        } catch { throw CommandFailure(error, state: user.state) }
+    }
+
+    private static func sentence(about details: SessionDetails) -> String {
+        details.appName.isEmpty
+            ? "The server does not say who asks. Go on only if the number is on a screen of yours."
+            : "Asking: \(visible(details.appName)). Go on only if the number is on a screen of yours."
+    }
+
+    private func approve(
+        _ code: AccessCode, as user: User, prompt: String, _ client: inout MPin
+    ) throws(CommandFailure) {
+        let pin = try pin.source(common).pin(prompt: prompt)
+        do throws(MPinError) {
+            let pending = try client.startAuthentication(user, accessCode: code.text)
+            try client.finishAuthenticationAN(pending, pin: pin, accessNumber: code.text)
+        } catch {
+            let failure = CommandFailure(error, state: user.state)
+            guard error.code == .requestExpired else { throw failure }
+            throw CommandFailure(
+                .tryLater, failure.code, "The PIN is right, but the waiting session did not answer in time.",
+                hint: "It may still sign itself in. If it does not, take a new number.")
+        }
+    }
+
+    private func logOut(_ user: User, _ client: inout MPin) throws(CommandFailure) -> Bool {
+        guard client.canLogout(user) else {
+            throw CommandFailure(
+                .protocolFault, "FLOW_ERROR", "The session is signed in, but cannot be signed out from here.")
+        }
+        Terminal.say("Signed in as \(user.identity). Press Enter to sign that session out.")
+        while let line = readLine(strippingNewline: false), !line.hasSuffix("\n") {}
+        guard client.logout(user) else {
+            throw CommandFailure(
+                .unavailable, "NETWORK_ERROR", "The session could not be signed out from here.",
+                hint: "Sign out where it is shown.")
+        }
+        return true
+    }
+
+    private static var malformed: CommandFailure {
+        CommandFailure(
+            .badInput, "INCORRECT_ACCESS_NUMBER", "This is neither an access number nor a scanned address.",
+            hint: "Type the digits as shown, or the whole address.")
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import MPinServer
+
+/// A session that waits, as its side has it.
+struct Waiting: Sendable {
+    /// The number, or what follows the `#` of the link.
+    let code: String
+    let webOTT: String
+    let answer: Answer
+
+    /// Opens one.
+    init(at peer: some Peer, link: Bool = false) throws {
+        answer = try peer.post(link ? "/rps/getQrUrl" : "/rps/getAccessNumber", [UInt8]())
+        guard answer.status == 200 else { throw Enrolled.Failed(step: "access number", answer: answer) }
+        code = link ? String(answer.string("qrUrl").drop { $0 != "#" }.dropFirst()) : answer.string("accessNumber")
+        webOTT = answer.string("webOTT")
+    }
+
+    /// Asks how things stand.
+    func poll(at peer: some Peer) throws -> Answer { try peer.post("/rps/access", ["webOTT": webOTT]) }
+
+    /// The status that a poll shows.
+    func status(at peer: some Peer) throws -> String { try poll(at: peer).string("status") }
+
+    /// Takes the login up that a poll shows.
+    func enter(at peer: some Peer) throws -> Answer {
+        try peer.post("/mpinAuthenticate", ["mpinResponse": ["authOTT": poll(at: peer).string("authOTT")]])
+    }
+}
+
+extension Fixture {
+    /// A device's login for a code, up to the request that waits.
+    func approve(
+        _ enrolled: Enrolled, pin: String = "1234", _ code: String, from source: Source = .user(1_000)
+    ) throws -> Outcome {
+        let device = from(source)
+        let second = try Login(enrolled, pin: pin, at: device).passTwo(at: device, wid: code)
+        guard second.status == 200 else { throw Enrolled.Failed(step: "pass 2", answer: second) }
+        return bring(second, from: source)
+    }
+
+    /// Brings the result of a pass 2 to the waiting session.
+    func bring(_ second: Answer, from source: Source = .user(1_000)) -> Outcome {
+        let body = "{\"mpinResponse\":{\"authOTT\":\"\(second.string("authOTT"))\"}}"
+        return outcome("POST", "/rps/authenticate", Array(body.utf8), from: source)
+    }
+}
+
+extension Outcome {
+    /// The answer, if there is one yet.
+    var answer: Answer? {
+        switch self {
+        case .now(let response): Answer(response)
+        case .later(let hold): hold.settled.map { Answer($0) }
+        }
+    }
+
+    /// The status of the answer; 0 as long as there is none.
+    var status: Int { answer?.status ?? 0 }
+
+    var hold: Hold? { if case .later(let hold) = self { hold } else { nil } }
+}

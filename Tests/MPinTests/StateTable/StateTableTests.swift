@@ -1,0 +1,149 @@
+import Foundation
+import MPin
+import TestPeers
+import Testing
+
+/// Every call in every state, from its table.
+@Suite struct StateTableTests {
+    @Test func theTableIsWhole() {
+        #expect(StateTable.cells.count > 280)
+    }
+
+    @Test(arguments: StateTable.cells) func endsInTheStatusOfTheTable(cell: StateTable.Cell) throws {
+        let fixture = try Fixture()
+        let hosted = HostedServer(fixture.reference)
+        fixture.server.answer { hosted.answer($0) }
+        let scene = try Scene(cell, fixture)
+        let before = try Snapshot(scene, fixture)
+        let outcome = try scene.make(cell.call)
+        #expect(outcome == (cell.expected == "nothing" ? "OK" : cell.expected))
+        guard ["FLOW_ERROR", "nothing", "false"].contains(cell.expected) else { return }
+        let after = try Snapshot(scene, fixture)
+        #expect(before.state == after.state)
+        #expect(before.files == after.files)
+        #expect(fixture.server.requests.isEmpty && scene.elsewhere?.requests.isEmpty != false)
+    }
+
+    /// What must not change.
+    private struct Snapshot {
+        let state: UserState
+        let files: [String: String]
+
+        init(_ scene: Scene, _ fixture: Fixture) throws {
+            state = scene.user.state
+            var files: [String: String] = [:]
+            for path in [fixture.recordPath, fixture.cachePath] {
+                files[path] = try? String(contentsOfFile: path, encoding: .utf8)
+            }
+            self.files = files
+        }
+    }
+}
+
+/// A client and a user in the state of a column.
+final class Scene {
+    let client: Client
+    let user: User
+    /// The started authentication, where the column has one.
+    private var pending: PendingAuthentication?
+    /// The other server, where that is the one in use.
+    private(set) var elsewhere: LoopbackServer?
+    private let others: [Client]
+    private let fixture: Fixture
+
+    init(_ cell: StateTable.Cell, _ fixture: Fixture) throws {
+        self.fixture = fixture
+        let first = Client(try fixture.open())
+        try first.mpin.setBackend(fixture.server.url)
+        var client = first
+        var user = first.mpin.makeUser("alice@example.org", deviceName: "laptop")
+        let isFinish = cell.call.hasPrefix("finishAuthentication")
+        fixture.reference.activates = cell.user != "STARTED"
+        if cell.user != "NEW" { try first.mpin.startRegistration(user) }
+        if !["NEW", "STARTED", "ACTIVATED"].contains(cell.user) { try first.mpin.confirmRegistration(user) }
+        if !["NEW", "STARTED", "ACTIVATED", "CONFIRMED"].contains(cell.user) {
+            try first.mpin.finishRegistration(user, pin: secret("4962"))
+            if isFinish { pending = try first.mpin.startAuthentication(user) }
+        }
+        if cell.user == "BLOCKED" { try Scene.block(user, first, &pending) }
+        if !cell.serverIsChosen || cell.user == "FOREIGN" {
+            // Another client of the account, as in a later process; it owns none of the first one's objects.
+            client = Client(try fixture.open())
+            if cell.serverIsChosen { try client.mpin.setBackend(fixture.server.url) }
+            if cell.user == "NEW" { user = client.mpin.makeUser("alice@example.org") }
+            if cell.user != "FOREIGN", let own = client.mpin.allUsers.first { user = own }
+        }
+        if cell.user == "DELETED" { try client.mpin.deleteUser(user) }
+        if cell.user == "CLEARED" { client.mpin.clearUsers() }
+        if cell.user == "ELSEWHERE" {
+            try FileManager.default.createDirectory(
+                atPath: fixture.directory + "/other", withIntermediateDirectories: false)
+            let reference = fixture.reference
+            let server = try LoopbackServer(directory: fixture.directory + "/other") { reference.answer($0) }
+            try client.mpin.setBackend(server.url)
+            server.forget()
+            elsewhere = server
+        }
+        others = [first]
+        self.client = client
+        self.user = user
+        fixture.server.forget()
+    }
+
+    deinit { elsewhere?.stop() }
+
+    private static func block(_ user: User, _ client: Client, _ pending: inout PendingAuthentication?) throws {
+        let started = try pending.take() ?? client.mpin.startAuthentication(user)
+        for _ in 1...3 { _ = try? client.mpin.finishAuthentication(started, pin: secret("4963")) }
+        pending = consume started
+    }
+
+    /// Makes a call and tells what came of it.
+    func make(_ call: String) throws -> String {
+        let words = call.split(separator: "+").map(String.init)
+        let isFinish = call.hasPrefix("finishAuthentication")
+        var answer: String?
+        let code = try status {
+            answer = try isFinish ? finish(words[0], pin: words.contains("empty") ? "" : "4962") : start(words)
+        }
+        return answer ?? code?.name.description ?? "OK"
+    }
+
+    private func start(_ words: [String]) throws -> String? {
+        let code = words.contains("code") ? "4241703" : nil
+        let data = words.contains("data") ? "data" : nil
+        if words[0] != "canLogout" { pending = nil }
+        switch words[0] {
+        case "startRegistration": try client.mpin.startRegistration(user, activateCode: code, userData: data)
+        case "restartRegistration": try client.mpin.restartRegistration(user, userData: data)
+        case "confirmRegistration":
+            try client.mpin.confirmRegistration(
+                user, pushNotificationIdentifier: words.contains("push") ? "token" : nil)
+        case "finishRegistration":
+            try client.mpin.finishRegistration(user, pin: secret(words.contains("empty") ? "" : "4962"))
+        case "startAuthentication": _ = try client.mpin.startAuthentication(user, accessCode: code)
+        case "canLogout": return String(client.mpin.canLogout(user))
+        case "logout": return String(client.mpin.logout(user))
+        case "deleteUser": try client.mpin.deleteUser(user)
+        default: Issue.record("no call of the name \(words[0])")
+        }
+        return nil
+    }
+
+    private func finish(_ name: String, pin: String) throws -> String? {
+        guard let pending = pending.take() else {
+            Issue.record("nothing was started")
+            return nil
+        }
+        let pin = try secret(pin)
+        switch name {
+        case "finishAuthentication": _ = try client.mpin.finishAuthentication(pending, pin: pin)
+        case "finishAuthenticationOTP": _ = try client.mpin.finishAuthenticationOTP(pending, pin: pin)
+        case "finishAuthenticationMFA": _ = try client.mpin.finishAuthenticationMFA(pending, pin: pin)
+        case "finishAuthenticationAN":
+            try client.mpin.finishAuthenticationAN(pending, pin: pin, accessNumber: "4241703")
+        default: Issue.record("no call of the name \(name)")
+        }
+        return nil
+    }
+}
