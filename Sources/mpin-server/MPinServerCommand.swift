@@ -8,7 +8,8 @@ struct MPinServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mpin-server", abstract: "The server side of M-Pin login.",
         subcommands: [
-            InitCommand.self, ServeCommand.self, InviteCommand.self, UserCommand.self, AuditCommand.self,
+            InitCommand.self, ServeCommand.self, InviteCommand.self, UserCommand.self, HostCommand.self,
+            AuditCommand.self,
         ])
 
     /// Like the parser's own, but a mistake on the command line is an object too where `--json` stands on it.

@@ -7,9 +7,11 @@ package struct Exchange: Sendable {
     package let path: String
     package let query: String
     package let body: [UInt8]
+    /// The lines between the first and the body.
+    package let headers: [String]
 
-    package init(method: String, path: String, query: String, body: [UInt8]) {
-        (self.method, self.path, self.query, self.body) = (method, path, query, body)
+    package init(method: String, path: String, query: String, body: [UInt8], headers: [String] = []) {
+        (self.method, self.path, self.query, self.body, self.headers) = (method, path, query, body, headers)
     }
 }
 
@@ -129,7 +131,8 @@ package final class LoopbackServer: @unchecked Sendable {
                     let target = words[1].split(separator: "?", maxSplits: 1).map(String.init)
                     let exchange = Exchange(
                         method: words[0], path: target[0], query: target.count > 1 ? target[1] : "",
-                        body: Array(buffered[head.upperBound..<head.upperBound + length]))
+                        body: Array(buffered[head.upperBound..<head.upperBound + length]),
+                        headers: Array(lines.dropFirst()))
                     buffered.removeFirst(head.upperBound + length)
                     return exchange
                 }

@@ -20,7 +20,10 @@ extension MPin {
     /// Returns when that session has been signed in; the server may wait up to ten seconds for it, which come on top of
     /// ``TransportOptions/timeoutMilliseconds``. Whether it can be ended from here says ``canLogout(_:)`` afterwards.
     /// The number is not checked here, because scanned codes have no check digit; see ``checkAccessNumber(_:)``.
-    /// - Parameter accessNumber: the number, or the code behind the `#` of a scanned URL; empty for an ordinary login.
+    /// - Parameters:
+    ///   - pending: the started login.
+    ///   - pin: the user's PIN.
+    ///   - accessNumber: the number, or the code behind the `#` of a scanned URL; empty for an ordinary login.
     /// - Throws: INCORRECT_ACCESS_NUMBER when the server does not know it (any more); REQUEST_EXPIRED when the other side
     ///   did not finish in time, which it may still do; the rest as ``finishAuthentication(_:pin:)``.
     public mutating func finishAuthenticationAN(

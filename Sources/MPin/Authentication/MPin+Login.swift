@@ -20,6 +20,9 @@ extension MPin {
             // It cannot be right, so no attempt is spent on it.
             throw MPinError(.incorrectPIN, "The PIN has another number of digits. Nothing was sent.")
         }
+        guard !pending.hasLapsed else {
+            throw MPinError(.flowError, "The day has changed since this login was started: start it again.")
+        }
         let deadline = deadline()
         do throws(MPinError) {
             let passTwo = try passes(pending, as: user, pin: pin, final, deadline)

@@ -1,3 +1,4 @@
+internal import CMPinSystem
 internal import MPinCrypto
 
 /// A started authentication: permits are at hand, and the account's other logins wait.
@@ -12,8 +13,19 @@ public struct PendingAuthentication: ~Copyable {
     /// The whole permit of that day, where the server uses permits.
     let permit: SecretBytes?
     let cache: CachedLogin
+    /// The seconds since 1970 at which it started, by this machine's clock.
+    package var startedAt: Int64 = mpin_wall_seconds()
     /// Held until the end, across processes.
     let lock: Descriptor
+
+    /// Whether its permits are of a day that servers take no more, as they do for the first hour of the next one (UTC).
+    ///
+    /// A login with them would count as a wrong PIN. Compared is this machine's clock with itself, so that it need not
+    /// agree with the server's.
+    var hasLapsed: Bool {
+        let day: Int64 = 86_400
+        return permit != nil && (mpin_wall_seconds() - 3600) / day > startedAt / day
+    }
 
     /// Lends the permit, where there is one.
     borrowing func withPermit<R: ~Copyable>(

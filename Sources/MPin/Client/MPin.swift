@@ -49,7 +49,9 @@ public struct MPin: ~Copyable {
 
     /// A new identity in state INVALID; nothing is stored and nobody is told.
     ///
-    /// - Parameter deviceName: how the server's lists call this machine.
+    /// - Parameters:
+    ///   - identity: who it is to be at the server, usually a mail address.
+    ///   - deviceName: how the server's lists call this machine.
     public func makeUser(_ identity: String, deviceName: String = "") -> User {
         User(StoredUser(identity: Text(identity), deviceName: Text(deviceName)), state: .invalid)
     }

@@ -37,7 +37,9 @@ public struct PIN: ~Copyable {
 
     /// Writes the PIN in place.
     ///
-    /// - Parameter count: its length in bytes, at most ``longest``.
+    /// - Parameters:
+    ///   - count: its length in bytes, at most ``longest``.
+    ///   - body: writes that many bytes.
     public mutating func fill<E: Error>(
         count: Int, _ body: (inout MutableSpan<UInt8>) throws(E) -> Void
     ) throws(E) {

@@ -40,6 +40,7 @@ public struct FileStore: ~Copyable {
     /// - Parameters:
     ///   - directory: absolute path of the store.
     ///   - account: the name of the Unix account.
+    ///   - area: what logins use, or the place of a new registration beside it.
     ///   - create: whether missing directories are made. Without, nothing is written.
     public init(
         directory: String, account: String, area: Area = .users, create: Bool = false

@@ -21,12 +21,13 @@ struct Admission: Sendable {
     }
 
     /// Decides about a request with or without a code. A code that is none is refused, whatever else is allowed.
-    func decide(code: String?) throws(CryptoError) -> Decision {
+    func decide(code: String?, user: String) throws(CryptoError) -> Decision {
         if let code, !code.isEmpty {
             guard let hash = try Self.hash(code, key: invitations) else { return .refused }
             return .ifCodeIsGood(hash)
         }
         if configuration.forceActivate { return .activated }
+        if MailVerification.address(of: user, configuration) != nil { return .held }
         return configuration.holdUnverified ? .held : .refused
     }
 

@@ -10,6 +10,10 @@ public struct Configuration: Sendable {
     public var forceActivate = false
     /// Whether a registration without a code is kept, inactive, until a code comes with a restart.
     public var holdUnverified = false
+    /// Whether a registration without a code, of a user ID that is a mail address, is kept until its mail is answered.
+    public var verifiesByMail = false
+    /// How mails are sent.
+    public var mail = MailConfiguration()
     /// Seconds a registration has until its secret is fetched.
     public var registrationSeconds = 3_600
     /// Seconds an invitation is good for unless the command says otherwise.

@@ -57,15 +57,19 @@ public enum ConfigurationFile {
         case "failurespersource": configuration.failuresPerSource = try number(1...1_000_000)
         case "failurerefillseconds": configuration.failureRefillSeconds = try number(1...86_400)
         case "accessnumberttl", "accessnumberexpireseconds":
-            configuration.accessNumberSeconds = try number(10...3_600)
+            configuration.accessNumberSeconds = try number(1...3_600)
         case "accessnumberspersource": configuration.accessNumbersPerSource = try number(1...1_000_000)
         case "accessnumberhold": configuration.holdSeconds = try number(1...10)
-        case "otpttl": configuration.passwordSeconds = try number(10...600)
+        case "otpttl": configuration.passwordSeconds = try number(1...600)
         case "sessionttl": configuration.sessionSeconds = try number(60...2_592_000)
         case "sessionidlettl": configuration.sessionIdleSeconds = try number(60...2_592_000)
         case "servicelogourl", "serviceiconurl": configuration.serviceLogoURL = value
         case "trustedproxy": configuration.trustsProxy = try flag()
-        default: throw ServerFault(.configuration, "\(place): unknown key '\(written)'")
+        default:
+            let isKnown = try setMail(key, to: value, in: &configuration) { expected in
+                ServerFault(.configuration, "\(place): '\(written)' must be \(expected)")
+            }
+            guard isKnown else { throw ServerFault(.configuration, "\(place): unknown key '\(written)'") }
         }
     }
 

@@ -7,12 +7,17 @@ struct Refusal: Error, Sendable {
     let attemptsLeft: Int?
     /// The methods a path does take, where it was the method that was wrong.
     let allowed: String?
+    /// Seconds after which another try makes sense.
+    let retryAfter: Int?
 
-    init(_ status: Int, _ message: String, attemptsLeft: Int? = nil, allowed: String? = nil) {
+    init(
+        _ status: Int, _ message: String, attemptsLeft: Int? = nil, allowed: String? = nil, retryAfter: Int? = nil
+    ) {
         self.status = status
         self.message = message
         self.attemptsLeft = attemptsLeft
         self.allowed = allowed
+        self.retryAfter = retryAfter ?? (status == 429 ? 30 : nil)
     }
 
     static let unknownPath = Refusal(404, "URI NOT FOUND")

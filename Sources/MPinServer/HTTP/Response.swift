@@ -27,7 +27,7 @@ package struct Response: Sendable {
     static func refusal(_ refusal: Refusal) -> Response {
         // Some HTTP clients fail a 401 that names no scheme.
         var headers = refusal.status == 401 ? [(name: "WWW-Authenticate", value: "Authenticate")] : []
-        if refusal.status == 429 { headers.append(("Retry-After", "30")) }
+        if let seconds = refusal.retryAfter { headers.append(("Retry-After", String(seconds))) }
         if let allowed = refusal.allowed { headers.append(("Allow", allowed)) }
         return Response(
             status: refusal.status, contentType: "application/json; charset=utf-8",

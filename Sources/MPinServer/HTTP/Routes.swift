@@ -11,6 +11,8 @@ struct Routes: Sendable {
     let logins: Logins
     let application: Application
     let waitingRoom: WaitingRoom
+    /// Nil where mails verify nobody.
+    let mail: MailRoutes?
     /// What this server says about itself; nil without a public address.
     let service: [UInt8]?
     let clock: ServerClock
@@ -24,6 +26,10 @@ struct Routes: Sendable {
         if segments == ["rps", "authenticate"] {
             try allow(["POST"], request)
             return try application.authenticateNumber(authentication(request), source: request.source)
+        }
+        if segments == ["mpinActivate"], let mail {
+            try allow(["GET", "HEAD", "POST"], request)
+            return .now(try mail.response(to: request))
         }
         return .now(try response(to: request, segments))
     }

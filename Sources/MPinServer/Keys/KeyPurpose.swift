@@ -8,12 +8,15 @@ enum KeyPurpose: CaseIterable {
     case invitation
     /// The stored form of hosts' secrets.
     case host
+    /// The stored form of what stands in mails.
+    case mail
 
     var name: String {
         switch self {
         case .clientSecret: "client secret"
         case .timePermit: "time permit"
         case .invitation: "invitation"
+        case .mail: "mail"
         case .host: "host"
         }
     }

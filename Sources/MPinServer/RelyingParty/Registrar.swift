@@ -10,6 +10,8 @@ struct Registrar: Sendable {
 
     let store: Store
     let admission: Admission
+    /// Nil where mails verify nobody.
+    let mail: MailVerification?
     let authority: Authority
     let signingKey: SigningKey
     let appID: String
@@ -22,6 +24,7 @@ struct Registrar: Sendable {
     func register(_ request: RegisterRequest, source: Source) throws -> RegisterResponse {
         guard UserName.isValid(request.userID) else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
         let (state, code) = try admit(request, source: source)
+        let letter = state == .held ? try mail?.permit(request.userID, source: source) : nil
         let now = clock.now
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
         let record = MPinIDRecord(
@@ -36,6 +39,7 @@ struct Registrar: Sendable {
             .registrationStarted, at: now, user: request.userID, source: source.text,
             detail: code != nil ? "invited" : state == .activated ? "without code" : "held")
         guard try store.add(new, code: code, event: event) else { throw refused(request, source: source) }
+        if let letter { try mail?.send(letter, registration: new.hash, expires: expires, source: source) }
         return RegisterResponse(
             mpinID: mpinID, regOTT: regOTT, active: state == .activated, expireTime: expires.fractional,
             nowTime: now.fractional)
@@ -55,14 +59,14 @@ struct Registrar: Sendable {
         guard old.user.utf8.elementsEqual(request.userID.utf8) else {
             throw Refusal(403, "Another user's registration")
         }
-        var code: [UInt8]?
-        if old.state == .held, request.activateCode?.isEmpty == false { code = try admit(request, source: source).code }
+        let (code, letter) = try proof(in: request, of: old, hash, source: source)
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
         let active = try store.restart(
             hash, code: code, activates: configuration.forceActivate, device: Self.device(request), now: now.seconds,
             expires: expires.seconds,
             event: AuditEvent(.registrationRestarted, at: now, user: old.user, source: source.text))
         guard let active else { throw refused(request, source: source) }
+        if let letter, !active { try mail?.send(letter, registration: hash, expires: expires, source: source) }
         return RegisterResponse(
             mpinID: mpinID.lowercased, regOTT: regOTT, active: active, expireTime: expires.fractional,
             nowTime: now.fractional)
@@ -119,12 +123,37 @@ struct Registrar: Sendable {
         _ request: RegisterRequest, source: Source
     ) throws -> (state: Registration.State, code: [UInt8]?) {
         guard throttle.allows(source, at: clock.monotonic()) else { throw Refusal.throttled }
-        switch try admission.decide(code: request.activateCode) {
+        switch try admission.decide(code: request.activateCode, user: request.userID) {
         case .ifCodeIsGood(let hash): return (.activated, hash)
         case .activated: return (.activated, nil)
         case .held: return (.held, nil)
         case .refused: throw refused(request, source: source)
         }
+    }
+
+    /// What a restart of a registration that waits brings along: a code, judged here if it is a mail's and otherwise
+    /// with what the restart changes; or nothing, which is the wish for another mail.
+    private func proof(
+        in request: RegisterRequest, of old: Registration, _ hash: [UInt8], source: Source
+    ) throws -> (code: [UInt8]?, letter: MailVerification.Permission?) {
+        guard old.state == .held else { return (nil, nil) }
+        guard let typed = request.activateCode, !typed.isEmpty else {
+            let verifies = !configuration.forceActivate && MailVerification.address(of: old.user, configuration) != nil
+            return (nil, verifies ? try mail?.permit(old.user, source: source) : nil)
+        }
+        guard let mail, let digits = MailCode.normalized(typed) else {
+            return (try admit(request, source: source).code, nil)
+        }
+        guard throttle.allows(source, at: clock.monotonic()) else { throw Refusal.throttled }
+        let verdict = try mail.judge(digits, registration: hash, user: old.user, source: source)
+        if case .right = verdict { return (nil, nil) }
+        audit.note(
+            .registrationRefused, at: clock.now, user: old.user, source: source, detail: "code of a mail not valid")
+        charge(source)
+        guard case .wrong(let left) = verdict, left > 0 else {
+            throw Refusal(403, "Too many wrong codes: use the link in the mail, or ask for another mail")
+        }
+        throw Refusal(403, "Not the code of the last mail; it can be tried \(left) more times")
     }
 
     private func refused(_ request: RegisterRequest, source: Source) -> Refusal {

@@ -1,3 +1,4 @@
+internal import Logging
 internal import MPinCrypto
 internal import MPinWire
 
@@ -8,6 +9,7 @@ struct Assembly {
     let configuration: Configuration
     let audit: Audit
     let clock: ServerClock
+    let logger: Logger
 
     /// The routes over all roles.
     func routes() throws(ServerFault) -> Routes {
@@ -22,6 +24,7 @@ struct Assembly {
         let open = OpenLogins()
         let results = Results()
         let waitingRoom = try waitingRoom(publicURL: publicURL)
+        let mail = try mail(publicURL: publicURL)
         let limit = configuration.maxInvalidLoginAttempts
         let judge = Judge(
             verifier: try verifier(first, second), ledger: Ledger(store: store), logins: open, audit: audit,
@@ -33,7 +36,7 @@ struct Assembly {
                 store: store,
                 admission: Admission(
                     invitations: try ServerKeys.signing(.invitation, root), configuration: configuration),
-                authority: first, signingKey: try ServerKeys.signing(.clientSecret, root), appID: appID,
+                mail: mail, authority: first, signingKey: try ServerKeys.signing(.clientSecret, root), appID: appID,
                 configuration: configuration, throttle: throttle, audit: audit, clock: clock),
             permits: Permits(
                 store: store, authority: first, signingKey: try ServerKeys.signing(.timePermit, root), appID: appID,
@@ -50,7 +53,9 @@ struct Assembly {
                 passwordGuesses: self.throttle(configuration.failuresPerSource), store: store, audit: audit,
                 serverID: serverID, cookie: SessionCookie(isSecure: publicURL.hasPrefix("https://")),
                 origin: SameOrigin(publicURL: publicURL), configuration: configuration, clock: clock),
-            waitingRoom: waitingRoom, service: service(publicURL: publicURL)?.encode(), clock: clock)
+            waitingRoom: waitingRoom,
+            mail: mail.map { MailRoutes(verification: $0, throttle: throttle, clock: clock) },
+            service: service(publicURL: publicURL)?.encode(), clock: clock)
     }
 
     private func waitingRoom(publicURL: String) throws(ServerFault) -> WaitingRoom {
@@ -60,6 +65,21 @@ struct Assembly {
             guesses: throttle(configuration.failuresPerSource), polls: throttle(configuration.failuresPerSource),
             seconds: configuration.accessNumberSeconds, publicURL: publicURL, serviceName: configuration.serviceName,
             logoURL: configuration.serviceLogoURL, audit: audit, clock: clock)
+    }
+
+    /// What verifies mail addresses; nil where nothing does.
+    private func mail(publicURL: String) throws(ServerFault) -> MailVerification? {
+        guard configuration.verifiesByMail else { return nil }
+        let server = try MailServer(configuration.mail)
+        guard !publicURL.isEmpty else {
+            throw ServerFault(
+                .configuration, "'verify = mail' needs the server's public address, for the links in mails",
+                hint: "Set public_url in server.conf.")
+        }
+        return MailVerification(
+            store: store, queue: MailQueue(server: server, logger: logger),
+            key: try ServerKeys.signing(.mail, root), sender: server.sender, publicURL: publicURL,
+            configuration: configuration, audit: audit, clock: clock)
     }
 
     /// What the server says about itself. Never the address that a request was made with: whoever made it chose it.

@@ -31,8 +31,10 @@ package final class LoginServer: Sendable {
         audit = Audit(store: store, logger: logger, clock: clock)
         self.logger = logger
         self.store = store
-        routes = try Assembly(store: store, root: root, configuration: configuration, audit: audit, clock: clock)
-            .routes()
+        routes = try Assembly(
+            store: store, root: root, configuration: configuration, audit: audit, clock: clock,
+            logger: logger
+        ).routes()
     }
 
     /// Answers a request. May wait for the disk and for other requests about the same registration.

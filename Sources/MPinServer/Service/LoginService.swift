@@ -64,7 +64,7 @@ public struct LoginService: Sendable {
         threads.start()
         let plain = HTTPServerBuilder.http1(
             configuration: .init(
-                idleTimeout: .seconds(20),
+                additionalChannelHandlers: [ContinueHandler()], idleTimeout: .seconds(20),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100)))
         let flusher = Task { await flushNowAndThen() }

@@ -7,6 +7,11 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case registrationStarted = "register"
     case registrationRestarted = "register-again"
     case registrationRefused = "register-refused"
+    /// The mail server took a mail.
+    case mailSent = "mail"
+    case mailFailed = "mail-failed"
+    /// A registration that waited for its mail was activated.
+    case activated = "activate"
     /// The first share was fetched: from now on the registration can log in.
     case enrolled = "enrol"
     case login = "login"

@@ -70,6 +70,39 @@ enum Schema {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        registerMail(&migrator)
         return migrator
+    }
+
+    private static func registerMail(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("mail") { database in
+            try database.execute(
+                sql: """
+                    -- The mails of registrations that wait. link, digits: keyed hashes of what stands in them.
+                    -- tries: wrong digits.
+                    CREATE TABLE mail (
+                        id INTEGER PRIMARY KEY,
+                        link BLOB NOT NULL UNIQUE,
+                        digits BLOB NOT NULL,
+                        registration BLOB NOT NULL,
+                        user TEXT NOT NULL,
+                        source TEXT,
+                        expires INTEGER NOT NULL,
+                        tries INTEGER NOT NULL DEFAULT 0
+                    ) STRICT;
+                    CREATE INDEX mailByRegistration ON mail (registration);
+
+                    -- What is bounded for a day: mails sent, and wrong digits.
+                    CREATE TABLE mailing (
+                        id INTEGER PRIMARY KEY,
+                        mailbox TEXT NOT NULL,
+                        source TEXT NOT NULL,
+                        time INTEGER NOT NULL,
+                        wrong INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE INDEX mailingByMailbox ON mailing (mailbox);
+                    CREATE INDEX mailingBySource ON mailing (source);
+                    """)
+        }
     }
 }

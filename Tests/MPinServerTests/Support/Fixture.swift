@@ -65,12 +65,18 @@ final class Fixture: Sendable, Peer {
     /// The same server, reached from elsewhere.
     func from(_ source: Source) -> Elsewhere { Elsewhere(fixture: self, source: source) }
 
+    /// The same server with further headers.
+    func with(_ headers: [String: String]) -> Elsewhere {
+        Elsewhere(fixture: self, source: .user(1_000), headers: headers)
+    }
+
     struct Elsewhere: Peer {
         let fixture: Fixture
         let source: Source
+        var headers: [String: String] = [:]
 
         func send(_ method: String, _ target: String, _ body: [UInt8]) throws -> Answer {
-            fixture.send(method, target, body, from: source)
+            fixture.send(method, target, headers: headers, body, from: source)
         }
     }
 

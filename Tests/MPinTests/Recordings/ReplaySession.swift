@@ -112,6 +112,7 @@ final class ReplaySession {
         case "find":
             device.user = client.mpin.user(identity: argument)
             return ""
+        case "files": return try files(of: name)
         case "getClientParam": return "value=" + client.mpin.getClientParam(argument)
         case "checkAccessNumber":
             try client.mpin.checkAccessNumber(argument)
@@ -160,6 +161,21 @@ final class ReplaySession {
         default: Issue.record("unknown call \(call.name)")
         }
         return ""
+    }
+
+    /// What an account's files hold of its one user.
+    private func files(of name: String) throws -> String {
+        let read = { (part: String, list: String) -> [String: Any]? in
+            let data = try Data(contentsOf: URL(filePath: "\(self.directory)/store/\(part)/\(name).json"))
+            let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+            return (object?[list] as? [[String: Any]])?.first
+        }
+        let user = try #require(try read("users", "users"))
+        let cached = try? read("cache", "logins")
+        let hasShare = (cached?["share"] as? String)?.hasPrefix("04") == true
+        let permit = hasShare ? (cached?["day"] as? Int).map(String.init) ?? "?" : "none"
+        return "token=\(user["token"] == nil ? "no" : "yes") permit=\(permit)"
+            + " device=\(spaceless(user["deviceName"] as? String ?? ""))"
     }
 
     private func spaceless(_ text: String) -> String { text.replacingOccurrences(of: " ", with: "%20") }

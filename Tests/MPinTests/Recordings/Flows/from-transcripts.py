@@ -45,6 +45,11 @@ OUTCOMES = {
     ("22", 1): ("NETWORK_ERROR -", "a server is chosen by asking it, each time"),
     ("23", 12): ("OK STARTED_REGISTRATION", ONE_SHOT),
 }
+# What the files hold after a flow, where that is something else.
+FILES = {
+    "06": ("OK BLOCKED token=yes permit=20777 device=device-grace",
+           "anybody can provoke a block, so it destroys nothing; it is the state that refuses"),
+}
 ALLOWED = {"requestOTP", "mpinAuthServerURL", "timePermitsURL", "accessNumberDigits", "accessNumberURL",
            "timePermitsStorageURL", "authenticateURL", "certivoxURL", "accessNumberUseCheckSum", "registerURL",
            "appID", "cSum", "signatureURL", "getAccessNumberURL", "mobileAuthenticateURL", "codeStatusURL",
@@ -154,6 +159,7 @@ class Flow:
         client = None
         for number, call in enumerate(calls_of.get(self.name, [])):
             if call["call"].startswith("("):
+                self.files(number, call)
                 continue
             if call["client"] != client:
                 client = call["client"]
@@ -161,6 +167,23 @@ class Flow:
             self.call(number, call)
         assert not self.requests, (self.name, self.requests[0]["path"])
         (target / f"{self.name}.flow").write_text("\n".join(self.lines) + "\n")
+
+    def files(self, number, call):
+        """What the old client had on disk, without the token itself."""
+        result = call["result"]
+        records = next(iter(result["nonsecure.json"].values()))
+        mpin_id, record = next(iter(records.items()))
+        permit = record["timePermitCache"]
+        has_point = permit["timePermit"].startswith("04")
+        theirs = "OK {} token={} permit={} device={}".format(
+            record["state"], "yes" if result["secure.json"].get(mpin_id, {}).get("token") else "no",
+            permit["date"] if has_point else "none", record["deviceName"].replace(" ", "%20"))
+        ours, why = FILES.get(self.number, (theirs, None))
+        self.lines += ["", "call files"]
+        if ours == theirs:
+            self.lines.append(f"  outcome {theirs}")
+        else:
+            self.lines += [f"  theirs {theirs}", f"  outcome {ours}", f"  differs {why}"]
 
     def call(self, number, call):
         arguments = words(call["call"])

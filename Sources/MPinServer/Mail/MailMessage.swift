@@ -1,0 +1,85 @@
+internal import Foundation
+internal import MPinCrypto
+internal import MPinWire
+
+/// A plain mail in the form of RFC 5322.
+struct MailMessage: Sendable {
+    /// The name beside the sender's address; any text.
+    let senderName: String
+    /// An address that was checked.
+    let sender: String
+    let recipient: MailAddress
+    /// Any text; becomes one line.
+    let subject: String
+    /// Lines of text, ended by line feeds.
+    let body: String
+    let time: Moment
+
+    /// The bytes for a mail server.
+    func encode() throws(CryptoError) -> [UInt8] {
+        let domain = sender.split(separator: "@").last ?? "localhost"
+        let isPlain = body.utf8.allSatisfy { $0 < 0x80 && ($0 >= 0x20 || $0 == 0x0A) }
+        let lines =
+            [
+                "Date: \(time.mailDate)",
+                "From: \(Self.phrase(senderName)) <\(sender)>",
+                "To: <\(recipient.text)>",
+                "Subject: \(Self.text(subject))",
+                "Message-ID: <\(HexText(bytes: try Random.bytes(16)).string)@\(domain)>",
+                "Auto-Submitted: auto-generated",
+                "MIME-Version: 1.0",
+                "Content-Type: text/plain; charset=\(isPlain ? "us-ascii" : "utf-8")",
+                "Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")",
+                "",
+            ]
+            + (isPlain
+                ? body.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                : [Self.base64(body, columns: 76).joined(separator: "\r\n")])
+        return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
+    }
+
+    /// A name before an address: plain words as they are, anything else encoded.
+    private static func phrase(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+        }
+        return isPlain && text.utf8.count <= 60 ? text : encodedWords(text)
+    }
+
+    /// A text in a header.
+    private static func text(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
+        return isPlain && text.utf8.count <= 60 && !text.contains("=?") ? text : encodedWords(text)
+    }
+
+    /// The encoded words of RFC 2047, which hold no line end whatever the text holds.
+    private static func encodedWords(_ text: String) -> String {
+        var pieces: [String] = [""]
+        for character in text.prefix(200) {
+            // 45 bytes make 60 characters of the 75 that a word may have.
+            if (pieces.last?.utf8.count ?? 0) + character.utf8.count > 45 { pieces.append("") }
+            pieces[pieces.count - 1].append(character)
+        }
+        return pieces.map { "=?utf-8?B?\(Data($0.utf8).base64EncodedString())?=" }.joined(separator: "\r\n ")
+    }
+
+    private static func base64(_ text: String, columns: Int) -> [String] {
+        let encoded = Array(Data(text.replacingOccurrences(of: "\n", with: "\r\n").utf8).base64EncodedString().utf8)
+        return stride(from: 0, to: encoded.count, by: columns).map {
+            String(decoding: encoded[$0..<min($0 + columns, encoded.count)], as: UTF8.self)
+        }
+    }
+}
+
+extension Moment {
+    /// `Mon, 15 Jun 2026 12:00:00 +0000`
+    var mailDate: String {
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        // 1970-01-01 was a Thursday.
+        let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][((day % 7) + 7) % 7]
+        let parts = zulu.dropLast().split { $0 == "-" || $0 == "T" }
+        guard parts.count == 4, let month = Int(parts[1]), months.indices ~= month - 1 else { return zulu }
+        return "\(weekday), \(parts[2]) \(months[month - 1]) \(parts[0]) \(parts[3]) +0000"
+    }
+}

@@ -1,0 +1,74 @@
+internal import Foundation
+internal import Logging
+import Synchronization
+
+/// Mails on their way to the mail server. Lives in memory, because it holds codes in the clear: after a restart of the
+/// server people ask for another mail.
+final class MailQueue: Sendable {
+    /// Seconds until each further try.
+    private static let delays: [Double] = [2, 10, 60, 300, 900]
+
+    private let server: MailServer
+    private let logger: Logger
+    private let limit: Int
+    private let count = Mutex(0)
+    private let workers: OperationQueue
+
+    /// - Parameter limit: how many mails wait at most.
+    init(server: MailServer, logger: Logger, limit: Int = 256) {
+        self.server = server
+        self.logger = logger
+        self.limit = limit
+        workers = OperationQueue()
+        workers.maxConcurrentOperationCount = 4
+    }
+
+    /// A place for one mail, given back when nobody holds it any more.
+    final class Place: Sendable {
+        private let queue: MailQueue
+
+        fileprivate init(_ queue: MailQueue) { self.queue = queue }
+
+        deinit { queue.count.withLock { $0 -= 1 } }
+    }
+
+    /// Takes a place; nil when there is none.
+    func place() -> Place? {
+        let hasRoom = count.withLock { count in
+            guard count < limit else { return false }
+            count += 1
+            return true
+        }
+        return hasRoom ? Place(self) : nil
+    }
+
+    /// Sends a mail that has a place.
+    ///
+    /// - Parameter settled: called once, on another thread: nil when the mail server took the mail, otherwise why it
+    ///   never will.
+    func send(
+        _ text: [UInt8], to recipient: MailAddress, in place: Place, settled: @escaping @Sendable (String?) -> Void
+    ) {
+        attempt(0, text, recipient) { failure in
+            settled(failure)
+            withExtendedLifetime(place) {}
+        }
+    }
+
+    private func attempt(
+        _ number: Int, _ text: [UInt8], _ recipient: MailAddress, _ settled: @escaping @Sendable (String?) -> Void
+    ) {
+        workers.addOperation { [self] in
+            switch server.send(text, to: recipient) {
+            case .sent: settled(nil)
+            case .refused(let status): settled("the mail server answered \(status)")
+            case .failed(let reason):
+                logger.warning("mail not sent", metadata: ["reason": "\(reason)", "try": "\(number + 1)"])
+                guard number < Self.delays.count else { return settled(reason) }
+                DispatchQueue.global().asyncAfter(deadline: .now() + Self.delays[number]) { [self] in
+                    attempt(number + 1, text, recipient, settled)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Foundation
+
+/// Where the links of mails lead: a page that asks, and a button that activates.
+///
+/// Looking at the page changes nothing, because programs that look for harm in mails open every link.
+struct MailRoutes: Sendable {
+    let verification: MailVerification
+    let throttle: Throttle
+    let clock: ServerClock
+
+    func response(to request: Request) throws -> Response {
+        let isPost = request.method == "POST"
+        let form = isPost ? String(decoding: request.body.prefix(1_024), as: UTF8.self) : request.query
+        guard throttle.allows(request.source, at: clock.monotonic()) else {
+            return ActivationPage.throttled.response(status: 429)
+        }
+        guard let token = Self.token(in: form) else { return unknown(request) }
+        if isPost {
+            guard try verification.activate(token: token, source: request.source) else { return unknown(request) }
+            return ActivationPage.done.response(status: 200)
+        }
+        guard let registration = try verification.registration(token: token) else { return unknown(request) }
+        return ActivationPage.question(registration, token: token).response(status: 200)
+    }
+
+    /// The same for tokens that never were, were used, or are over.
+    private func unknown(_ request: Request) -> Response {
+        throttle.charge(request.source, at: clock.monotonic())
+        return ActivationPage.unknown.response(status: 404)
+    }
+
+    /// The member `t` of a query or form: hexadecimal, so nothing in it is ever escaped.
+    private static func token(in form: String) -> String? {
+        let values = form.split(separator: "&").filter { $0.hasPrefix("t=") }.map { $0.dropFirst(2) }
+        guard values.count == 1, let value = values.first, value.utf8.count == 32,
+            value.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
+        else { return nil }
+        return String(value)
+    }
+}

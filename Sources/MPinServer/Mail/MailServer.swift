@@ -1,0 +1,144 @@
+internal import CSMTP
+internal import Foundation
+
+/// A mail server, and how to be let in there.
+struct MailServer: Sendable {
+    /// What became of a mail that was handed over.
+    enum Outcome: Sendable {
+        case sent
+        /// Not this mail, now or later.
+        case refused(status: Int)
+        /// Worth another try; the reason is for the log.
+        case failed(reason: String)
+    }
+
+    /// Where it is.
+    struct Address: Sendable {
+        let url: String
+        let isLoopback: Bool
+
+        /// Reads `smtp://HOST[:PORT]` or `smtps://HOST[:PORT]`; nil for anything else.
+        init?(_ text: String) {
+            let isProtected = text.hasPrefix("smtps://")
+            guard isProtected || text.hasPrefix("smtp://") else { return nil }
+            let place = text.dropFirst(isProtected ? 8 : 7)
+            let isBracketed = place.hasPrefix("[")
+            guard let end = isBracketed ? place.firstIndex(of: "]").map(place.index(after:)) : place.firstIndex(of: ":")
+            else {
+                guard Self.isHost(place) else { return nil }
+                self.init(scheme: isProtected ? "smtps" : "smtp", host: place, port: isProtected ? 465 : 587)
+                return
+            }
+            let host = place[..<end]
+            let rest = place[end...]
+            let inner = isBracketed ? host.dropFirst().dropLast() : host
+            guard
+                isBracketed
+                    ? inner.utf8.allSatisfy({ "0123456789abcdefABCDEF:.".utf8.contains($0) }) : Self.isHost(host)
+            else { return nil }
+            if rest.isEmpty {
+                self.init(scheme: isProtected ? "smtps" : "smtp", host: host, port: isProtected ? 465 : 587)
+                return
+            }
+            guard rest.hasPrefix(":"), let port = Int(rest.dropFirst()), 1...65_535 ~= port else { return nil }
+            self.init(scheme: isProtected ? "smtps" : "smtp", host: host, port: port)
+        }
+
+        private init(scheme: String, host: Substring, port: Int) {
+            url = "\(scheme)://\(host):\(port)"
+            isLoopback = host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
+        }
+
+        private static func isHost(_ text: Substring) -> Bool {
+            1...253 ~= text.utf8.count && !text.hasPrefix("-") && !text.hasPrefix(".")
+                && text.utf8.allSatisfy {
+                    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-".utf8.contains($0)
+                }
+        }
+    }
+
+    private let url: String
+    private let isClear: Bool
+    private let user: String?
+    private let password: String?
+    private let certificateFile: String?
+    let sender: String
+
+    /// Checks what the configuration says, and reads the password.
+    init(_ configuration: MailConfiguration) throws(ServerFault) {
+        guard let server = configuration.server, let address = Address(server), let from = configuration.from else {
+            throw ServerFault(
+                .configuration, "'verify = mail' needs a mail server and a sender",
+                hint: "Set smtp_url and mail_from in server.conf.")
+        }
+        isClear = configuration.isClear ?? address.isLoopback
+        guard !isClear || address.isLoopback else {
+            throw ServerFault(.configuration, "'smtp_tls = none' is for a mail server on this host")
+        }
+        url = address.url
+        sender = from
+        user = configuration.user
+        password = try configuration.passwordFile.map { path throws(ServerFault) in try Self.password(path) }
+        certificateFile = configuration.certificateFile
+    }
+
+    /// Hands a mail over and waits for the server's word, for 30 seconds at most.
+    func send(_ text: [UInt8], to recipient: MailAddress) -> Outcome {
+        var status = 0
+        let outcome = unsafe withOptional(user) { user in
+            unsafe withOptional(password) { password in
+                unsafe withOptional(certificateFile) { certificateFile in
+                    unsafe text.withUnsafeBufferPointer { bytes in
+                        unsafe url.withCString { url in
+                            unsafe sender.withCString { sender in
+                                unsafe recipient.text.withCString { recipient in
+                                    var mail = unsafe mpin_smtp_mail()
+                                    unsafe mail.url = url
+                                    unsafe mail.tls = isClear ? MPIN_SMTP_CLEAR : MPIN_SMTP_STARTTLS
+                                    unsafe mail.user = user
+                                    unsafe mail.password = password
+                                    unsafe mail.ca_file = certificateFile
+                                    unsafe mail.sender = sender
+                                    unsafe mail.recipient = recipient
+                                    unsafe mail.text = bytes.baseAddress
+                                    unsafe mail.length = bytes.count
+                                    unsafe mail.milliseconds = 30_000
+                                    return unsafe mpin_smtp_send(&mail, &status)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        switch outcome {
+        case MPIN_SMTP_SENT: return .sent
+        case MPIN_SMTP_REFUSED: return .refused(status: status)
+        case MPIN_SMTP_LATER: return .failed(reason: "the mail server answered \(status)")
+        case MPIN_SMTP_UNTRUSTED:
+            return .failed(reason: "no TLS with the mail server, or its certificate is not trusted")
+        case MPIN_SMTP_NO_LOGIN: return .failed(reason: "the mail server refuses smtp_user")
+        case MPIN_SMTP_NO_LIBRARY: return .failed(reason: "libcurl is not there or cannot send mails")
+        default: return .failed(reason: "the mail server cannot be reached")
+        }
+    }
+
+    private func withOptional<R>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> R) -> R {
+        guard let text else { return body(nil) }
+        return unsafe text.withCString { unsafe body($0) }
+    }
+
+    /// The first line of a file that is its owner's alone.
+    private static func password(_ path: String) throws(ServerFault) -> String {
+        switch FileFacts.of(path) {
+        case .success(let facts): try facts.demandPrivate(path)
+        case .failure(let error): throw error.fault(path, hint: "")
+        }
+        do {
+            let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+            return String(text.prefix { !$0.isNewline })
+        } catch {
+            throw ServerFault(.configuration, "cannot read \(path)")
+        }
+    }
+}

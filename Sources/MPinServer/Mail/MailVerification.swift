@@ -1,0 +1,132 @@
+internal import MPinCrypto
+
+/// Verifies that whoever registers a mail address reads its mail.
+struct MailVerification: Sendable {
+    /// A mail that may be sent: the limits were kept, and there is a place for it in the queue.
+    struct Permission: Sendable {
+        fileprivate let address: MailAddress
+        fileprivate let place: MailQueue.Place
+    }
+
+    let store: Store
+    let queue: MailQueue
+    let key: SigningKey
+    let sender: String
+    /// The configured address of this server. Links never point to what a request calls the host.
+    let publicURL: String
+    let configuration: Configuration
+    let audit: Audit
+    let clock: ServerClock
+
+    /// The address that a user ID is, where mails go to it.
+    static func address(of user: String, _ configuration: Configuration) -> MailAddress? {
+        guard configuration.verifiesByMail, let address = MailAddress(user) else { return nil }
+        let domains = configuration.mail.domains
+        return domains.isEmpty || domains.contains(address.domain) ? address : nil
+    }
+
+    /// Asks for a mail to a user. The same answer for everybody: it tells nothing about who is registered.
+    ///
+    /// - Throws: ``Refusal`` 403 for no such address, 429 before its time, 503 while too many mails wait.
+    func permit(_ user: String, source: Source) throws -> Permission {
+        guard let address = Self.address(of: user, configuration) else {
+            throw Refusal(403, "This server sends no mail to this user ID")
+        }
+        guard let place = queue.place() else {
+            throw Refusal(503, "Too many mails wait to be sent; try again later", retryAfter: 60)
+        }
+        let limits = MailLimits(
+            perMailboxAndDay: configuration.mail.perMailbox, perSourceAndHour: configuration.mail.perSource)
+        let wait = try store.countMail(
+            to: address.mailbox, source: source.text, now: clock.now.seconds, limits: limits)
+        if let wait {
+            throw Refusal(429, "There was a mail already; another one is possible in \(wait) s", retryAfter: Int(wait))
+        }
+        return Permission(address: address, place: place)
+    }
+
+    /// Sends a mail that activates a registration. Returns before it is on its way; the registration stays whatever
+    /// becomes of it.
+    func send(_ permission: Permission, registration: [UInt8], expires: Moment, source: Source) throws {
+        let code = try MailCode()
+        let now = clock.now
+        guard let link = try MailCode.hash(token: code.token, key: key) else { throw Refusal.failure }
+        let user = permission.address.text
+        try store.add(
+            NewMail(
+                link: link, digits: try MailCode.hash(digits: code.digits, registration: registration, key: key),
+                registration: registration, user: user, source: source.mailText, expires: expires.seconds))
+        let message = MailMessage(
+            senderName: configuration.serviceName, sender: sender, recipient: permission.address,
+            subject: "Confirm your address", body: text(code, user: user, source: source, now: now, expires: expires),
+            time: now)
+        let (audit, clock) = (audit, clock)
+        queue.send(try message.encode(), to: permission.address, in: permission.place) { failure in
+            audit.add(
+                AuditEvent(
+                    failure == nil ? .mailSent : .mailFailed, at: clock.now, user: user, source: source.text,
+                    detail: failure))
+        }
+    }
+
+    /// Judges digits that were typed for a registration.
+    func judge(_ digits: String, registration: [UInt8], user: String, source: Source) throws -> DigitsVerdict {
+        guard let address = MailAddress(user) else { return .void }
+        let now = clock.now
+        return try store.activate(
+            registration, digits: try MailCode.hash(digits: digits, registration: registration, key: key),
+            mailbox: address.mailbox, now: now.seconds,
+            event: AuditEvent(.activated, at: now, user: user, source: source.text, actor: user, detail: "digits"))
+    }
+
+    /// The registration behind the token of a link; nil for none that waits.
+    func registration(token: String) throws -> LinkedRegistration? {
+        guard let link = try MailCode.hash(token: token, key: key) else { return nil }
+        return try store.registration(ofLink: link, now: clock.now.seconds)
+    }
+
+    /// Activates the registration behind the token of a link, once.
+    func activate(token: String, source: Source) throws -> Bool {
+        guard let link = try MailCode.hash(token: token, key: key) else { return false }
+        let now = clock.now
+        return try store.activate(link: link, now: now.seconds) { user in
+            AuditEvent(.activated, at: now, user: user, source: source.text, actor: user, detail: "link")
+        }
+    }
+
+    /// What the mail says. Nothing in it was chosen by whoever caused it, except the address itself.
+    private func text(_ code: MailCode, user: String, source: Source, now: Moment, expires: Moment) -> String {
+        let digits = "\(code.digits.prefix(3)) \(code.digits.suffix(3))"
+        let origin = source.mailText.map { ", from \($0)" } ?? ""
+        return """
+            Somebody, probably you, is setting up a device to sign in at
+            \(configuration.serviceName) as \(user)
+            (\(now.readable)\(origin)).
+
+            If it is you, type this code where you began:
+
+                \(digits)
+
+            or open this link and press the button there:
+
+            \(publicURL)/mpinActivate?t=\(code.token)
+
+            Either works once, until \(expires.readable).
+
+            If it is not you, do nothing, and give the code to nobody: without
+            it nothing happens.
+            """
+    }
+}
+
+extension Source {
+    /// As a mail and the page behind its link have it; nil where it would say nothing to their reader.
+    fileprivate var mailText: String? {
+        if case .address(let text) = self { text } else { nil }
+    }
+}
+
+extension Moment {
+    /// `2026-06-15 12:00 UTC`
+    var readable: String { "\(zulu.prefix(10)) \(zulu.dropFirst(11).prefix(5)) UTC" }
+}

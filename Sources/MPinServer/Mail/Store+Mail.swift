@@ -1,0 +1,175 @@
+internal import Foundation
+internal import GRDB
+internal import MPinCrypto
+
+/// A mail that is about to be sent, as the database has it.
+struct NewMail: Sendable {
+    /// Keyed hash of the token in its link.
+    let link: [UInt8]
+    /// Keyed hash of its digits.
+    let digits: [UInt8]
+    /// SHA-256 of the M-Pin ID it activates.
+    let registration: [UInt8]
+    let user: String
+    /// Where the registration came from; nil where that says nothing to its reader.
+    let source: String?
+    let expires: Int64
+}
+
+/// How many mails may go where.
+struct MailLimits: Sendable {
+    /// Seconds between one mail to a mailbox and the next: after the first, the second, and all others of a day.
+    static let delays: [Int64] = [30, 120, 600]
+
+    let perMailboxAndDay: Int
+    let perSourceAndHour: Int
+}
+
+/// What came of digits that somebody typed.
+enum DigitsVerdict: Sendable {
+    case right
+    case wrong(triesLeft: Int)
+    /// There were too many wrong ones, or there is no mail.
+    case void
+}
+
+extension Store {
+    /// Counts a mail that is about to be sent, unless it is one too many.
+    ///
+    /// - Returns: nil, or in how many seconds there may be another one.
+    func countMail(to mailbox: String, source: String, now: Int64, limits: MailLimits) throws(ServerFault) -> Int64? {
+        try write { database -> Int64? in
+            try database.execute(sql: "DELETE FROM mailing WHERE time <= ?", arguments: [now - 86_400])
+            let sent = try Int64.fetchAll(
+                database, sql: "SELECT time FROM mailing WHERE mailbox = ? AND NOT wrong ORDER BY time",
+                arguments: [mailbox])
+            var free = now
+            if let last = sent.last {
+                // A clock that was set back does not make anybody wait for longer than that.
+                free = min(last, now) + MailLimits.delays[min(sent.count, MailLimits.delays.count) - 1]
+            }
+            if sent.count >= limits.perMailboxAndDay { free = max(free, sent[0] + 86_400) }
+            let caused = try Int64.fetchAll(
+                database, sql: "SELECT time FROM mailing WHERE source = ? AND NOT wrong AND time > ? ORDER BY time",
+                arguments: [source, now - 3_600])
+            if caused.count >= limits.perSourceAndHour { free = max(free, caused[0] + 3_600) }
+            guard free <= now else { return free - now }
+            try database.execute(
+                sql: "INSERT INTO mailing (mailbox, source, time, wrong) VALUES (?, ?, ?, FALSE)",
+                arguments: [mailbox, source, now])
+            return nil
+        }
+    }
+
+    /// Keeps what a mail will be known by.
+    func add(_ mail: NewMail) throws(ServerFault) {
+        try write { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM mail WHERE registration NOT IN (SELECT hash FROM registration WHERE state = ?)
+                    """, arguments: [Registration.State.held.rawValue])
+            try database.execute(
+                sql: "INSERT INTO mail (link, digits, registration, user, source, expires) VALUES (?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    Data(mail.link), Data(mail.digits), Data(mail.registration), mail.user, mail.source, mail.expires,
+                ])
+        }
+    }
+
+    /// Activates a registration if the digits are those of its newest mail; otherwise counts them.
+    ///
+    /// - Parameter digits: their keyed hash.
+    func activate(
+        _ registration: [UInt8], digits: [UInt8], mailbox: String, now: Int64, event: AuditEvent
+    ) throws(ServerFault) -> DigitsVerdict {
+        try write { database in
+            let newest = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT id, digits, tries FROM mail WHERE registration = ? AND expires > ? ORDER BY id DESC LIMIT 1
+                    """, arguments: [Data(registration), now])
+            let guesses =
+                try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM mailing WHERE mailbox = ? AND wrong AND time > ?",
+                    arguments: [mailbox, now - 86_400]) ?? 0
+            guard let newest, guesses < MailCode.triesPerMailbox else { return .void }
+            let tries: Int = newest["tries"]
+            guard tries < MailCode.tries else { return .void }
+            let expected: Data = newest["digits"]
+            if Hash.equal(digits, Array(expected)) {
+                return try Self.activate(registration, now: now, event: event, in: database) ? .right : .void
+            }
+            try database.execute(sql: "UPDATE mail SET tries = tries + 1 WHERE id = ?", arguments: [newest["id"]])
+            try database.execute(
+                sql: "INSERT INTO mailing (mailbox, source, time, wrong) VALUES (?, '', ?, TRUE)",
+                arguments: [mailbox, now])
+            return .wrong(triesLeft: MailCode.tries - tries - 1)
+        }
+    }
+
+    /// The registration behind a link that can still be activated.
+    func registration(ofLink link: [UInt8], now: Int64) throws(ServerFault) -> LinkedRegistration? {
+        try read { try Self.linked(link, now: now, in: $0)?.registration }
+    }
+
+    /// Activates the registration behind a link, once.
+    ///
+    /// - Returns: false, and nothing changed, when there is none that waits.
+    func activate(link: [UInt8], now: Int64, event: (String) -> AuditEvent) throws(ServerFault) -> Bool {
+        guard let (registration, hash) = try read({ try Self.linked(link, now: now, in: $0) }) else { return false }
+        let event = event(registration.user)
+        return try write { database in
+            guard try Self.linked(link, now: now, in: database) != nil else { return false }
+            return try Self.activate(hash, now: now, event: event, in: database)
+        }
+    }
+
+    private static func linked(
+        _ link: [UInt8], now: Int64, in database: Database
+    ) throws -> (registration: LinkedRegistration, hash: [UInt8])? {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT mail.user, mail.source, registration.device, registration.created, registration.hash
+                FROM mail JOIN registration ON registration.hash = mail.registration
+                WHERE mail.link = ? AND registration.user = mail.user AND registration.state = ?
+                    AND registration.revoked IS NULL AND registration.expires > ?
+                    AND mail.expires > ?
+                """,
+            arguments: [Data(link), Registration.State.held.rawValue, now, now])
+        guard let row else { return nil }
+        let hash: Data = row["hash"]
+        return (
+            LinkedRegistration(
+                user: row["user"], device: row["device"], source: row["source"],
+                created: Moment(seconds: row["created"])), Array(hash)
+        )
+    }
+
+    /// Activates a registration that waits, inside a transaction, and forgets its mails. It has ten more minutes from
+    /// then on, in which its secret can be fetched.
+    private static func activate(
+        _ hash: [UInt8], now: Int64, event: AuditEvent, in database: Database
+    ) throws -> Bool {
+        try database.execute(
+            sql: """
+                UPDATE registration SET state = ?, expires = max(expires, ?)
+                WHERE hash = ? AND state = ? AND revoked IS NULL AND expires > ?
+                """,
+            arguments: [
+                Registration.State.activated.rawValue, now + 600, Data(hash), Registration.State.held.rawValue, now,
+            ])
+        guard database.changesCount == 1 else { return false }
+        try database.execute(sql: "DELETE FROM mail WHERE registration = ?", arguments: [Data(hash)])
+        try record([event], in: database)
+        return true
+    }
+}
+
+/// What the holder of a link is told about the registration before he confirms it.
+struct LinkedRegistration: Sendable {
+    let user: String
+    let device: String
+    let source: String?
+    let created: Moment
+}

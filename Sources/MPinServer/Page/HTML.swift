@@ -1,0 +1,32 @@
+/// Pieces of the pages.
+enum HTML {
+    /// A text as it may stand in an element or a quoted attribute.
+    static func escaped(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "'": "&#39;"
+            default: String(scalar)
+            }
+        }.joined()
+    }
+
+    /// An answer that is a page. Nothing in it runs or is fetched but what the policy names.
+    ///
+    /// - Parameter policy: directives beside those that every page has.
+    static func response(_ text: String, status: Int = 200, policy: String) -> Response {
+        Response(
+            status: status, contentType: "text/html; charset=utf-8", body: Array(text.utf8),
+            headers: [
+                (
+                    "Content-Security-Policy",
+                    "default-src 'none'; \(policy); base-uri 'none'; frame-ancestors 'none'"
+                ),
+                ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
+                ("Cross-Origin-Opener-Policy", "same-origin"),
+            ])
+    }
+}

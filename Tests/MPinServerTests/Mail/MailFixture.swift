@@ -1,0 +1,50 @@
+import Foundation
+import MPinServer
+
+/// A server that verifies by mail, and its mail server.
+struct MailFixture {
+    static let address = "https://login.example.org"
+
+    let peer: MailPeer
+    let fixture: Fixture
+
+    init(peer: MailPeer? = nil, publicURL: String? = MailFixture.address, _ lines: String...) throws {
+        self.peer = try peer ?? MailPeer()
+        let settings = [
+            "verify = mail", "smtp_url = smtp://127.0.0.1:\(self.peer.port)", "mail_from = login@example.org",
+        ]
+        fixture = try Fixture(
+            configuration: (settings + lines).joined(separator: "\n") + "\n", publicURL: publicURL)
+    }
+
+    /// Begins a registration.
+    func begin(_ user: String, from source: Source = .address("192.0.2.7")) throws -> Answer {
+        try fixture.from(source).put("/rps/user", ["userId": user, "mobile": 1, "deviceName": "lap<top>"])
+    }
+
+    /// Begins one that was begun again.
+    func again(
+        _ begun: Answer, _ user: String, code: String? = nil, from source: Source = .address("192.0.2.7")
+    ) throws -> Answer {
+        var body: [String: Any] = ["userId": user, "mobile": 1, "regOTT": begun.string("regOTT")]
+        body["activateCode"] = code
+        return try fixture.from(source).put("/rps/user/\(begun.string("mpinId"))", body)
+    }
+
+    /// Whether the secret can be fetched, by the status of trying.
+    func signature(_ begun: Answer) throws -> Int {
+        try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status
+    }
+
+    /// Presses the button of the page behind a link.
+    func press(_ token: String) throws -> Answer { try fixture.post("/mpinActivate", Array("t=\(token)".utf8)) }
+
+    /// Waits for a line of the audit log.
+    func audit(contains text: String) throws -> Bool {
+        for _ in 0..<100 {
+            if try fixture.auditText().contains(text) { return true }
+            usleep(50_000)
+        }
+        return false
+    }
+}

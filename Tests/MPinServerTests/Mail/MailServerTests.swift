@@ -1,0 +1,90 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// How mail servers are reached, and what of the configuration is refused.
+@Suite(.serialized, .enabled(if: MailPeer.isAvailable)) struct MailServerTests {
+    /// A certificate for the loopback address, and its key.
+    private static func certificate() throws -> (file: String, key: String) {
+        let base = NSTemporaryDirectory() + "mpin-mail-" + UUID().uuidString.prefix(8)
+        let made = try Program.run(
+            at: "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", base + ".key", "-out",
+                base + ".pem",
+            ])
+        try #require(made.code == 0, "\(made.errors)")
+        return (base + ".pem", base + ".key")
+    }
+
+    private static func password(_ text: String, mode: Int = 0o600) throws -> String {
+        let path = NSTemporaryDirectory() + "mpin-mail-" + UUID().uuidString.prefix(8)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        return path
+    }
+
+    private static func remove(_ files: String...) {
+        for file in files { try? FileManager.default.removeItem(atPath: file) }
+    }
+
+    @Test func `mails go through STARTTLS with a login`() throws {
+        let certificate = try Self.certificate()
+        let password = try Self.password("secret word\n")
+        defer { Self.remove(certificate.file, certificate.key, password) }
+        let mails = try MailFixture(
+            peer: MailPeer(certificate: certificate), "smtp_tls = starttls", "smtp_ca_file = \(certificate.file)",
+            "smtp_user = mailer", "smtp_password_file = \(password)")
+        _ = try mails.begin("alice@example.org")
+        let mail = try mails.peer.mail()
+        #expect(mail.isProtected)
+        #expect(mail.user == "mailer")
+    }
+
+    @Test func `no mail without TLS where it is demanded, nor to a server that cannot prove itself`() throws {
+        let (certificate, other) = (try Self.certificate(), try Self.certificate())
+        let password = try Self.password("secret word")
+        defer { Self.remove(certificate.file, certificate.key, other.file, other.key, password) }
+        let clear = try MailFixture("smtp_tls = starttls", "smtp_ca_file = \(certificate.file)")
+        #expect(try clear.begin("alice@example.org").status == 200)
+        let impostor = try MailFixture(
+            peer: MailPeer(certificate: other), "smtp_tls = starttls", "smtp_ca_file = \(certificate.file)",
+            "smtp_user = mailer", "smtp_password_file = \(password)")
+        #expect(try impostor.begin("alice@example.org").status == 200)
+        #expect(clear.peer.staysAt(0))
+        #expect(impostor.peer.staysAt(0))
+    }
+
+    @Test(arguments: [
+        ("verify = mail", "a mail server"), ("verify = maybe", "invitation or mail"), ("smtp_url = http://a", "smtp://"),
+        ("smtp_url = smtp://a:0", "smtp://"), ("smtp_url = smtp://a/b", "smtp://"),
+        ("smtp_url = smtp://u@a", "smtp://"),
+        ("mail_from = x", "mail address"), ("mail_from = a@example.org\\nBcc: b@c.de", "mail address"),
+        ("mail_domains = ,", "domains"), ("mail_domains = a b@c", "domains"), ("mails_per_mailbox = 0", "number"),
+        ("verify = mail\nmail_from = a@b.cd\nsmtp_url = smtp://mail.example.org\nsmtp_tls = none", "on this host"),
+        ("verify = mail\nmail_from = a@b.cd\nsmtp_url = smtp://[::1]:25", "public address"),
+        (
+            "verify = mail\nmail_from = a@b.cd\nsmtp_url = smtps://mail.example.org\nsmtp_password_file = /nonexistent",
+            "/nonexistent"
+        ),
+    ])
+    func `a configuration that cannot work is refused`(_ text: String, _ part: String) throws {
+        do {
+            _ = try Fixture(configuration: text + "\n")
+            Issue.record("was taken")
+        } catch let fault as ServerFault {
+            #expect(fault.exitCode == 78)
+            #expect(fault.message.contains(part), "\(fault.message)")
+        }
+    }
+
+    @Test func `a password that others may read is refused`() throws {
+        let password = try Self.password("secret word", mode: 0o644)
+        defer { Self.remove(password) }
+        let error = #expect(throws: ServerFault.self) {
+            try MailFixture("smtp_user = mailer", "smtp_password_file = \(password)")
+        }
+        #expect(error?.message.contains("open to others") == true)
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// Registration of mail addresses, against a real mail server.
+@Suite(.serialized, .enabled(if: MailPeer.isAvailable)) struct MailTests {
+    private let user = "alice@example.org"
+
+    @Test func `the code of a mail activates, and its user logs in`() throws {
+        let mails = try MailFixture()
+        let begun = try mails.begin(user)
+        #expect(begun.status == 200)
+        #expect(begun.object["active"] as? Bool == false)
+        #expect(try mails.signature(begun) == 401)
+        let mail = try mails.peer.mail()
+        #expect(mail.recipients == [user])
+        #expect(mail.sender == "login@example.org")
+        #expect(mail.headers.contains("To: <\(user)>"))
+        #expect(mail.headers.contains("From: M-Pin login <login@example.org>"))
+        #expect(mail.headers.contains("Date: Mon, 15 Jun 2026 12:00:00 +0000"))
+        #expect(!mail.text.contains("lap"), "a mail repeats nothing that a stranger chose")
+        let activated = try mails.again(begun, user, code: mail.digits)
+        #expect(activated.status == 200)
+        #expect(activated.object["active"] as? Bool == true)
+        #expect(activated.string("mpinId") == begun.string("mpinId"))
+        let alice = try Enrolled.finish(
+            user, mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: mails.fixture)
+        #expect(try alice.login(at: mails.fixture).string("userId") == user)
+        // Used up, with its link.
+        #expect(try mails.press(mail.token).status == 404)
+        let audit = try mails.fixture.auditText()
+        #expect(audit.contains("activate \(user)"))
+        #expect(!audit.contains(mail.digits.replacingOccurrences(of: " ", with: "")) && !audit.contains(mail.token))
+    }
+
+    @Test func `looking at the link changes nothing, its button activates once`() throws {
+        let mails = try MailFixture()
+        let begun = try mails.begin(user)
+        let mail = try mails.peer.mail()
+        #expect(mail.link.hasPrefix(MailFixture.address + "/mpinActivate?t="))
+        #expect(mail.token.utf8.count == 32)
+        for method in ["GET", "HEAD", "GET"] {
+            let page = try mails.fixture.send(method, "/mpinActivate?t=\(mail.token)", [])
+            #expect(page.status == 200)
+            #expect(page.text.contains(user))
+            #expect(page.text.contains("lap&lt;top&gt;"))
+            #expect(!page.text.contains(begun.string("mpinId")))
+            #expect(!page.text.contains("<script"))
+            #expect(page.headers["referrer-policy"] == "no-referrer")
+            let policy = page.headers["content-security-policy"] ?? ""
+            #expect(policy.contains("default-src 'none'") && policy.contains("form-action 'self'"))
+            #expect(!policy.contains("unsafe"))
+        }
+        #expect(try mails.signature(begun) == 401)
+        #expect(try mails.press(mail.token).status == 200)
+        #expect(try mails.signature(begun) == 200)
+        #expect(try mails.press(mail.token).status == 404)
+        #expect(try mails.fixture.get("/mpinActivate?t=\(mail.token)").status == 404)
+    }
+
+    @Test func `another mail has to wait, longer each time`() throws {
+        let mails = try MailFixture()
+        let begun = try mails.begin(user)
+        let first = try mails.peer.mail()
+        let early = try mails.again(begun, user)
+        #expect(early.status == 429)
+        #expect(early.headers["retry-after"] == "30")
+        mails.fixture.clock.advance(29)
+        #expect(try mails.again(begun, user).headers["retry-after"] == "1")
+        mails.fixture.clock.advance(1)
+        let resent = try mails.again(begun, user)
+        #expect(resent.status == 200)
+        #expect(resent.string("mpinId") == begun.string("mpinId"))
+        let second = try mails.peer.mail(2)
+        #expect(try mails.again(begun, user).headers["retry-after"] == "120")
+        // A registration of its own does not get round it, nor does a restart of the server.
+        #expect(try mails.begin(user).status == 429)
+        try mails.fixture.restart()
+        #expect(try mails.begin(user).status == 429)
+        mails.fixture.clock.advance(120)
+        #expect(try mails.again(begun, user).status == 200)
+        #expect(try mails.peer.mail(3).digits.utf8.count == 7)
+        mails.fixture.clock.advance(120)
+        #expect(try mails.again(begun, user).headers["retry-after"] == "480")
+        // The links of all of them lead there, but only the newest digits do.
+        #expect(try mails.again(begun, user, code: second.digits).status == 403)
+        #expect(try mails.press(first.token).status == 200)
+        #expect(try mails.signature(begun) == 200)
+        #expect(mails.peer.staysAt(3))
+    }
+
+    @Test func `a mail expires with its registration`() throws {
+        let mails = try MailFixture("registration_ttl = 60")
+        let begun = try mails.begin(user)
+        let mail = try mails.peer.mail()
+        mails.fixture.clock.advance(60)
+        #expect(try mails.fixture.get("/mpinActivate?t=\(mail.token)").status == 404)
+        #expect(try mails.press(mail.token).status == 404)
+        #expect(try mails.signature(begun) == 400)
+        // What was begun again is another registration, with a mail of its own.
+        let again = try mails.again(begun, user)
+        #expect(again.status == 200)
+        #expect(again.string("mpinId") != begun.string("mpinId"))
+        #expect(try mails.again(again, user, code: mail.digits).status == 403)
+        #expect(try mails.press(mail.token).status == 404)
+        #expect(try mails.press(mails.peer.mail(2).token).status == 200)
+    }
+
+    @Test func `five wrong codes void the code, not the link`() throws {
+        let mails = try MailFixture()
+        let begun = try mails.begin(user)
+        let mail = try mails.peer.mail()
+        let wrong = mail.digits.hasPrefix("000") ? "111111" : "000 000"
+        for left in [4, 3, 2, 1] {
+            let answer = try mails.again(begun, user, code: wrong)
+            #expect(answer.status == 403)
+            #expect(answer.text.contains("\(left) more"))
+        }
+        #expect(try mails.again(begun, user, code: wrong).text.contains("Too many"))
+        #expect(try mails.again(begun, user, code: mail.digits).status == 403)
+        #expect(try mails.signature(begun) == 401)
+        #expect(try mails.press(mail.token).status == 200)
+        #expect(try mails.signature(begun) == 200)
+    }
+
+    @Test func `guesses are counted for the mailbox, whatever mails they are tried against`() throws {
+        let mails = try MailFixture()
+        var begun = try mails.begin(user)
+        for number in 1...3 {
+            let mail = try mails.peer.mail(number)
+            let wrong = mail.digits.hasPrefix("000") ? "111111" : "000000"
+            for _ in 1...5 { #expect(try mails.again(begun, user, code: wrong).status == 403) }
+            mails.fixture.clock.advance(600)
+            begun = try mails.begin(user)
+            #expect(begun.status == 200)
+        }
+        let last = try mails.peer.mail(4)
+        #expect(try mails.again(begun, user, code: last.digits).status == 403)
+        #expect(try mails.press(last.token).status == 200)
+    }
+
+    @Test func `what is forged is refused at once and changes nothing`() throws {
+        let mails = try MailFixture()
+        let begun = try mails.begin(user)
+        let mail = try mails.peer.mail()
+        let other = try mails.begin("mallory@example.org")
+        let others = try mails.peer.mail(2)
+        // A code is for the registration it was sent for.
+        #expect(try mails.again(begun, user, code: others.digits).status == 403)
+        #expect(try mails.again(other, "mallory@example.org", code: mail.digits).status == 403)
+        #expect(try mails.again(begun, "mallory@example.org", code: others.digits).status == 403)
+        for token in [
+            String(repeating: "0", count: 32), "", "x", mail.token.uppercased() + "0", begun.string("mpinId"),
+        ] {
+            #expect(try mails.fixture.get("/mpinActivate?t=\(token)").status == 404)
+            #expect(try mails.press(token).status == 404)
+        }
+        #expect(try mails.press("\(mail.token)&t=\(mail.token)").status == 404)
+        #expect(try mails.signature(begun) == 401)
+        #expect(try mails.press(mail.token).status == 200)
+        // Nothing forged takes that back.
+        #expect(try mails.press(String(repeating: "0", count: 32)).status == 404)
+        _ = try mails.again(begun, user, code: "123456")
+        #expect(try mails.again(begun, user).object["active"] as? Bool == true)
+        #expect(try mails.signature(begun) == 200)
+        #expect(try mails.signature(other) == 401)
+        #expect(mails.peer.staysAt(2))
+    }
+
+    @Test func `made-up links are soon not even looked up`() throws {
+        let mails = try MailFixture("failures_per_source = 5")
+        _ = try mails.begin(user)
+        let token = try mails.peer.mail().token
+        for _ in 0..<5 { #expect(try mails.press(String(repeating: "0", count: 32)).status == 404) }
+        #expect(try mails.press(token).status == 429)
+        mails.fixture.clock.advance(60)
+        #expect(try mails.press(token).status == 200)
+    }
+
+    @Test func `an invitation still does, and a revoked registration has no use of its mail`() throws {
+        let mails = try MailFixture()
+        let code = try mails.fixture.invite("bob@example.org")
+        #expect(
+            try Enrolled.register("bob@example.org", code: code, at: mails.fixture).login(at: mails.fixture).status
+                == 200)
+        #expect(mails.peer.staysAt(0))
+        let begun = try mails.begin(user)
+        let mail = try mails.peer.mail()
+        #expect(try mails.fixture.administrator.revoke(user, reason: nil) == 1)
+        #expect(try mails.press(mail.token).status == 404)
+        #expect(try mails.signature(begun) == 403)
+    }
+}

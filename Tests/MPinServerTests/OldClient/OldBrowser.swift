@@ -1,0 +1,48 @@
+import Foundation
+import Synchronization
+
+/// A page that waits: polls for a login on a thread of its own, as scripts do, and takes it up.
+final class OldBrowser: Sendable {
+    let waiting: Waiting
+    private let peer: SocketPeer
+    private let entered = Mutex<Answer?>(nil)
+    private let seen = Mutex<[String]>([])
+    private let done = DispatchSemaphore(value: 0)
+
+    /// - Parameter completes: whether it takes the login up; otherwise it is closed as soon as one comes.
+    init(_ server: RunningServer, link: Bool = false, completes: Bool = true) throws {
+        peer = server.peer
+        waiting = try Waiting(at: peer, link: link)
+        let first = try waiting.status(at: peer)
+        seen.withLock { $0.append(first) }
+        let thread = Thread { [self] in
+            for _ in 0..<1_500 {
+                let status = (try? waiting.status(at: peer)) ?? "gone"
+                seen.withLock { if $0.last != status { $0.append(status) } }
+                if status == "authenticate" {
+                    if completes { entered.withLock { $0 = try? waiting.enter(at: peer) } }
+                    break
+                }
+                if status == "expired" || status == "gone" { break }
+                usleep(10_000)
+            }
+            done.signal()
+        }
+        thread.start()
+    }
+
+    /// What the login led to; nil when it led to nothing. Waits for the thread.
+    func outcome() -> (answer: Answer?, seen: [String]) {
+        done.wait()
+        done.signal()
+        return (entered.withLock { $0 }, seen.withLock { $0 })
+    }
+
+    /// Who is logged in there.
+    func session() throws -> Answer {
+        let cookie = outcome().answer?.headers["set-cookie"]?.prefix { $0 != ";" } ?? ""
+        var peer = peer
+        peer.headers = ["Cookie: \(cookie)"]
+        return try peer.get("/session")
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// Whoever tries what he was not given: numbers, codes and handles.
+@Suite struct GuessLimitTests {
+    private static let few = "failures_per_source = 4\n"
+
+    /// A number that is none of those that wait.
+    private func unknown(_ index: Int) -> String { String(2_000_000 + index) }
+
+    @Test func `unknown numbers are counted for their source, and for nobody's PIN`() throws {
+        let fixture = try Fixture(configuration: Self.few)
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        let waiting = try Waiting(at: fixture)
+        for index in 0..<4 {
+            let second = try Login(alice, permit: permit, at: fixture).passTwo(at: fixture, wid: unknown(index))
+            #expect(second.status == 200)
+            #expect(fixture.bring(second).status == 412)
+        }
+        let late = try Login(alice, permit: permit, at: fixture)
+        #expect(try late.passTwo(at: fixture, wid: waiting.code).status == 429)
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+        // The same proof, without a number: nothing was used up.
+        #expect(try late.finish(at: fixture).status == 200)
+        let elsewhere = try fixture.approve(alice, waiting.code, from: .user(7))
+        #expect(elsewhere.hold != nil)
+        fixture.clock.advance(2)
+        #expect(try Login(alice, permit: permit, at: fixture).passTwo(at: fixture, wid: unknown(9)).status == 200)
+    }
+
+    @Test func `asking about unknown codes counts as well`() throws {
+        let fixture = try Fixture(configuration: Self.few)
+        let waiting = try Waiting(at: fixture)
+        for index in 0..<4 {
+            let answer = try fixture.post("/rps/codeStatus", ["status": "wid", "wid": unknown(index)])
+            #expect(answer.object as? [String: String] == ["Status": "OK"])
+        }
+        #expect(try fixture.post("/rps/codeStatus", ["status": "wid", "wid": waiting.code]).status == 429)
+        #expect(
+            try fixture.from(.user(7)).post("/rps/codeStatus", ["status": "wid", "wid": waiting.code]).object["appName"]
+                != nil)
+    }
+
+    @Test func `numbers that came too late count`() throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 4\naccess_number_ttl = 10\n")
+        let alice = try fixture.enrol()
+        let sessions = try (0..<4).map { _ in try Waiting(at: fixture) }
+        let seconds = try sessions.map { try Login(alice, at: fixture).passTwo(at: fixture, wid: $0.code) }
+        fixture.clock.advance(10)
+        for second in seconds { #expect(fixture.bring(second).status == 412) }
+        let open = try Waiting(at: fixture)
+        #expect(try Login(alice, at: fixture).passTwo(at: fixture, wid: open.code).status == 429)
+    }
+
+    @Test func `polls with unknown handles are limited, and those of a session that waits are not`() throws {
+        let fixture = try Fixture(configuration: Self.few)
+        let waiting = try Waiting(at: fixture)
+        let unknown = ["webOTT": String(repeating: "0", count: 32)]
+        for _ in 0..<4 {
+            let answer = try fixture.post("/rps/access", unknown)
+            #expect(answer.status == 200)
+            #expect(answer.string("status") == "expired")
+        }
+        #expect(try fixture.post("/rps/access", unknown).status == 429)
+        #expect(try fixture.post("/rps/accessnumber", unknown).status == 429)
+        for _ in 0..<20 { #expect(try waiting.status(at: fixture) == "new") }
+    }
+
+    @Test func `a source opens only so many sessions`() throws {
+        let fixture = try Fixture(configuration: "access_numbers_per_source = 3\n")
+        for link in [true, false, true] { _ = try Waiting(at: fixture, link: link) }
+        let answer = try fixture.post("/rps/getAccessNumber", [UInt8]())
+        #expect(answer.status == 429)
+        #expect(answer.headers["retry-after"] != nil)
+        _ = try Waiting(at: fixture.from(.user(7)))
+        let secret = try fixture.administrator.addHost("gate")
+        _ = try Waiting(at: fixture.with(["authorization": "Bearer \(secret)"]))
+        fixture.clock.advance(2)
+        _ = try Waiting(at: fixture)
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", "{\"webOTT\":1}", "{\"webOTT\":\"zz\"}", "{\"webOTT\":\"\"}", "{\"webOTT\":null}",
+        "{\"webOTT\":\"0\"}",
+    ])
+    func `polls that are none are refused`(body: String) throws {
+        let fixture = try Fixture()
+        #expect(try fixture.post("/rps/access", Array(body.utf8)).status == 400)
+        #expect(try fixture.post("/rps/accessnumber", Array(body.utf8)).status == 400)
+    }
+
+    @Test func `junk logins against somebody else's number sign nobody in and charge the right person alone`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let mallory = try fixture.enrol("mallory")
+        let waiting = try Waiting(at: fixture)
+        let stranger = fixture.from(.user(7))
+        var handles: [Answer] = []
+        for _ in 0..<2 {
+            let second = try Login(mallory, pin: "9999", at: stranger).passTwo(at: stranger, wid: waiting.code)
+            #expect(second.status == 200)
+            handles.append(second)
+        }
+        // Somebody who has no answer to the challenge at all.
+        var junk = try Login(alice, at: stranger).body(wid: waiting.code)
+        junk["V"] = try hex(Login(mallory, at: stranger).v)
+        junk["mpin_id"] = mallory.mpinID
+        #expect(try stranger.post("/rps/pass2", junk).status == 500)
+        #expect(try waiting.status(at: fixture) == "new")
+        let right = try fixture.approve(alice, waiting.code)
+        #expect(right.hold != nil)
+        for second in handles {
+            #expect(fixture.bring(second, from: .user(7)).status == 401)
+            #expect(try Login.redeem(second, at: stranger).status == 408)
+        }
+        #expect(try waiting.enter(at: fixture).string("userId") == "alice")
+        #expect(right.answer?.string("userId") == "alice")
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+        #expect(try fixture.administrator.user("mallory").devices[0].failures == 2)
+    }
+
+    @Test func `what was used once is of no further use`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let waiting = try Waiting(at: fixture)
+        let login = try Login(alice, at: fixture)
+        let second = try login.passTwo(at: fixture, wid: waiting.code)
+        // The same answer once more, for this number, another, and none.
+        let other = try Waiting(at: fixture)
+        for wid in [waiting.code, other.code, "0"] {
+            #expect(try login.passTwo(at: fixture, wid: wid).status == 500)
+        }
+        let device = fixture.bring(second)
+        #expect(device.hold != nil)
+        #expect(fixture.bring(second).status == 412)
+        let handle = try waiting.poll(at: fixture).string("authOTT")
+        #expect(handle != second.string("authOTT"))
+        let body = Array("{\"mpinResponse\":{\"authOTT\":\"\(handle)\"}}".utf8)
+        // The session's handle is no device's.
+        #expect(fixture.outcome("POST", "/rps/authenticate", body).status == 412)
+        #expect(try fixture.post("/mpinAuthenticate", body).status == 200)
+        #expect(try fixture.post("/mpinAuthenticate", body).status == 408)
+        #expect(try other.status(at: fixture) == "new")
+    }
+
+    @Test func `a handle of one kind is none of another`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let waiting = try Waiting(at: fixture)
+        let ordinary = try Login(alice, at: fixture).passTwo(at: fixture)
+        #expect(fixture.bring(ordinary).status == 412)
+        let numbered = try Login(alice, at: fixture).passTwo(at: fixture, wid: waiting.code)
+        let answer = try Login.redeem(numbered, at: fixture)
+        #expect(answer.status == 412)
+        #expect(answer.headers["set-cookie"] == nil)
+        #expect(try waiting.status(at: fixture) == "new")
+        let revoking = try Login(alice, at: fixture).passTwo(at: fixture, wid: waiting.code)
+        let revoke: [String: Any] = ["mpinResponse": ["authOTT": revoking.string("authOTT")], "revoke": alice.mpinID]
+        #expect(try fixture.post("/mpinRevoke", revoke).status == 412)
+        #expect(try alice.login(at: fixture).status == 200)
+        #expect(try fixture.post("/mpinAuthenticate", ["mpinResponse": ["authOTT": waiting.webOTT]]).status == 408)
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// One-time passwords.
+@Suite struct OneTimePasswordTests {
+    /// A login that wants a password: the answer to pass 2, and the final one.
+    private func login(
+        _ user: Enrolled, pin: String = "1234", at peer: some Peer
+    ) throws -> (otp: String, final: Answer) {
+        var body = try Login(user, pin: pin, at: peer).body()
+        body["OTP"] = true
+        let second = try peer.post("/rps/pass2", body)
+        #expect(second.status == 200)
+        let otp = second.string("OTP")
+        #expect(otp.utf8.count == 6)
+        #expect(otp.utf8.allSatisfy { (0x30...0x39).contains($0) })
+        return (otp, try Login.redeem(second, at: peer))
+    }
+
+    private func redeem(_ otp: String, _ user: String = "alice", at peer: some Peer) throws -> Answer {
+        try peer.post("/otp", ["userId": user, "otp": otp])
+    }
+
+    /// Six digits that are others.
+    private func other(_ otp: String) -> String { String((otp.first == "9" ? "0" : "9") + otp.dropFirst()) }
+
+    @Test func `a password is good once, for its user, and says how long`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        _ = try fixture.enrol("bob")
+        let (otp, final) = try login(alice, at: fixture)
+        #expect(final.status == 200)
+        let now = fixture.clock.wall * 1_000
+        #expect(final.object["nowTime"] as? Int64 == now)
+        #expect(final.object["ttlSeconds"] as? Int == 60)
+        #expect(final.object["expireTime"] as? Int64 == now + 60_000)
+        #expect(final.headers["set-cookie"] == nil)
+        #expect(try redeem(otp, "bob", at: fixture).status == 401)
+        let answer = try redeem(otp, at: fixture)
+        #expect(answer.status == 200)
+        #expect(answer.object as? [String: String] == ["userId": "alice"])
+        #expect(try redeem(otp, at: fixture).status == 401)
+    }
+
+    @Test func `asked for at once by many, it is good once`() async throws {
+        let fixture = try Fixture()
+        let (otp, _) = try login(fixture.enrol(), at: fixture)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<16 { group.addTask { try redeem(otp, at: fixture).status } }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.filter { $0 == 200 }.count == 1)
+        #expect(statuses.filter { $0 == 401 }.count == 15)
+    }
+
+    @Test func `a wrong PIN gets one as well, and it is good for nothing`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let (otp, final) = try login(alice, pin: "9999", at: fixture)
+        #expect(final.status == 401)
+        #expect(final.object["expireTime"] == nil)
+        #expect(try redeem(otp, at: fixture).status == 401)
+        // A right one does not make the digits of the wrong one good.
+        let (good, _) = try login(alice, at: fixture)
+        if otp != good { #expect(try redeem(otp, at: fixture).status == 401) }
+        #expect(try redeem(good, at: fixture).status == 200)
+    }
+
+    @Test(arguments: [59, 60])
+    func `a password one second too old is refused`(age: Int64) throws {
+        let fixture = try Fixture()
+        let (otp, _) = try login(fixture.enrol(), at: fixture)
+        fixture.clock.advance(age)
+        #expect(try redeem(otp, at: fixture).status == (age < 60 ? 200 : 401))
+    }
+
+    @Test func `its life can be configured`() throws {
+        let fixture = try Fixture(configuration: "otp_ttl = 300\n")
+        let (otp, final) = try login(fixture.enrol(), at: fixture)
+        #expect(final.object["ttlSeconds"] as? Int == 300)
+        fixture.clock.advance(299)
+        #expect(try redeem(otp, at: fixture).status == 200)
+    }
+
+    @Test(arguments: [4, 5])
+    func `five wrong ones end it, and no PIN is charged`(count: Int) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let (otp, _) = try login(alice, at: fixture)
+        for _ in 0..<count { #expect(try redeem(other(otp), at: fixture).status == 401) }
+        #expect(try redeem(otp, at: fixture).status == (count < 5 ? 200 : 401))
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+        #expect(try redeem(login(alice, at: fixture).otp, at: fixture).status == 200)
+    }
+
+    @Test func `a source that guesses too often is turned away, and others are not`() throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 4\n")
+        let alice = try fixture.enrol()
+        for _ in 0..<4 { #expect(try redeem("000000", "nobody", at: fixture).status == 401) }
+        let (otp, _) = try login(alice, at: fixture)
+        #expect(try redeem(otp, at: fixture).status == 429)
+        #expect(try redeem(otp, at: fixture.from(.user(7))).status == 200)
+    }
+
+    @Test func `a newer one replaces an older one`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let (first, _) = try login(alice, at: fixture)
+        let (second, _) = try login(alice, at: fixture)
+        if first != second { #expect(try redeem(first, at: fixture).status == 401) }
+        #expect(try redeem(second, at: fixture).status == 200)
+    }
+
+    @Test func `what was revoked since gets nobody in`() throws {
+        let fixture = try Fixture()
+        let (otp, _) = try login(fixture.enrol(), at: fixture)
+        #expect(try fixture.administrator.revoke("alice", reason: nil) == 1)
+        #expect(try redeem(otp, at: fixture).status == 401)
+    }
+
+    @Test func `digits of a login that never ended, or was for a session, are good for nothing`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        var body = try Login(alice, at: fixture).body()
+        body["OTP"] = 1
+        let second = try fixture.post("/rps/pass2", body)
+        #expect(try redeem(second.string("OTP"), at: fixture).status == 401)
+        let waiting = try Waiting(at: fixture)
+        body = try Login(alice, at: fixture).body(wid: waiting.code)
+        body["OTP"] = true
+        let third = try fixture.post("/rps/pass2", body)
+        #expect(third.string("OTP").utf8.count == 6)
+        #expect(fixture.bring(third).hold != nil)
+        #expect(try waiting.enter(at: fixture).status == 200)
+        #expect(try redeem(third.string("OTP"), at: fixture).status == 401)
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "{\"userId\":\"alice\"}", "{\"otp\":\"123456\"}", "{\"userId\":1,\"otp\":\"123456\"}",
+    ])
+    func `nonsense is refused`(body: String) throws {
+        let fixture = try Fixture()
+        #expect(try fixture.post("/otp", Array(body.utf8)).status == 400)
+    }
+
+    @Test(arguments: ["", "12345", "1234567", "12345a", " 123456"])
+    func `what is no password is a wrong one`(otp: String) throws {
+        let fixture = try Fixture()
+        #expect(try redeem(otp, at: fixture).status == 401)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import MPin
+import MPinCrypto
+import MPinWire
+import TestPeers
+import Testing
+
+/// Faults of the client of 2016 that have no better place: what is missing, malformed, old or secret.
+@Suite struct FaultTests {
+    /// Paths whose answer has members that a client must have, with the call that fails without them.
+    static let required: [(path: String, member: String)] = [
+        ("/rps/user", "mpinId"), ("/rps/user", "regOTT"), ("/rps/user", "active"),
+        ("/rps/signature", "clientSecretShare"), ("/rps/signature", "params"), ("/dta/clientSecret", "clientSecret"),
+        ("/rps/timePermit", "date"), ("/rps/timePermit", "timePermit"), ("/rps/timePermit", "storageId"),
+        ("/rps/timePermit", "signature"), ("/dta/timePermit", "timePermit"), ("/rps/pass1", "y"),
+        ("/rps/pass2", "authOTT"), ("/rps/clientSettings", "registerURL"), ("/rps/clientSettings", "signatureURL"),
+        ("/rps/clientSettings", "certivoxURL"), ("/rps/clientSettings", "timePermitsURL"),
+        ("/rps/clientSettings", "mpinAuthServerURL"), ("/rps/clientSettings", "authenticateURL"),
+    ]
+
+    /// Registers and logs in while one path's answer is changed; the first failure.
+    private func run(_ path: String, _ change: @escaping @Sendable (inout [String: Any]) -> Void) throws -> MPinError? {
+        let fixture = try Fixture()
+        let reference = fixture.reference
+        let client = Client(try fixture.open())
+        let answering: @Sendable (Exchange) -> Answer = { exchange in
+            let usual = reference.answer(exchange)
+            guard exchange.path == path || exchange.path.hasPrefix(path + "/"),
+                var body = try? JSONSerialization.jsonObject(with: Data(usual.body)) as? [String: Any]
+            else { return usual }
+            change(&body)
+            return .json([UInt8]((try? JSONSerialization.data(withJSONObject: body)) ?? Data()))
+        }
+        fixture.server.answer(answering)
+        return try failure {
+            try client.mpin.setBackend(fixture.server.url)
+            let user = client.mpin.makeUser("alice@example.org")
+            try client.register(user, "4962")
+            try client.logIn(user, "4962")
+        }
+    }
+
+    @Test("C3: members that are required are required", arguments: required)
+    func requiredMembers(path: String, member: String) throws {
+        #expect(try run(path) { $0[member] = nil }?.code == .responseParseError)
+        #expect(try run(path) { $0[member] = NSNull() }?.code == .responseParseError)
+        // Anything but a flag there means no, because servers copy it from applications.
+        guard member != "active" else { return }
+        #expect(try run(path) { $0[member] = [1] }?.code == .responseParseError)
+        #expect(try run(path) { $0[member] = "" }?.code == .responseParseError)
+    }
+
+    @Test("C8: a permit has a day", arguments: [0, -1, 4_294_967_296, 20_700]) func aPermitHasADay(date: Int) throws {
+        let error = try run("/rps/timePermit") { $0["date"] = date }
+        #expect(error?.code == (date == 20_700 ? nil : .responseParseError))
+    }
+
+    @Test("C8: a permit serves its day only") func aPermitServesItsDay() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        var pending = try client.mpin.startAuthentication(user)
+        let started = pending.startedAt
+        _ = try client.mpin.finishAuthentication(pending, pin: secret("4962"))
+        // Two days ago, by this machine's clock.
+        pending.startedAt = started - 2 * 86_400
+        fixture.server.forget()
+        let old = try refusal(client, pending)
+        #expect(old?.code == .flowError && old?.pinChecked == MPinError.PINChecked.no)
+        #expect(fixture.server.requests.isEmpty && user.state == .registered)
+        pending.startedAt = started
+        _ = try client.mpin.finishAuthentication(pending, pin: secret("4962"))
+    }
+
+    private func refusal(_ client: Client, _ pending: borrowing PendingAuthentication) throws -> MPinError? {
+        do {
+            _ = try client.mpin.finishAuthentication(pending, pin: secret("4962"))
+            return nil
+        } catch let error as MPinError { return error }
+    }
+
+    /// What stands for a point and is none: digits that are none, an odd one, too few and too many, another curve.
+    static let badPoints = [
+        "zz" + String(repeating: "0", count: 128), String(repeating: "0", count: 130), "04",
+        "04" + String(repeating: "1", count: 127), "04" + String(repeating: "1", count: 129),
+        "04" + String(repeating: "1", count: 130), "04" + String(repeating: "1", count: 128),
+        "02" + String(repeating: "1", count: 128), "04" + String(repeating: "f", count: 128), "0 " + "4",
+    ]
+
+    @Test("C15: a point is 65 bytes of strict hexadecimal on the curve", arguments: badPoints)
+    func pointsAreStrict(point: String) throws {
+        let places = [
+            ("/rps/signature", "clientSecretShare"), ("/dta/clientSecret", "clientSecret"),
+            ("/rps/timePermit", "timePermit"), ("/dta/timePermit", "timePermit"),
+        ]
+        for (path, member) in places {
+            let code = try run(path) { $0[member] = point }?.code
+            #expect(code == .responseParseError || code == .cryptoError, "\(path)")
+        }
+        // The store's answer is only a shortcut.
+        let fixture = try HostedFixture()
+        fixture.fixture.reference.storage = "/storage"
+        let (client, user) = try fixture.fixture.enrolled()
+        fixture.answer("/storage", .status(200, point))
+        let code = try status { try client.logIn(user, "4962") }
+        #expect(code == nil || code == .cryptoError)
+    }
+
+    @Test("C2: a challenge of another length is not answered", arguments: [0, 2, 62, 63, 65, 66, 128])
+    func challengesAreStrict(digits: Int) throws {
+        let y = String(repeating: "1", count: digits)
+        #expect(try run("/rps/pass1") { $0["y"] = y }?.code == .responseParseError)
+    }
+
+    @Test("C13: no failure tells a secret, an identity or an address") func failuresTellNoSecrets() throws {
+        let paths = ["/rps/user", "/rps/signature", "/dta/clientSecret", "/rps/timePermit", "/rps/pass1", "/rps/pass2"]
+        for path in paths {
+            for answer in ["<html>", "{}"] {
+                let fixture = try HostedFixture()
+                let client = try fixture.client()
+                let user = client.mpin.makeUser("alice@example.org")
+                fixture.answer(path, .status(200, answer))
+                let failed = try failure {
+                    try client.register(user, "4962")
+                    try client.logIn(user, "4962")
+                }
+                let message = try #require(failed).message
+                for secret in ["alice", "unix:", "http", "/", "4962", "{", "<", "regOTT"] {
+                    #expect(!message.contains(secret), "\(path): \(message)")
+                }
+                #expect(message.split(separator: " ").allSatisfy { $0.count < 30 })
+            }
+        }
+    }
+
+    @Test("C13: a blocked user's permit leaves no residue") func aBlockLeavesNoResidue() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        for _ in 1...3 { _ = try? client.logIn(user, "4963") }
+        for path in [fixture.recordPath, fixture.cachePath] {
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(!text.contains("202020") && !text.contains("0000000000"))
+        }
+    }
+
+    @Test func aReplacedMasterSecretIsRemembered() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        fixture.answer("/mpinAuthenticate", .status(409))
+        #expect(try status { try client.logIn(user, "4962") } == .clientSecretExpired)
+        #expect(user.lastRefusal == .clientSecretExpired && user.state == .registered)
+        #expect(try fixture.fixture.open().allUsers.first?.lastRefusal == .clientSecretExpired)
+    }
+
+    /// How many wrong PINs are one too many is the server's to say.
+    @Test(arguments: [1, 2, 5]) func theServerCountsTheAttempts(most: Int) throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        for attempt in 1...most {
+            fixture.answer(
+                "/mpinAuthenticate",
+                .status(attempt == most ? 410 : 401, "{\"attemptsLeft\":\(most - attempt)}"))
+            #expect(try status { try client.logIn(user, "4963") } == .incorrectPIN)
+            #expect(user.attemptsLeft == most - attempt)
+            #expect(user.state == (attempt == most ? .blocked : .registered))
+        }
+    }
+
+    @Test func aServerWithoutPermitsIsAskedForNone() throws {
+        let fixture = try HostedFixture()
+        fixture.hosted.change { $0.usePermits = false }
+        let (client, user) = try fixture.fixture.enrolled()
+        fixture.answer("/mpinAuthenticate", .status(200, "{}"))
+        try client.logIn(user, "4962")
+        #expect(fixture.server.requests == ["POST /rps/pass1", "POST /rps/pass2", "POST /mpinAuthenticate"])
+        #expect(fixture.last("/rps/pass1", "UT") == "" && fixture.last("/rps/pass1", "U")?.count == 130)
+    }
+}

@@ -1,0 +1,102 @@
+import MPin
+import TestPeers
+import Testing
+
+@Suite struct LogoutTests {
+    private func login(_ fixture: HostedFixture, _ members: String) throws -> (Client, User) {
+        let (client, user) = try fixture.fixture.enrolled()
+        try login(fixture, client, user, members)
+        return (client, user)
+    }
+
+    private func login(_ fixture: HostedFixture, _ client: Client, _ user: User, _ members: String) throws {
+        fixture.answer("/rps/authenticate", .status(200, "{\(members)}"))
+        try client.logIn(user, "4962", accessNumber: "4241703")
+        fixture.answerAsEver()
+        fixture.server.forget()
+    }
+
+    @Test func endsTheSessionOnce() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        #expect(!client.canLogout(user) && !client.logout(user))
+        try client.logIn(user, "4962", accessNumber: "4241703")
+        #expect(client.canLogout(user))
+        fixture.server.forget()
+        #expect(client.logout(user))
+        #expect(fixture.server.requests == ["POST /logout"])
+        #expect(fixture.hosted.bodies("/logout").last as? [String: String] == ["sessionToken": "33", "userId": "a"])
+        #expect(!client.canLogout(user))
+        #expect(!client.logout(user))
+        #expect(fixture.server.requests.count == 1)
+    }
+
+    @Test(arguments: [204, 302, 400, 401, 404, 500]) func aRefusedLogoutCanBeTriedAgain(status code: Int) throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        try client.logIn(user, "4962", accessNumber: "4241703")
+        fixture.answer("/logout", .status(code))
+        #expect(!client.logout(user))
+        #expect(client.canLogout(user))
+        fixture.answerAsEver()
+        #expect(client.logout(user))
+    }
+
+    @Test("C9: the next login replaces what the last one left") func theNextLoginReplacesIt() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try login(fixture, "\"logoutURL\":\"/out/1\",\"logoutData\":{\"n\":\"1\"}")
+        try login(fixture, client, user, "\"logoutURL\":\"/logout\",\"logoutData\":{\"n\":\"2\"}")
+        #expect(client.logout(user))
+        #expect(fixture.server.requests == ["POST /logout"])
+        #expect(fixture.last("/logout", "n") == "2")
+        try login(fixture, client, user, "\"logoutURL\":\"/logout\"")
+        try login(fixture, client, user, "\"message\":\"no way out\"")
+        #expect(!client.canLogout(user))
+    }
+
+    @Test(
+        "C9: logout data may be empty, missing or an object",
+        arguments: [
+            ("\"logoutURL\":\"/logout\",\"logoutData\":\"\"", 0), ("\"logoutURL\":\"/logout\"", 0),
+            ("\"logoutURL\":\"/logout\",\"logoutData\":null", 0),
+            ("\"logoutURL\":\"/logout\",\"logoutData\":{\"a\":1,\"b\":{}}", 2),
+        ]) func logoutDataMayBeAnything(members: String, count: Int) throws
+    {
+        let fixture = try HostedFixture()
+        let (client, user) = try login(fixture, members)
+        #expect(client.canLogout(user))
+        #expect(client.logout(user))
+        #expect(fixture.hosted.bodies("/logout").last?.count == count)
+    }
+
+    @Test(
+        "C9: an absolute address is not glued to the server's",
+        arguments: [("https://else.example/logout", "/logout"), ("http://127.0.0.1:8005//logout", "/logout")])
+    func anAbsoluteAddressIsResolved(url: String, path: String) throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try login(fixture, "\"logoutURL\":\"\(url)\"")
+        #expect(client.logout(user))
+        #expect(fixture.server.requests == ["POST " + path])
+    }
+
+    @Test(arguments: [
+        "\"logoutURL\":\"\",\"logoutData\":\"\"", "\"logoutData\":{}", "\"logoutURL\":null", "\"logoutURL\":7",
+    ])
+    func withoutAnAddressThereIsNoLogout(members: String) throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try login(fixture, members)
+        #expect(!client.canLogout(user))
+        #expect(!client.logout(user))
+        #expect(fixture.server.requests.isEmpty)
+    }
+
+    @Test func nothingOfItIsWrittenDown() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        try client.logIn(user, "4962", accessNumber: "4241703")
+        #expect(try !fixture.fixture.record().contains("logout"))
+        let later = try fixture.client()
+        let again = later.mpin.users.first
+        #expect(!later.canLogout(try #require(again)))
+    }
+}

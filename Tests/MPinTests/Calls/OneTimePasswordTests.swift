@@ -1,0 +1,77 @@
+import Foundation
+import MPin
+import TestPeers
+import Testing
+
+@Suite struct OneTimePasswordTests {
+    @Test func timesAreInSeconds() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        let otp = try client.oneTimePassword(user, "4962")
+        #expect(otp.status == .ok)
+        #expect(otp.otp == HostedServer.oneTimePassword)
+        #expect(otp.expireTime == 1_795_217_710 && otp.nowTime == 1_795_217_650 && otp.ttlSeconds == 60)
+        #expect(fixture.hosted.bodies("/rps/pass2").last?["OTP"] as? Bool == true)
+        let posted = try #require(fixture.hosted.bodies("/mpinAuthenticate").last?["mpinResponse"]) as? [String: Any]
+        #expect(posted?["OTP"] == nil && posted?["authOTT"] != nil)
+    }
+
+    @Test(arguments: [
+        "", "\"OTP\":\"\"", "\"OTP\":null", "\"OTP\":\"12345\"", "\"OTP\":\"1234567\"", "\"OTP\":\"12345a\"",
+        "\"OTP\":123456",
+    ]) func noneIssuedIsAFlowErrorBesideASuccess(member: String) throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        let reference = fixture.fixture.reference
+        let hosted = fixture.hosted
+        fixture.server.answer { exchange in
+            guard exchange.path == "/rps/pass2" else { return hosted.answer(exchange) }
+            let usual = reference.answer(exchange).body.dropLast()
+            return .json(Array(usual) + Array((member.isEmpty ? "}" : "," + member + "}").utf8))
+        }
+        try expectNone(client.oneTimePassword(user, "4962"))
+    }
+
+    @Test(arguments: [
+        "{}", "{\"expireTime\":1,\"ttlSeconds\":60}", "{\"expireTime\":1000,\"ttlSeconds\":0,\"nowTime\":1000}",
+        "{\"expireTime\":\"1000\",\"ttlSeconds\":60,\"nowTime\":1000}",
+        "{\"expireTime\":-1,\"ttlSeconds\":60,\"nowTime\":1}",
+        "{\"expireTime\":99999999999999999999,\"ttlSeconds\":60,\"nowTime\":1}",
+    ]) func withoutTimesThereIsNone(answer: String) throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        fixture.answer("/mpinAuthenticate", .status(200, answer))
+        try expectNone(client.oneTimePassword(user, "4962"))
+    }
+
+    private func expectNone(_ otp: OTP) {
+        #expect(otp.status == .flowError)
+        #expect(otp.otp.isEmpty)
+        #expect(otp.expireTime == 0 && otp.ttlSeconds == 0 && otp.nowTime == 0)
+    }
+
+    /// Servers put it in pass 2's answer before they have judged the PIN.
+    @Test func aWrongPINGetsNone() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        #expect(try status { _ = try client.oneTimePassword(user, "4963") } == .incorrectPIN)
+    }
+
+    @Test func anOrdinaryLoginAsksForNone() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        let result = try client.logIn(user, "4962")
+        #expect(fixture.hosted.bodies("/rps/pass2").last?["OTP"] as? Bool == false)
+        #expect(result.data.contains("\"expireTime\""))
+    }
+
+    @Test func aPlatformGivesACode() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        #expect(try client.authorisationCode(user, "4962") == "3f1a")
+        for answer in ["{}", "{\"code\":\"\"}", "{\"code\":7}"] {
+            fixture.answer("/mpinAuthenticate", .status(200, answer))
+            #expect(try status { _ = try client.authorisationCode(user, "4962") } == .responseParseError)
+        }
+    }
+}

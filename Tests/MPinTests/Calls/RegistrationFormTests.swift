@@ -1,0 +1,129 @@
+import Foundation
+import MPin
+import TestPeers
+import Testing
+
+/// The forms of the calls of a registration, and what each sends.
+@Suite struct RegistrationFormTests {
+    @Test(arguments: [(nil, nil), ("code", nil), (nil, "data"), ("code", "da\"ta \u{e9}\\")] as [(String?, String?)])
+    func fourFormsOfStart(code: String?, data: String?) throws {
+        let fixture = try HostedFixture()
+        let client = try fixture.client()
+        let user = client.mpin.makeUser("alice@example.org", deviceName: data == nil ? "" : "laptop")
+        try client.mpin.startRegistration(user, activateCode: code, userData: data)
+        var body = try #require(fixture.hosted.bodies("/rps/user").last)
+        #expect(body.removeValue(forKey: "mobile") as? Int == 1)
+        var expected = ["userId": "alice@example.org"]
+        expected["activateCode"] = code
+        expected["userData"] = data
+        expected["deviceName"] = data == nil ? nil : "laptop"
+        #expect(body as? [String: String] == expected)
+        #expect(fixture.server.requests == ["PUT /rps/user"])
+    }
+
+    @Test(arguments: [nil, "data"]) func bothFormsOfRestart(data: String?) throws {
+        let fixture = try HostedFixture()
+        fixture.fixture.reference.activates = false
+        let client = try fixture.client()
+        let user = client.mpin.makeUser("alice@example.org")
+        try client.mpin.startRegistration(user, activateCode: "code")
+        let mpinID = user.mpinID
+        fixture.server.forget()
+        try client.mpin.restartRegistration(user, userData: data)
+        #expect(fixture.server.requests == ["PUT /rps/user/" + mpinID])
+        let body = try #require(fixture.hosted.bodies("/rps/user").last)
+        #expect((body["regOTT"] as? String)?.count == 32)
+        #expect(body["userData"] as? String == data)
+        #expect(body["activateCode"] == nil)
+        #expect(user.mpinID == mpinID && user.state == .startedRegistration)
+    }
+
+    @Test func aNewIDOfARestartIsKeptAcrossProcesses() throws {
+        let fixture = try HostedFixture()
+        fixture.fixture.reference.activates = false
+        let client = try fixture.client()
+        let user = client.mpin.makeUser("alice@example.org")
+        try client.mpin.startRegistration(user)
+        let before = user.mpinID
+        let successor = try ReferenceServer()
+        successor.activates = false
+        fixture.server.answer { successor.answer($0) }
+        try client.mpin.restartRegistration(user)
+        #expect(user.mpinID != before && user.state == .startedRegistration)
+        successor.activates = true
+        let later = Client(try fixture.fixture.open())
+        try later.mpin.setBackend(fixture.server.url)
+        let listed = later.mpin.users.first
+        let again = try #require(listed)
+        #expect(again.mpinID == user.mpinID)
+        try later.mpin.confirmRegistration(again)
+    }
+
+    @Test("C14: what goes into a query is percent-encoded") func thePushIdentifierIsEncoded() throws {
+        let fixture = try HostedFixture()
+        let client = try fixture.client()
+        let user = client.mpin.makeUser("alice@example.org")
+        try client.mpin.startRegistration(user)
+        try client.mpin.confirmRegistration(user, pushNotificationIdentifier: "a b&regOTT=1%/+#\u{e9}")
+        let query = try #require(fixture.hosted.queries("/rps/signature").last)
+        #expect(query.hasSuffix("&pmiToken=a%20b%26regOTT%3d1%25%2f%2b%23%c3%a9"))
+        #expect(query.components(separatedBy: "&").count == 2)
+    }
+
+    @Test func withoutAPushIdentifierNoneIsSent() throws {
+        let fixture = try HostedFixture()
+        let client = try fixture.client()
+        let user = client.mpin.makeUser("alice@example.org")
+        try client.mpin.startRegistration(user)
+        try client.mpin.confirmRegistration(user)
+        #expect(fixture.hosted.queries("/rps/signature").last?.contains("pmiToken") == false)
+    }
+
+    /// The signed query for the second share lives a minute; when it has lapsed there is only the way back.
+    @Test func aLapsedSecondShareStartsOver() throws {
+        let fixture = try HostedFixture()
+        let client = try fixture.client()
+        let user = client.mpin.makeUser("alice@example.org")
+        try client.mpin.startRegistration(user)
+        fixture.answer("/dta/clientSecret", .status(502))
+        #expect(try status { try client.mpin.confirmRegistration(user) } == .httpServerError)
+        fixture.answer("/dta/clientSecret", .status(408))
+        #expect(try status { try client.mpin.confirmRegistration(user) } == .requestExpired)
+        fixture.answerAsEver()
+        fixture.server.forget()
+        // The first share has been handed out, so the server knows the registration no more.
+        #expect(try status { try client.mpin.confirmRegistration(user) } == .identityNotVerified)
+        #expect(fixture.server.requests == ["GET /rps/signature/" + user.mpinID])
+        #expect(try status { try client.mpin.finishRegistration(user, pin: secret("4962")) } == .flowError)
+        try client.mpin.deleteUser(user)
+        try client.register(client.mpin.makeUser("alice@example.org"), "4962")
+    }
+
+    @Test(
+        "C7: any identity comes back as it was",
+        arguments: ["DOM\\user", "DOM\\bob", "\u{e9}lodie\u{1F600}", "a\"b/c", "\u{e9}\u{301}"])
+    func anyIdentityComesBack(identity: String) throws {
+        let fixture = try HostedFixture()
+        let client = try fixture.client()
+        try client.register(client.mpin.makeUser(identity, deviceName: identity), "4962")
+        #expect(fixture.last("/rps/user", "userId").map { Array($0.utf8) } == Array(identity.utf8))
+        let later = try fixture.client()
+        let listed = later.mpin.users.first
+        let user = try #require(listed)
+        #expect(Array(user.identity.utf8) == Array(identity.utf8))
+        #expect(Array(user.deviceName.utf8) == Array(identity.utf8))
+        try later.logIn(user, "4962")
+    }
+
+    @Test func aBlockedUserIsLeftOnlyByDeletingAndRegisteringAnew() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        for _ in 1...3 { _ = try? client.logIn(user, "4963") }
+        #expect(user.state == .blocked)
+        let twin = client.mpin.makeUser("alice@example.org")
+        #expect(try status { try client.mpin.startRegistration(twin) } == .flowError)
+        try client.mpin.deleteUser(user)
+        try client.register(twin, "7385")
+        #expect(twin.mpinID != user.mpinID)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import MPin
+import TestPeers
+import Testing
+
+/// The documentation says what the library does.
+@Suite struct DocumentationTests {
+    static let catalogue = MethodTableTests.repository.appending(path: "Sources/MPin/MPin.docc")
+    static let articles = ["RegisterAndSignIn", "AccessNumbersAndLogout"]
+
+    private func page(_ name: String) throws -> String {
+        try String(contentsOf: DocumentationTests.catalogue.appending(path: name + ".md"), encoding: .utf8)
+    }
+
+    /// The examples compile, because they stand in a file of these tests.
+    @Test(arguments: articles) func examplesAreCompiled(article: String) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: article + "Example.swift")
+        let source = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+        let blocks = try page(article).components(separatedBy: "```swift\n").dropFirst().map {
+            $0.components(separatedBy: "\n```")[0].components(separatedBy: "\n")
+        }
+        #expect(blocks.count >= 5)
+        for block in blocks { #expect(contains(source, block), "\(article): \(block[0])") }
+    }
+
+    /// Whether lines stand in a source, all by the same depth further in.
+    private func contains(_ source: [String], _ block: [String]) -> Bool {
+        source.indices.contains { start in
+            guard source.count - start >= block.count, source[start].hasSuffix(block[0]) else { return false }
+            let depth = String(source[start].dropLast(block[0].count))
+            guard depth.allSatisfy({ $0 == " " }) else { return false }
+            return zip(source[start...], block).allSatisfy { $0 == ($1.isEmpty ? "" : depth + $1) }
+        }
+    }
+
+    @Test(arguments: [true, false]) func registeringAndSigningInWorks(verifiedAtOnce: Bool) throws {
+        let fixture = try Fixture()
+        let reference = fixture.reference
+        reference.activates = verifiedAtOnce
+        let example = RegisterAndSignInExample(
+            directory: fixture.store, server: fixture.server.url, invitation: "invitation")
+        example.shown.whileWaiting = { reference.activates = true }
+        try example.run()
+        #expect(example.shown.texts.count == 1)
+        #expect(example.shown.texts[0].hasPrefix("Signed in: {"))
+        #expect(try fixture.record().contains("\"REGISTERED\""))
+    }
+
+    @Test func accessNumbersAndLogoutWork() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        let shown = { (number: String) throws -> [String] in
+            let example = AccessNumbersAndLogoutExample(user: user, number: number)
+            try example.run(secret("4962"), by: &client.mpin)
+            return example.shown.texts
+        }
+        #expect(try shown("4241703") == ["Sign in at Demo", "Signed out."])
+        #expect(try shown("4241702") == ["Mistyped: read the number once more."])
+        #expect(try shown("6418791") == ["Sign in at Demo", "The number is no longer valid."])
+        let example = AccessNumbersAndLogoutExample(user: user, number: "")
+        try example.oneTimePassword(secret("4962"), by: &client.mpin)
+        #expect(example.shown.texts == ["035219 for 60 seconds"])
+    }
+
+    /// Every link of the pages and of the comments leads to something that is public.
+    @Test func linksLeadSomewhere() throws {
+        let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let output = FileManager.default.temporaryDirectory.appending(path: "pages-\(UUID().uuidString.prefix(8))")
+        defer { try? FileManager.default.removeItem(at: output) }
+        let script = Process()
+        script.executableURL = MethodTableTests.repository.appending(path: "scripts/documentation")
+        script.arguments = [products.path, output.path]
+        let faults = Pipe()
+        script.standardOutput = FileHandle.nullDevice
+        script.standardError = faults
+        try script.run()
+        let told = try faults.fileHandleForReading.readToEnd() ?? Data()
+        script.waitUntilExit()
+        #expect(script.terminationStatus == 0, "\(String(decoding: told, as: UTF8.self))")
+    }
+
+    /// Every status stands in the table, by the number of its place.
+    @Test func statusCodesAreComplete() throws {
+        let rows = try page("StatusCodes").components(separatedBy: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+        #expect(rows.count == MPinStatus.allCases.count)
+        for ((number, status), row) in zip(MPinStatus.allCases.enumerated(), rows) {
+            #expect(row.hasPrefix("| \(number) | \(status.name) | "))
+        }
+    }
+
+    /// Every call of the tests' table stands in the table of names, under the same name.
+    @Test func milagroNamesAreComplete() throws {
+        let rows = try page("MilagroNames").components(separatedBy: "\n").filter { $0.hasPrefix("| ") }
+        let table = try String(contentsOf: StateTable.directory.appending(path: "methods.table"), encoding: .utf8)
+        for line in table.components(separatedBy: "\n") where line.contains("|") && !line.hasPrefix("#") {
+            let cells = line.components(separatedBy: " | ")
+            guard cells[0] != "-" else { continue }
+            let name = cells[0].components(separatedBy: "(")[0]
+            let isThere = rows.contains { $0.hasPrefix("| " + name) && $0.contains("``MPin/MPin/\(cells[1])``") }
+            #expect(isThere, "\(cells[0])")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import MPin
+
+/// The examples of the article on registering and signing in, as they stand there.
+struct RegisterAndSignInExample {
+    let directory: String
+    let server: String
+    let invitation: String
+    var digits = Array("804713".utf8)
+    /// What the person was shown.
+    let shown = Shown()
+
+    struct Refusal: Error {
+        let reason: String
+    }
+
+    /// Registers, signs in, and finds the user again.
+    func run() throws {
+        let store = try FileStore(directory: directory, account: "alice", create: true)
+        var client = try MPin(store: store)
+        try client.setBackend(server)
+
+        let user = client.makeUser("alice@example.org", deviceName: "laptop")
+        try client.startRegistration(user, activateCode: invitation)
+        if user.state == .startedRegistration {
+            try waitForVerification(of: user, by: &client)
+        } else {
+            try client.confirmRegistration(user)
+        }
+
+        var pin = try PIN()
+        try readDigits(into: &pin)
+        if let weakness = pin.weakness() {
+            throw Refusal(reason: weakness.explanation.description)
+        }
+        try client.finishRegistration(user, pin: pin)
+
+        try signIn(user, pin, by: &client)
+        try findAgain(by: &client)
+    }
+
+    func waitForVerification(of user: User, by client: inout MPin) throws(MPinError) {
+        while true {
+            do throws(MPinError) {
+                return try client.confirmRegistration(user)
+            } catch {
+                guard error.code == .identityNotVerified, personWantsToWait() else { throw error }
+            }
+        }
+    }
+
+    private func signIn(_ user: User, _ pin: borrowing PIN, by client: inout MPin) throws {
+        let started = try client.startAuthentication(user)
+        do throws(MPinError) {
+            let result = try client.finishAuthentication(started, pin: pin)
+            show("Signed in: " + result.data)
+        } catch {
+            switch error.code {
+            case .incorrectPIN where user.state == .blocked: show("Blocked: register anew.")
+            case .incorrectPIN: show("Wrong PIN.")
+            default: show(error.message)
+            }
+        }
+    }
+
+    private func findAgain(by client: inout MPin) throws {
+        if let user = client.user(identity: "alice@example.org"), user.state == .registered {
+            _ = try client.startAuthentication(user)
+        }
+    }
+
+    private func readDigits(into pin: inout PIN) throws(MPinError) {
+        pin.fill(count: digits.count) { target in
+            for index in digits.indices { target[index] = digits[index] }
+        }
+    }
+
+    /// Stands for the person, who verifies the identity meanwhile.
+    private func personWantsToWait() -> Bool {
+        shown.whileWaiting()
+        return true
+    }
+
+    private func show(_ text: String) { shown.texts.append(text) }
+}

@@ -1,0 +1,6 @@
+/// What the examples show to their person, and what the person does.
+final class Shown {
+    var texts: [String] = []
+    /// What happens while an example waits.
+    var whileWaiting: () -> Void = {}
+}
