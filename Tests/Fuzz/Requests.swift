@@ -15,5 +15,10 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     again(body, { (body) throws(WireError) in try LoginResult.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try CodeStatusRequest.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try AccessPollRequest.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try SessionRequest.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try OneTimePasswordRequest.decode(body.span) }, { $0.encode() })
+    again(
+        body, { (body) throws(WireError) in try LogoutRequest.decode(body.span) },
+        { $0?.encode() ?? Array("{}".utf8) })
     return 0
 }

@@ -6,7 +6,8 @@ import Testing
 @Suite struct MalformedTests {
     private static let targets: [(method: String, target: String)] = [
         ("PUT", "/rps/user"), ("PUT", "/rps/user/7b7d"), ("POST", "/rps/pass1"), ("POST", "/rps/pass2"),
-        ("POST", "/mpinAuthenticate"), ("POST", "/rps/authenticate"), ("POST", "/mpinRevoke"),
+        ("POST", "/mpinAuthenticate"), ("POST", "/rps/authenticate"), ("POST", "/mpinRevoke"), ("POST", "/rps/access"),
+        ("POST", "/rps/accessnumber"), ("POST", "/rps/codeStatus"), ("POST", "/otp"), ("POST", "/logout"),
     ]
 
     private static let bodies: [String] = [

@@ -38,6 +38,43 @@ import Testing
         #expect(judged.object["userId"] == nil)
     }
 
+    @Test(arguments: ["1234", "9999"])
+    func `S2: a stranger who names a number gets nothing of who comes to it`(pin: String) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let mallory = try fixture.enrol("mallory")
+        let waiting = try Waiting(at: fixture)
+        let stranger = try Login(mallory, pin: pin, at: fixture).passTwo(at: fixture, wid: waiting.code)
+        let victim = try fixture.approve(alice, waiting.code)
+        #expect(victim.hold != nil)
+        for answer in [try Login.redeem(stranger, at: fixture), try #require(fixture.bring(stranger).answer)] {
+            #expect(400...499 ~= answer.status)
+            #expect(!answer.text.contains("alice"))
+            #expect(answer.headers["set-cookie"] == nil)
+        }
+        #expect(try waiting.enter(at: fixture).string("userId") == "alice")
+    }
+
+    @Test func `S3: a login that is not verified changes nothing for the session`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let mallory = try fixture.enrol("mallory")
+        let waiting = try Waiting(at: fixture)
+        // Right, but never brought to the session; wrong; and of somebody unknown.
+        _ = try Login(mallory, at: fixture).passTwo(at: fixture, wid: waiting.code)
+        #expect(try fixture.approve(mallory, pin: "9999", waiting.code).status == 401)
+        let unknown = Enrolled(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
+        let second = try Login(unknown, permit: alice.permit(at: fixture), at: fixture)
+            .passTwo(at: fixture, wid: waiting.code)
+        #expect(fixture.bring(second).status == 401)
+        #expect(try waiting.status(at: fixture) == "new")
+        let device = try fixture.approve(alice, waiting.code)
+        // Nor does one that comes after it.
+        #expect(try fixture.approve(mallory, waiting.code).status == 412)
+        #expect(try waiting.enter(at: fixture).string("userId") == "alice")
+        #expect(device.status == 200)
+    }
+
     @Test func `S3: an access number nobody gave out logs nobody in`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enrol("alice")

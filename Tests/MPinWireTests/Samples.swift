@@ -4,7 +4,7 @@ import MPinWire
 enum Samples {
     static let mpinIDText = digits(120)
 
-    static let all: [Sample] = registration + permits + login + relyingParty + accessNumber
+    static let all: [Sample] = registration + permits + login + relyingParty + accessNumber + waiting
 
     static let registration: [Sample] = [
         Sample(

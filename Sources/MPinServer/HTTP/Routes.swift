@@ -36,9 +36,6 @@ struct Routes: Sendable {
 
     private func response(to request: Request, _ segments: [String]) throws -> Response {
         switch (segments.count, segments.first, segments.dropFirst().first) {
-        case (0, _, _):
-            try allow(["GET", "HEAD"], request)
-            return page.response
         case (2, "rps", "clientSettings"):
             try allow(["GET"], request)
             return .json(settings)
@@ -83,6 +80,10 @@ struct Routes: Sendable {
             return .json(try timePermit(request))
         default:
             if let response = try waitingResponse(to: request, segments) { return response }
+            if let response = page.response(to: request, segments) {
+                try allow(["GET", "HEAD"], request)
+                return response
+            }
             throw Refusal.unknownPath
         }
     }

@@ -20,7 +20,7 @@ enum ActivationPage {
             </head>
             <body>
             <main>
-            <h1>\(title)</h1>
+            <h1 class="title">\(title)</h1>
             \(content)
             </main>
             </body>

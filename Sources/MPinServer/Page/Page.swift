@@ -1,32 +1,45 @@
-/// What a browser sees at the root: a line of text and nothing that runs.
+internal import MPinCrypto
+
+/// The page at the root, where a browser is signed in by a device, and what belongs to it.
 struct Page: Sendable {
-    let response: Response
+    private let page: Response
+    private let publicURL: String
 
-    init(serviceName: String) {
-        let name = Self.escaped(serviceName)
-        let text = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head><meta charset="utf-8"><title>\(name)</title></head>
-            <body><h1>\(name)</h1><p>This server checks logins. There is nothing to see here.</p></body>
-            </html>
-
-            """
-        let policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-        response = Response(
-            status: 200, contentType: "text/html; charset=utf-8", body: Array(text.utf8),
-            headers: [("Content-Security-Policy", policy)])
+    /// - Parameter publicURL: the configured address; empty where there is none.
+    init(serviceName: String, publicURL: String) {
+        self.publicURL = publicURL
+        page = HTML.response(
+            PageText.page(serviceName: serviceName),
+            policy: "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; "
+                + "require-trusted-types-for 'script'")
     }
 
-    private static func escaped(_ text: String) -> String {
-        text.map { character in
-            switch character {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"": "&quot;"
-            default: String(character)
-            }
-        }.joined()
+    /// Answers a request for the page or something on it; nil for any other.
+    func response(to request: Request, _ segments: [String]) -> Response? {
+        guard segments.count <= 1 else { return nil }
+        switch segments.first {
+        case nil: return page
+        case "mpin.css": return Self.asset(PageStyle.text, "text/css; charset=utf-8")
+        case "mpin.js": return Self.asset(PageScript.text, "text/javascript; charset=utf-8")
+        case "mpin.svg": return Self.asset(PageText.icon, "image/svg+xml")
+        case "qr.svg": return symbol(request.query)
+        default: return nil
+        }
+    }
+
+    /// The QR code of an access number: the address that a device scans in place of typing the digits.
+    ///
+    /// It is drawn for any number that could be one, so that it tells nothing about which numbers are in use.
+    private func symbol(_ query: String) -> Response? {
+        guard query.hasPrefix("number="), !publicURL.isEmpty else { return nil }
+        let number = query.dropFirst(7)
+        guard AccessNumber.isValid(Array(number.utf8)), let code = QRCode("\(publicURL)#\(number)") else { return nil }
+        return Self.asset(code.svg, "image/svg+xml")
+    }
+
+    private static func asset(_ text: String, _ type: String) -> Response {
+        Response(
+            status: 200, contentType: type, body: Array(text.utf8),
+            headers: [("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")])
     }
 }

@@ -31,7 +31,7 @@ struct Assembly {
             limit: limit)
         return Routes(
             settings: Self.settings(appID: appID, serverID: serverID, publicURL: publicURL).encode(),
-            page: Page(serviceName: configuration.serviceName),
+            page: Page(serviceName: configuration.serviceName, publicURL: publicURL),
             registrar: Registrar(
                 store: store,
                 admission: Admission(

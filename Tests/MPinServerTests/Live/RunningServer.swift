@@ -9,12 +9,13 @@ final class RunningServer {
     let socket: String
     private(set) var readyLine = ""
     private var process = Process()
-    private let ownsDirectory: Bool
+    private let environment: [String: String]
 
-    init(configuration: String? = nil) throws {
+    /// - Parameter environment: what the server's environment has beyond this one's.
+    init(configuration: String? = nil, environment: [String: String] = [:]) throws {
+        self.environment = environment
         directory = NSTemporaryDirectory() + "mpin-live-" + UUID().uuidString.prefix(8)
         socket = directory + ".sock"
-        ownsDirectory = true
         let made = try Program.run(["init", "--dir", directory])
         guard made.code == 0 else { throw NotReady(errors: made.errors) }
         if let configuration {
@@ -27,7 +28,14 @@ final class RunningServer {
         kill()
         try? FileManager.default.removeItem(atPath: directory)
         try? FileManager.default.removeItem(atPath: socket)
+        try? FileManager.default.removeItem(atPath: log)
     }
+
+    /// Where what the server says of itself goes.
+    private var log: String { directory + ".log" }
+
+    /// What the server has said of itself since its last start.
+    var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
     var processIdentifier: Int32 { process.processIdentifier }
 
@@ -40,7 +48,9 @@ final class RunningServer {
         process.arguments = ["serve", "--dir", directory, "--listen", listen ?? "unix:\(socket)"] + options
         let output = Pipe()
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        FileManager.default.createFile(atPath: log, contents: nil)
+        process.standardError = FileHandle(forWritingAtPath: log)
         process.standardInput = FileHandle.nullDevice
         try process.run()
         var line = Data()

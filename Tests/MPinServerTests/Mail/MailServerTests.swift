@@ -57,7 +57,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("verify = mail", "a mail server"), ("verify = maybe", "invitation or mail"), ("smtp_url = http://a", "smtp://"),
+        ("verify = mail", "a mail server"), ("verify = maybe", "invitation or mail"),
+        ("smtp_url = http://a", "smtp://"),
         ("smtp_url = smtp://a:0", "smtp://"), ("smtp_url = smtp://a/b", "smtp://"),
         ("smtp_url = smtp://u@a", "smtp://"),
         ("mail_from = x", "mail address"), ("mail_from = a@example.org\\nBcc: b@c.de", "mail address"),

@@ -105,6 +105,27 @@ import Testing
         #expect(code == nil || code == .cryptoError)
     }
 
+    /// A reader that takes what is no digit for 0, or leaves out an odd one, would get the right points here.
+    @Test("C15: a digit is a digit", arguments: ["g", " ", "o", "\0", "O"]) func digitsAreStrict(digit: Character)
+        throws
+    {
+        let places = [
+            ("/rps/signature", "clientSecretShare"), ("/dta/clientSecret", "clientSecret"),
+            ("/rps/timePermit", "timePermit"), ("/dta/timePermit", "timePermit"), ("/rps/pass2", "authOTT"),
+            ("/rps/timePermit", "storageId"), ("/rps/user", "regOTT"), ("/rps/user", "mpinId"), ("/rps/pass1", "y"),
+        ]
+        for (path, member) in places {
+            let replaced = try run(path) { body in
+                guard let text = body[member] as? String else { return }
+                let zero = text.dropFirst(2).firstIndex(of: "0") ?? text.index(before: text.endIndex)
+                body[member] = text.replacingCharacters(in: zero...zero, with: String(digit))
+            }
+            #expect(replaced?.code == .responseParseError, "\(path) \(member)")
+            let longer = try run(path) { body in body[member] = (body[member] as? String).map { $0 + "0" } }
+            #expect(longer?.code == .responseParseError, "\(path) \(member)")
+        }
+    }
+
     @Test("C2: a challenge of another length is not answered", arguments: [0, 2, 62, 63, 65, 66, 128])
     func challengesAreStrict(digits: Int) throws {
         let y = String(repeating: "1", count: digits)

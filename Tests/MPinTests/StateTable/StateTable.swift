@@ -14,8 +14,14 @@ enum StateTable {
 
     static let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Tables")
 
+    /// The cells of calls for a user.
+    static let cells = all.filter { !["NONE", "CHOSEN"].contains($0.user) }
+
+    /// The cells of calls that concern no user.
+    static let userlessCells = all.filter { ["NONE", "CHOSEN"].contains($0.user) }
+
     /// The cells that stand for calls that can be made.
-    static let cells: [Cell] = {
+    private static let all: [Cell] = {
         let text = (try? String(contentsOf: directory.appending(path: "states.table"), encoding: .utf8)) ?? ""
         var cells: [Cell] = []
         var columns: [String] = []

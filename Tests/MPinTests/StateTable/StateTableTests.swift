@@ -7,6 +7,37 @@ import Testing
 @Suite struct StateTableTests {
     @Test func theTableIsWhole() {
         #expect(StateTable.cells.count > 280)
+        #expect(StateTable.userlessCells.count == 28)
+    }
+
+    @Test(arguments: StateTable.userlessCells) func needsAServerOrNot(cell: StateTable.Cell) throws {
+        let fixture = try HostedFixture()
+        _ = try fixture.fixture.enrolled()
+        let client = try cell.user == "CHOSEN" ? fixture.client() : Client(fixture.fixture.open())
+        fixture.server.forget()
+        let before = (client.mpin.backend?.text, try fixture.fixture.record())
+        let words = cell.call.split(separator: "+").map(String.init)
+        let address = words.count > 1 ? "http://127.0.0.1/" : fixture.server.url
+        let ended = try status {
+            switch words[0] {
+            case "setBackend": try client.mpin.setBackend(address)
+            case "testBackend": try client.mpin.testBackend(address)
+            case "getServiceDetails": _ = try client.mpin.getServiceDetails(address)
+            case "getSessionDetails": _ = try client.mpin.getSessionDetails("4241703")
+            case "getClientParam": _ = client.mpin.getClientParam("registerURL")
+            case "checkAccessNumber": try client.mpin.checkAccessNumber("4241703")
+            case "setClientID": try client.mpin.setClientID(words.count > 1 ? "\r\n" : "client")
+            case "makeUser": #expect(client.mpin.makeUser("bob").state == .invalid)
+            case "users": #expect(client.mpin.users.count == (cell.user == "CHOSEN" ? 1 : 0))
+            case "clearUsers": client.mpin.clearUsers()
+            default: Issue.record("no call of the name \(words[0])")
+            }
+        }
+        #expect((ended ?? .ok).name.description == (cell.expected == "nothing" ? "OK" : cell.expected))
+        #expect(try fixture.fixture.record() == before.1)
+        guard cell.expected != "OK" else { return }
+        #expect(client.mpin.backend?.text == before.0)
+        #expect(fixture.server.requests.isEmpty)
     }
 
     @Test(arguments: StateTable.cells) func endsInTheStatusOfTheTable(cell: StateTable.Cell) throws {

@@ -1,0 +1,44 @@
+internal import CQREncode
+
+/// A text as a QR code.
+struct QRCode: Sendable {
+    /// The light frame that readers need, in modules.
+    private static let quietZone = 4
+
+    private let side: Int
+    /// Row by row; true for dark.
+    private let modules: [Bool]
+
+    /// Nil where libqrencode is not installed, or the text is too long.
+    init?(_ text: String) {
+        let largest = Int(MPIN_QR_LARGEST)
+        var bytes = [UInt8](repeating: 0, count: largest * largest)
+        let side = Int(unsafe mpin_qr_encode(text, &bytes))
+        guard side > 0 else { return nil }
+        self.side = side
+        modules = bytes.prefix(side * side).map { $0 != 0 }
+    }
+
+    /// A picture, always dark on light: few readers take the reverse.
+    var svg: String {
+        let size = side + 2 * Self.quietZone
+        var path = ""
+        for row in 0..<side {
+            var column = 0
+            while column < side {
+                guard modules[row * side + column] else {
+                    column += 1
+                    continue
+                }
+                let start = column
+                while column < side, modules[row * side + column] { column += 1 }
+                path += "M\(start + Self.quietZone) \(row + Self.quietZone)h\(column - start)v1h-\(column - start)z"
+            }
+        }
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size) \(size)" shape-rendering="crispEdges">\
+            <path fill="#fff" d="M0 0h\(size)v\(size)h-\(size)z"/><path d="\(path)"/></svg>
+
+            """
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Access numbers and one-time passwords, with the programs people use.
+    @Suite struct ApprovalTests {
+        @Test func approvingSignsTheWaitingSideInAndEndsItAgain() throws {
+            let machine = try Machine()
+            try machine.register()
+            let browser = try WaitingBrowser(at: machine)
+            browser.wait()
+            let run = try machine.enroll("approve", browser.number, "--json", pin: "4962")
+            browser.waitUntilDone()
+            #expect(run.status == 0, "\(run.all)")
+            #expect(try run.json()["canLogout"] as? Bool == true)
+            #expect(browser.identity() == "alice")
+
+            // A second one, which the approving side ends; the first stays.
+            let second = try WaitingBrowser(at: machine)
+            second.wait()
+            let ended = try machine.enroll(
+                "approve", second.number, "--then-log-out", "--json", "--pin-file", machine.pinFile("4962"))
+            second.waitUntilDone()
+            #expect(ended.status == 0, "\(ended.all)")
+            #expect(try ended.json()["loggedOut"] as? Bool == true)
+            #expect(second.identity() == nil)
+            #expect(browser.identity() == "alice")
+            #expect(try machine.counted() == 0)
+        }
+
+        @Test func whatIsNoNumberIsRefusedBeforeThePIN() throws {
+            let machine = try Machine()
+            try machine.register()
+            let browser = try WaitingBrowser(at: machine)
+            let last = browser.number.last == "9" ? "1" : "9"
+            for text in ["", "12x4567", browser.number.dropLast() + last, "#zz"] {
+                // No PIN is given: asking for it would be another failure.
+                let run = try machine.enroll("approve", "--json", String(text))
+                #expect(run.status == 65, "\(text): \(run.all)")
+                #expect(run.errorCode == "INCORRECT_ACCESS_NUMBER")
+            }
+            #expect(try browser.poll()["status"] as? String == "new")
+        }
+
+        @Test func aWrongPINCountsAndTheNumberStaysGood() throws {
+            let machine = try Machine()
+            try machine.register()
+            let browser = try WaitingBrowser(at: machine)
+            #expect(try machine.enroll("approve", browser.number, "--json", pin: "4963").status == 81)
+            #expect(try machine.counted() == 1)
+            #expect(["new", "wid", "user"].contains(try browser.poll()["status"] as? String ?? ""))
+            browser.wait()
+            // As people write it down.
+            let number = browser.number.prefix(3) + " " + browser.number.dropFirst(3)
+            #expect(try machine.enroll("approve", String(number), pin: "4962").status == 0)
+            browser.waitUntilDone()
+            #expect(browser.identity() == "alice")
+            // It was good for once.
+            let again = try machine.enroll("approve", browser.number, "--json", pin: "4962")
+            #expect(again.status == 65 && again.errorCode == "INCORRECT_ACCESS_NUMBER", "\(again.all)")
+            #expect(try machine.counted() == 0)
+        }
+
+        @Test func aWaitingSideThatDoesNotAnswerIsSaidSo() throws {
+            let machine = try Machine()
+            try machine.register()
+            let browser = try WaitingBrowser(at: machine)
+            let start = Date()
+            let run = try machine.enroll("approve", browser.number, "--json", pin: "4962")
+            #expect(run.status == 75 && run.errorCode == "REQUEST_EXPIRED", "\(run.all)")
+            #expect((9.0...14.0).contains(Date().timeIntervalSince(start)))
+            #expect(try machine.counted() == 0)
+        }
+
+        @Test func aOneTimePasswordIsGoodOnce() throws {
+            let machine = try Machine()
+            try machine.register()
+            let run = try machine.enroll("otp", "--json", pin: "4962")
+            #expect(run.status == 0, "\(run.all)")
+            let otp = try #require(try run.json()["otp"] as? String)
+            #expect(otp.count == 6 && (try run.json()["ttlSeconds"] as? Int ?? 0) > 0)
+            let body = ["userId": "alice", "otp": otp]
+            #expect(try WaitingBrowser.post("/otp", body, to: machine.socket).status == 200)
+            #expect(try WaitingBrowser.post("/otp", body, to: machine.socket).status == 401)
+
+            // For people: the digits alone on standard output.
+            let plain = try machine.enroll("otp", pin: "4962")
+            #expect(plain.output.count == 7 && plain.output.allSatisfy { $0.isNumber || $0 == "\n" }, "\(plain.all)")
+            #expect(plain.errors.contains("Valid for"))
+            #expect(try machine.enroll("otp", "--json", pin: "4963").status == 81)
+            #expect(try machine.counted() == 1)
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// The faults of the reference server around its protocol, one test each or more, that must not come back.
+@Suite struct ReferenceServiceFaultTests {
+    @Test func `S9: no address of this server comes from a request`() throws {
+        let headers = ["host": "evil.example", "origin": "https://evil.example", "x-forwarded-host": "evil.example"]
+        for (publicURL, link) in [("https://login.example.org", "https://login.example.org#"), (nil, "#")] {
+            let fixture = try Fixture(publicURL: publicURL)
+            let liar = fixture.with(headers)
+            #expect(try liar.post("/rps/getQrUrl", [UInt8]()).string("qrUrl").hasPrefix(link))
+            #expect(try liar.get("/rps/clientSettings").body == fixture.get("/rps/clientSettings").body)
+            let service = try liar.get("/service")
+            #expect(service.status == (publicURL == nil ? 403 : 200))
+            #expect(!service.text.contains("evil"))
+        }
+    }
+
+    @Test func `S10: the signature for a second permit share ends with its day, and revocation comes before it`() throws
+    {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
+        let query =
+            "hash_mpin_id=\(first.string("storageId"))&app_id=x&mobile=1&signature=\(first.string("signature"))"
+        #expect(try fixture.get("/dta/timePermit?\(query)").status == 200)
+        #expect(try fixture.administrator.revoke("alice", reason: nil) == 1)
+        #expect(try fixture.get("/rps/timePermit/\(alice.mpinID)").status == 410)
+        #expect(try fixture.get("/dta/timePermit?\(query)").status == 410)
+        #expect(try fixture.administrator.restore("alice") == 1)
+        fixture.clock.advance(86_400)
+        #expect(try fixture.get("/dta/timePermit?\(query)").status == 401)
+        // Nobody gets many days at once.
+        for path in ["/dta/timePermits", "/timePermits"] {
+            #expect(try fixture.get("\(path)?\(query)&count=1000000").status == 404)
+        }
+    }
+
+    @Test(arguments: ["U", "UT", "V"])
+    func `S11: a point has exactly its length and its form`(name: String) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let login = try Login(alice, at: fixture)
+        let good = hex(login.v)
+        for bad in [
+            "", "04", String(good.dropLast(2)), good + "00", String(good.dropLast()), "zz" + good.dropFirst(2),
+            "05" + good.dropFirst(2), String(repeating: "0", count: 130), good.dropLast(2) + "zz", "null",
+        ] {
+            var body = login.body()
+            for field in ["U", "UT"] { body[field] = good }
+            body[name] = bad == "null" ? NSNull() : bad
+            let answer = try fixture.post(name == "V" ? "/rps/pass2" : "/rps/pass1", body)
+            #expect(answer.status == 403, "\(name) \(bad.prefix(8))")
+        }
+        #expect(try login.finish(at: fixture).status == 200)
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+    }
+
+    @Test(arguments: ["GET", "POST", "PUT"])
+    func `S12: what the roles say to each other is no route`(method: String) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let second = try Login(alice, at: fixture).passTwo(at: fixture)
+        let body = Array("{\"authOTT\":\"\(second.string("authOTT"))\",\"status\":200,\"activateKey\":\"00\"}".utf8)
+        for path in [
+            "/serverSecret", "/dta/serverSecret", "/rps/serverSecret", "/user/\(alice.mpinID)", "/authenticate",
+            "/loginResult", "/rps/loginResult", "/status", "/dta/status", "/manage/getStackInfo", "/dynamicOptions",
+            "/mpinVerify", "/mpinPermitUser", "/apiSettings", "/time", "/dta/apiSettings",
+        ] {
+            #expect(try fixture.send(method, path, body).status == 404, "\(path)")
+        }
+        #expect(try Login.redeem(second, at: fixture).status == 200)
+    }
+
+    @Test func `S12: no signature serves two purposes`() throws {
+        let fixture = try Fixture()
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
+        let mpinID = begun.string("mpinId")
+        let params = try fixture.get("/rps/signature/\(mpinID)?regOTT=\(begun.string("regOTT"))").string("params")
+        func value(_ name: String) -> String {
+            params.split(separator: "&").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+                ?? ""
+        }
+        let permit = try fixture.get("/rps/timePermit/\(mpinID)")
+        let hash = value("hash_mpin_id")
+        #expect(permit.string("storageId") == hash)
+        #expect(
+            try fixture.get("/dta/timePermit?hash_mpin_id=\(hash)&app_id=x&signature=\(value("signature"))").status
+                == 401)
+        let forged = params.replacingOccurrences(of: value("signature"), with: permit.string("signature"))
+        #expect(try fixture.get("/dta/clientSecret?\(forged)").status == 401)
+        // Parts that only read alike when put together are not the same parts.
+        let moved = params.replacingOccurrences(of: "hash_user_id=", with: "hash_user_id=0")
+            .replacingOccurrences(of: "app_id=\(value("app_id"))", with: "app_id=\(value("app_id"))0")
+        #expect(try fixture.get("/dta/clientSecret?\(moved)").status == 401)
+    }
+
+    @Test func `S14: who waits sees at once what happened, and blocks outlive a restart`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let waiting = try Waiting(at: fixture)
+        let device = try fixture.approve(alice, waiting.code)
+        #expect(device.answer == nil)
+        #expect(try waiting.enter(at: fixture).status == 200)
+        #expect(device.status == 200)
+        for _ in 0..<3 { _ = try alice.login(pin: "9999", at: fixture) }
+        try fixture.restart()
+        #expect(try alice.login(at: fixture).status == 410)
+        // Whom nobody knows is not counted for ever, or at all.
+        let stranger = Enrolled(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
+        let permit = try alice.permit(at: fixture)
+        for _ in 0..<4 {
+            #expect(try Login(stranger, permit: permit, at: fixture).finish(at: fixture).status == 401)
+        }
+    }
+
+    @Test func `S16: what is too late is no wrong PIN`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let waiting = try Waiting(at: fixture)
+        for wid in ["0", waiting.code] {
+            let second = try Login(alice, at: fixture).passTwo(at: fixture, wid: wid)
+            fixture.clock.advance(61)
+            #expect(try Login.redeem(second, at: fixture).status == 408)
+            #expect(fixture.bring(second).status == 412)
+        }
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+    }
+
+    @Test func `S16: what cannot be read blames the sender`() throws {
+        let fixture = try Fixture()
+        for mobile in ["null", "\"x\"", "[]", "{}", "1.5"] {
+            let body = "{\"userId\":\"alice\",\"mobile\":\(mobile)}"
+            #expect(400...499 ~= (try fixture.send("PUT", "/rps/user", Array(body.utf8)).status))
+        }
+        let alice = try fixture.enrol()
+        for mpinID in ["00", "7b7d", hex(Array("{\"userID\":1}".utf8)), hex(Array("nonsense".utf8))] {
+            let odd = Enrolled(user: "alice", mpinID: mpinID, token: alice.token)
+            let second = try Login(odd, permit: alice.permit(at: fixture), at: fixture).passTwo(at: fixture)
+            #expect(try Login.redeem(second, at: fixture).status == 401)
+        }
+        for body in ["{}", "{\"webOTT\":null}", ""] {
+            #expect(try fixture.post("/rps/access", Array(body.utf8)).status == 400)
+        }
+    }
+
+    @Test func `S17: no page of another origin may read an answer`() throws {
+        let fixture = try Fixture()
+        let foreign = fixture.with(["origin": "https://evil.example", "sec-fetch-site": "cross-site"])
+        for (method, path) in [
+            ("GET", "/rps/clientSettings"), ("GET", "/session"), ("POST", "/rps/getAccessNumber"),
+            ("POST", "/rps/pass1"), ("POST", "/mpinAuthenticate"), ("OPTIONS", "/mpinAuthenticate"),
+            ("OPTIONS", "/rps/pass1"), ("GET", "/"),
+        ] {
+            let answer = try foreign.send(method, path, [])
+            #expect(!answer.headers.keys.contains { $0.hasPrefix("access-control") })
+            if method == "OPTIONS" { #expect(answer.status == 405) }
+        }
+    }
+
+    @Test(arguments: [
+        "\u{E4}lice@ex\u{E4}mple.org", "\u{65E5}\u{672C}", "DOM\\bob", "\"quoted\"", "\u{1F600}", "a@b%2F&x=y",
+    ])
+    func `S18: a user ID is any text`(user: String) throws {
+        let fixture = try Fixture()
+        let enrolled = try fixture.enrol(user)
+        #expect(try enrolled.login(at: fixture).string("userId") == user)
+        let waiting = try Waiting(at: fixture)
+        let device = try fixture.approve(enrolled, waiting.code)
+        let entered = try waiting.enter(at: fixture)
+        #expect(entered.string("userId") == user)
+        let cookie = String(entered.headers["set-cookie"]?.prefix { $0 != ";" } ?? "")
+        #expect(try fixture.with(["cookie": cookie]).get("/session").string("userId") == user)
+        let data = try #require(device.answer?.object["logoutData"] as? [String: Any])
+        #expect(data["userId"] as? String == user)
+        #expect(try fixture.post("/logout", data).status == 200)
+    }
+
+    @Test func `S18: nobody is logged out without being named`() throws {
+        let fixture = try Fixture()
+        let waiting = try Waiting(at: fixture)
+        let device = try fixture.approve(fixture.enrol(), waiting.code)
+        let cookie = String(try waiting.enter(at: fixture).headers["set-cookie"]?.prefix { $0 != ";" } ?? "")
+        let data = try #require(device.answer?.object["logoutData"] as? [String: Any])
+        let token = data["sessionToken"] as? String ?? ""
+        for body: [String: Any] in [
+            ["sessionToken": token], ["sessionToken": token, "userId": NSNull()], ["sessionToken": token, "userId": 1],
+            ["sessionToken": token, "userId": ""], ["userId": "alice"], [:],
+        ] {
+            #expect(400...499 ~= (try fixture.post("/logout", body).status))
+        }
+        #expect(try fixture.with(["cookie": cookie]).get("/session").status == 200)
+    }
+}

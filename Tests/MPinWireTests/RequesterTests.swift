@@ -1,0 +1,26 @@
+import MPinWire
+import Testing
+
+/// What a device learns about who asks for a login.
+struct RequesterTests {
+    private func requester(_ json: String) throws -> Requester? {
+        try SessionDetails.decode(Array("{\"AppName\":\"x\",\"requester\":\(json)}".utf8).span).requester
+    }
+
+    @Test func `a verdict that cannot be read is no verification`() throws {
+        for verdict in ["1", "\"true\"", "null", "[]", "{}", "false"] {
+            #expect(try requester("{\"host\":\"gate\",\"verified\":\(verdict)}")?.isVerified == false)
+        }
+        #expect(try requester("{\"host\":\"gate\"}")?.isVerified == false)
+        #expect(try requester("{\"host\":\"gate\",\"verified\":true}")?.isVerified == true)
+    }
+
+    @Test(arguments: ["null", "[]", "1", "\"x\"", "true"])
+    func `what is no object is not there`(_ json: String) throws {
+        #expect(try requester(json) == nil)
+    }
+
+    @Test func `older servers say nothing`() throws {
+        #expect(try SessionDetails.decode(Array("{\"AppName\":\"x\"}".utf8).span).requester == nil)
+    }
+}

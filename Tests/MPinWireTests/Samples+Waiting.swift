@@ -1,0 +1,35 @@
+import MPinWire
+
+extension Samples {
+    /// What is ours alone about waiting sessions, browsers' sessions and one-time passwords.
+    static let waiting: [Sample] = [
+        Sample(
+            name: "SessionDetails with a requester",
+            members: [
+                ("appName", "\"Demo\""), ("appLogoURL", "\"\""), ("prerollId", "\"\""),
+                (
+                    "requester",
+                    """
+                    {"host":"gate","account":"bob","service":"sshd","address":"198.51.100.7","verified":true}
+                    """
+                ),
+            ], required: [:]
+        ) { try SessionDetails.decode($0.span).encode() },
+        Sample(
+            name: "SessionRequest",
+            members: [("account", "\"bob\""), ("service", "\"sshd\""), ("address", "\"198.51.100.7\"")], required: [:]
+        ) { try SessionRequest.decode($0.span).encode() },
+        Sample(
+            name: "LogoutRequest",
+            members: [("userId", "\"bob@example.net\""), ("sessionToken", "\"\(digits(16))\"")],
+            required: ["sessionToken": Wrong.token, "userId": Wrong.text]
+        ) { try LogoutRequest.decode($0.span)?.encode() ?? Array("{}".utf8) },
+        Sample(
+            name: "OneTimePasswordRequest", members: [("userId", "\"bob@example.net\""), ("otp", "\"012345\"")],
+            required: ["userId": Wrong.text, "otp": Wrong.text]
+        ) { try OneTimePasswordRequest.decode($0.span).encode() },
+        Sample(name: "UserAnswer", members: [("userId", "\"bob@example.net\"")], required: ["userId": Wrong.text]) {
+            try UserAnswer.decode($0.span).encode()
+        },
+    ]
+}
