@@ -18,11 +18,7 @@ let settings: [SwiftSetting] =
     + (isEmbedded
         ? [
             .enableExperimentalFeature("Embedded"),
-            // String.init(decoding:as:) is long, and would go into each of its callers.
-            .unsafeFlags([
-                "-wmo", "-Osize", "-Xfrontend", "-function-sections",
-                "-Xllvm", "-sil-inline-never-functions=SS8decoding2as",
-            ]),
+            .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"]),
         ] : [])
 
 /// What the module's C is compiled with. Without the runtime nothing unwinds a stack, so no tables for that either.

@@ -10,8 +10,8 @@ extension MPin {
     package mutating func changePIN(
         _ user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {
-        let proof = try startAuthentication(user)
-        _ = try finishAuthentication(proof, pin: old)
+        let proof = try startLogin(user)
+        try logIn(proof, pin: old)
         try replacePIN(proof, from: old, to: new)
     }
 

@@ -35,7 +35,8 @@ package struct JSONWriter {
 
     /// Adds true or false.
     package mutating func add(_ field: Field, _ flag: Bool) {
-        add(field, json: Text(flag ? "true" : "false").bytes)
+        let word: StaticString = flag ? "true" : "false"
+        add(field, json: Text(word).bytes)
     }
 
     /// Adds bytes in hexadecimal.
