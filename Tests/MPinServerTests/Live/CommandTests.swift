@@ -25,6 +25,28 @@ import Testing
         #expect(!audit.output.contains(code))
     }
 
+    @Test func `hosts get a secret, and lose it`() throws {
+        let server = try RunningServer()
+        let added = try server.command("host", "add", "gate.example.org")
+        #expect(added.object["ok"] as? Bool == true)
+        let secret = added.object["secret"] as? String ?? ""
+        #expect(secret.range(of: "^[0-9a-f]{64}$", options: .regularExpression) != nil)
+        let list = try server.command("host", "list").object["hosts"] as? [[String: Any]]
+        #expect(list?.map { $0["host"] as? String } == ["gate.example.org"])
+        var host = server.peer
+        host.headers = ["Authorization: Bearer \(secret)"]
+        let opened = try host.post("/rps/getAccessNumber", ["account": "alice", "service": "login"])
+        let details = try server.peer.post(
+            "/rps/codeStatus", ["status": "wid", "wid": opened.string("accessNumber")])
+        let requester = details.object["requester"] as? [String: Any]
+        #expect(requester?["host"] as? String == "gate.example.org")
+        #expect(requester?["verified"] as? Bool == true)
+        #expect(try server.command("host", "remove", "gate.example.org").code == 0)
+        #expect(try host.post("/rps/getAccessNumber", [:] as [String: Any]).status == 401)
+        #expect(try server.command("host", "remove", "gate.example.org").code == 67)
+        #expect(try server.command("host", "add", "").code == 65)
+    }
+
     @Test func `each failure has its exit code and its object`() throws {
         let path = directory()
         defer { try? FileManager.default.removeItem(atPath: path) }

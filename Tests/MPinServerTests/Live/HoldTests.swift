@@ -39,7 +39,7 @@ import Testing
         let start = ContinuousClock.now
         let entered = try waiting.enter(at: server.peer)
         let answer = try await device.value
-        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(ContinuousClock.now - start < .seconds(5))
         #expect(answer.status == 200)
         #expect(answer.string("logoutURL") == "/logout")
         let cookie = String(entered.headers["set-cookie"]?.prefix { $0 != ";" } ?? "")
@@ -71,7 +71,7 @@ import Testing
         for waiting in sessions { #expect(try await arrived(waiting, server.peer)) }
         let start = ContinuousClock.now
         #expect(try alice.login(at: server.peer).status == 200)
-        #expect(ContinuousClock.now - start < .seconds(2))
+        #expect(ContinuousClock.now - start < .seconds(5))
         for waiting in sessions { #expect(try waiting.enter(at: server.peer).status == 200) }
         for device in devices { #expect(try await device.value.status == 200) }
     }
@@ -101,7 +101,7 @@ import Testing
         #expect(try await arrived(waiting, server.peer))
         let start = ContinuousClock.now
         #expect(server.stop() == 0)
-        #expect(ContinuousClock.now - start < .seconds(2))
+        #expect(ContinuousClock.now - start < .seconds(5))
         #expect(try await device.value.status == 503)
     }
 }

@@ -30,6 +30,23 @@ import Testing
         #expect(try Login(alice, permit: permit, at: fixture).passTwo(at: fixture, wid: unknown(9)).status == 200)
     }
 
+    @Test func `a wrong PIN counts whatever the number`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let waiting = try Waiting(at: fixture)
+        let first = try #require(fixture.approve(alice, pin: "9999", unknown(0)).answer)
+        #expect(first.status == 412)
+        #expect(first.object["attemptsLeft"] as? Int == 2)
+        let second = try #require(fixture.approve(alice, pin: "9999", waiting.code).answer)
+        #expect(second.status == 401)
+        #expect(second.object["attemptsLeft"] as? Int == 1)
+        let third = try #require(fixture.approve(alice, pin: "9999", waiting.code).answer)
+        #expect(third.status == 410)
+        #expect(try fixture.approve(alice, waiting.code).status == 410)
+        #expect(try fixture.approve(alice, unknown(1)).answer?.object["attemptsLeft"] as? Int == 0)
+        #expect(try waiting.status(at: fixture) == "new")
+    }
+
     @Test func `asking about unknown codes counts as well`() throws {
         let fixture = try Fixture(configuration: Self.few)
         let waiting = try Waiting(at: fixture)
@@ -78,6 +95,23 @@ import Testing
         let secret = try fixture.administrator.addHost("gate")
         _ = try Waiting(at: fixture.with(["authorization": "Bearer \(secret)"]))
         fixture.clock.advance(2)
+        _ = try Waiting(at: fixture)
+    }
+
+    @Test func `only so many sessions wait, of which known hosts keep a tenth`() throws {
+        let fixture = try Fixture(configuration: "access_numbers_per_source = 100000\n")
+        let alice = try fixture.enrol()
+        let first = try Waiting(at: fixture)
+        var count = 1
+        while try fixture.post("/rps/getQrUrl", [UInt8]()).status == 200 { count += 1 }
+        #expect(count == 16_384 - 1_638)
+        #expect(try fixture.post("/rps/getAccessNumber", [UInt8]()).status == 503)
+        let secret = try fixture.administrator.addHost("gate")
+        _ = try Waiting(at: fixture.with(["authorization": "Bearer \(secret)"]))
+        let device = try fixture.approve(alice, first.code)
+        #expect(try first.enter(at: fixture).status == 200)
+        #expect(device.status == 200)
+        fixture.clock.advance(180)
         _ = try Waiting(at: fixture)
     }
 
