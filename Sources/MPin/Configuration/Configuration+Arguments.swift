@@ -1,4 +1,4 @@
-package import MPinWire
+internal import MPinWire
 
 extension Configuration {
     /// Reads arguments over what is settled already: `key=value`, or the bare key of a flag.

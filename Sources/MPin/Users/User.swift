@@ -1,5 +1,5 @@
 internal import MPinCrypto
-package import MPinWire
+internal import MPinWire
 
 /// Somebody's identity at a server, and where its registration stands on this machine.
 ///
