@@ -18,12 +18,12 @@ let settings: [SwiftSetting] =
     + (isEmbedded
         ? [
             .enableExperimentalFeature("Embedded"),
-            // String.init(decoding:as:) is long, and would go into each of its callers.
-            .unsafeFlags([
-                "-wmo", "-Osize", "-Xfrontend", "-function-sections",
-                "-Xllvm", "-sil-inline-never-functions=SS8decoding2as",
-            ]),
+            .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"]),
         ] : [])
+
+/// What the module's C is compiled with. Without the runtime nothing unwinds a stack, so no tables for that either.
+let cSettings: [CSetting] =
+    isEmbedded ? [.unsafeFlags(["-Oz", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"])] : []
 
 /// The same without the audit of unsafe constructs, which tests of C interfaces are full of.
 let testSettings = Array(settings.dropFirst())
@@ -37,7 +37,11 @@ let testSettings = Array(settings.dropFirst())
 let moduleLink: [String] =
     ["-use-ld=lld", "-no-toolchain-stdlib-rpath", "-Xclang-linker", "-static-libgcc"]
     + (isEmbedded
-        ? ["-enable-experimental-feature", "Embedded"]
+        // All targets are optimised together, and what they repeat goes into functions of its own.
+        ? [
+            "-enable-experimental-feature", "Embedded", "-Xlinker", "-mllvm", "-Xlinker",
+            "-enable-machine-outliner=always", "-Xlinker", "--lto-O2",
+        ]
         : ["-static-stdlib", "-L\(root)/.build/static-libstdc++"])
     + [
         "--version-script=\(root)/Sources/pam_mpin/pam_mpin.map", "-soname=pam_mpin.so", "--wrap=environ",
@@ -72,17 +76,18 @@ let package = Package(
     targets: [
         // What the module is made of. Nothing here imports Foundation, Dispatch or a package.
         .target(name: "Pairing", swiftSettings: settings),
-        .target(name: "CMPinSystem"),
-        .target(name: "COpenSSL"),
-        .target(name: "CCurl", dependencies: ["CMPinSystem"]),
-        .target(name: "CPAM", linkerSettings: [.linkedLibrary("pam")]),
+        .target(name: "CMPinSystem", cSettings: cSettings),
+        .target(name: "COpenSSL", cSettings: cSettings),
+        .target(name: "CCurl", dependencies: ["CMPinSystem"], cSettings: cSettings),
+        .target(name: "CPAM", cSettings: cSettings, linkerSettings: [.linkedLibrary("pam")]),
         .target(name: "MPinCrypto", dependencies: ["Pairing", "COpenSSL", "CMPinSystem"], swiftSettings: settings),
         .target(name: "MPinWire", swiftSettings: settings),
         .target(
             name: "MPin", dependencies: ["MPinCrypto", "MPinWire", "CCurl", "CMPinSystem"], swiftSettings: settings),
-        .target(name: "MPinPAM", dependencies: ["MPin"], swiftSettings: settings),
+        .target(name: "MPinPAM", dependencies: ["MPin", "MPinWire"], swiftSettings: settings),
         .target(
-            name: "pam_mpin", dependencies: ["MPinPAM", "MPin", "CPAM"], exclude: ["pam_mpin.map", "pam_mpin.order"],
+            name: "pam_mpin", dependencies: ["MPinPAM", "MPin", "MPinWire", "CPAM"],
+            exclude: ["pam_mpin.map", "pam_mpin.order"],
             swiftSettings: settings,
             linkerSettings: [.unsafeFlags(moduleLink, .when(platforms: [.linux], configuration: .release))]),
 

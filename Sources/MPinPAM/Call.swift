@@ -1,10 +1,11 @@
 internal import MPin
+internal import MPinWire
 
 /// What is known of one call to the module.
 struct Call {
-    let account: String
-    var service = ""
-    var remoteHost: String?
+    let account: Text
+    var service = Text()
+    var remoteHost: Text?
     var caller = Caller(realUID: UInt32.max)
     var configuration = Configuration()
     /// Whether the person was asked for something.
@@ -13,7 +14,7 @@ struct Call {
     var started: Int64
     var line = LogLine()
 
-    init(account: String, started: Int64) {
+    init(account: Text, started: Int64) {
         self.account = account
         self.started = started
     }

@@ -1,4 +1,5 @@
 internal import MPin
+package import MPinWire
 
 /// The module, as one host uses it for one call.
 ///
@@ -8,9 +9,9 @@ internal import MPin
 package struct Module<H: Host, M: Machine> {
     package var host: H
     let machine: M
-    let arguments: [String]
+    let arguments: [Text]
 
-    package init(host: H, machine: M, arguments: [String]) {
+    package init(host: H, machine: M, arguments: [Text]) {
         self.host = host
         self.machine = machine
         self.arguments = arguments
@@ -28,13 +29,13 @@ package struct Module<H: Host, M: Machine> {
         // The name comes first whatever follows: some hosts rely on the module having asked for it.
         guard let account = host.userName() else { return nil }
         var call = Call(account: account, started: host.milliseconds())
-        call.service = host.item(.service) ?? ""
+        call.service = host.item(.service) ?? Text()
         call.remoteHost = host.item(.remoteHost)
         call.caller = host.caller(about: account)
         call.line.phase = phase
         call.line.user = account
         call.line.service = call.service
-        call.line.remoteHost = call.remoteHost ?? ""
+        call.line.remoteHost = call.remoteHost ?? Text()
         call.line.correlation = host.correlation()
         return call
     }
@@ -45,7 +46,7 @@ package struct Module<H: Host, M: Machine> {
             call.configuration = try machine.configuration(arguments: arguments)
             return nil
         } catch {
-            return .misconfigured(error.message)
+            return .misconfigured(error.text)
         }
     }
 
@@ -66,8 +67,13 @@ package struct Module<H: Host, M: Machine> {
     /// Says in the log what was found, where the administrator asked for that.
     mutating func explain(_ call: Call, _ text: StaticString) {
         guard call.configuration.debug else { return }
-        host.log(
-            text.text + " locality=" + call.locality.name.text + " standing=" + call.standing.name.text + " method="
-                + (call.line.method?.name.text ?? ""), .debug)
+        var line = Text(text)
+        line.append(" locality=")
+        line.append(call.locality.name)
+        line.append(" standing=")
+        line.append(call.standing.name)
+        line.append(" method=")
+        if let method = call.line.method { line.append(method.name) }
+        host.log(line, .debug)
     }
 }

@@ -1,5 +1,6 @@
 internal import CPAM
 internal import MPinPAM
+internal import MPinWire
 
 // What libpam calls. Each gathers its arguments and leaves everything else to `Module`.
 
@@ -9,10 +10,10 @@ private func module(
     _ handle: OpaquePointer?, _ flags: CInt, _ count: CInt, _ arguments: Arguments?
 ) -> Module<PAMHost, InstalledMachine>? {
     guard let handle = unsafe handle else { return nil }
-    var texts: [String] = []
+    var texts: [Text] = []
     for index in 0..<max(0, Int(count)) {
         guard let text = unsafe arguments?[index] else { return nil }
-        unsafe texts.append(String(cString: text))
+        unsafe texts.append(Text(cString: text))
     }
     return unsafe Module(host: PAMHost(handle, flags: flags), machine: InstalledMachine(), arguments: texts)
 }

@@ -1,6 +1,7 @@
 internal import CPAM
 internal import MPin
 internal import MPinPAM
+internal import MPinWire
 
 /// The program behind a handle of libpam's.
 @safe struct PAMHost: Host {
@@ -12,20 +13,21 @@ internal import MPinPAM
         isSilent = flags & CInt(truncatingIfNeeded: PAM_SILENT) != 0
     }
 
-    func userName() -> String? {
+    func userName() -> Text? {
         guard let name = unsafe cpam_user(handle) else { return nil }
         // A name that is not text belongs to nobody.
-        return unsafe String(validatingCString: name) ?? ""
+        let text = unsafe Text(cString: name)
+        return VisibleText.isWellFormed(text.bytes) ? text : Text()
     }
 
-    func item(_ item: HostItem) -> String? {
+    func item(_ item: HostItem) -> Text? {
         guard let text = unsafe cpam_text(handle, item.number) else { return nil }
-        return unsafe String(cString: text)
+        return unsafe Text(cString: text)
     }
 
-    func ask(_ prompt: String, into pin: inout PIN) -> Answer {
+    func ask(_ prompt: Text, into pin: inout PIN) -> Answer {
         unsafe receive(into: &pin) { bytes, capacity, count in
-            unsafe cpam_ask(handle, prompt, bytes, capacity, &count)
+            unsafe cpam_ask(handle, prompt.cString, bytes, capacity, &count)
         }
     }
 
@@ -56,31 +58,32 @@ internal import MPinPAM
         }
     }
 
-    func tell(_ text: String, isError: Bool) {
-        unsafe cpam_tell(handle, text, isError ? 1 : 0)
+    func tell(_ text: Text, isError: Bool) {
+        unsafe cpam_tell(handle, text.cString, isError ? 1 : 0)
     }
 
-    func log(_ line: String, _ level: LogLevel) {
-        unsafe cpam_log(handle, CInt(level.priority), line)
+    func log(_ line: Text, _ level: LogLevel) {
+        unsafe cpam_log(handle, CInt(level.priority), line.cString)
     }
 
     func requestDelay(microseconds: UInt32) {
         unsafe cpam_delay(handle, microseconds)
     }
 
-    func caller(about account: String) -> Caller {
-        let facts = unsafe cpam_caller(handle, account)
+    func caller(about account: Text) -> Caller {
+        let facts = unsafe cpam_caller(handle, account.cString)
         return Caller(
             realUID: facts.real_uid, loginUID: UInt32(exactly: facts.login_uid),
             accountUID: UInt32(exactly: facts.account_uid),
             isRemoteSession: facts.is_remote < 0 ? nil : facts.is_remote == 1)
     }
 
-    func machineName() -> String {
+    func machineName() -> Text {
         var name = [CChar](repeating: 0, count: 256)
         unsafe name.withUnsafeMutableBufferPointer { unsafe cpam_machine($0.baseAddress, $0.count) }
-        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return bytes.isEmpty ? "this machine" : String(decoding: bytes, as: UTF8.self)
+        let text = unsafe name.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe Text(cString: $0) } }
+        guard let text, !text.isEmpty else { return "this machine" }
+        return text
     }
 
     func correlation() -> UInt32 { cpam_random() }

@@ -5,6 +5,7 @@ import MPinWire
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let body = unsafe input(start, count)
     again(body, { (body) throws(WireError) in try ClientSettings.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try ServerSettings(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try RegisterResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try PassOneResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try PassTwoResponse.decode(body.span) }, { $0.encode() })

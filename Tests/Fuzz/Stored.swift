@@ -6,10 +6,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let file = unsafe input(start, count)
     var secret = [UInt8](repeating: 0, count: 65)
     var output = [UInt8](repeating: 0, count: 32_768)
-    for range in (try? StoredUser.records(in: file.span)) ?? [] {
-        demand(range.lowerBound >= 0 && range.upperBound <= file.count)
+    for record in (try? StoredUser.records(in: file.span)) ?? [] {
+        demand(record.range.lowerBound >= 0 && record.range.upperBound <= file.count)
         var token = secret.mutableSpan
-        guard let (user, hasToken) = try? StoredUser.decode(file.span, at: range, token: &token) else { continue }
+        guard let user = try? StoredUser.decode(file.span, at: record, token: &token) else { continue }
+        let hasToken = user.hasToken
         var target = output.mutableSpan
         let start = StoredFile.begin(.users, in: &target)
         let end =
@@ -18,17 +19,17 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         guard let length = StoredFile.end(in: &target, at: end), length <= 32_768 else { continue }
         // What was written is one record that can be read.
         let written = Array(output.prefix(length))
-        let ranges = (try? StoredUser.records(in: written.span)) ?? []
-        demand(ranges.count == 1)
+        let records = (try? StoredUser.records(in: written.span)) ?? []
+        demand(records.count == 1)
         var copy = [UInt8](repeating: 0, count: 65)
         var copied = copy.mutableSpan
-        let again = try? StoredUser.decode(written.span, at: ranges[0], token: &copied)
-        demand(again?.hasToken == hasToken && again?.user.mpinID == user.mpinID)
+        let again = try? StoredUser.decode(written.span, at: records[0], token: &copied)
+        demand(again?.hasToken == hasToken && again?.mpinID == user.mpinID)
         if hasToken { demand(copy == secret) }
     }
-    for range in (try? StoredLogin.records(in: file.span)) ?? [] {
+    for record in (try? StoredLogin.records(in: file.span)) ?? [] {
         var share = secret.mutableSpan
-        guard let login = try? StoredLogin.decode(file.span, at: range, share: &share) else { continue }
+        guard let login = try? StoredLogin.decode(file.span, at: record, share: &share) else { continue }
         var target = output.mutableSpan
         _ =
             login.day == nil

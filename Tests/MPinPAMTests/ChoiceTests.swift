@@ -1,12 +1,13 @@
 import MPin
 import MPinPAM
+import MPinWire
 import Testing
 
 /// Which registration a login is for.
 struct ChoiceTests {
     struct Stored: Candidate, Equatable {
-        var identity = "alice@example.org"
-        var backend = "https://one.example"
+        var identityText: Text = "alice@example.org"
+        var backendText: Text = "https://one.example"
         var state = UserState.registered
     }
 
@@ -24,18 +25,18 @@ struct ChoiceTests {
 
     @Test("Of several, the only one that can log in")
     func usable() throws {
-        #expect(try choose([Stored(state: .startedRegistration), Stored(identity: "a")]).identity == "a")
+        #expect(try choose([Stored(state: .startedRegistration), Stored(identityText: "a")]).identityText == "a")
         #expect(try choose([Stored(state: .blocked), Stored(state: .activated)]).state == .blocked)
     }
 
     @Test("Two that can log in are a fault, until the configuration chooses")
     func ambiguous() throws {
-        let two = [Stored(), Stored(backend: "unix:/run/mpin/server.sock")]
+        let two = [Stored(), Stored(backendText: "unix:/run/mpin/server.sock")]
         let error = #expect(throws: EnrolmentFault.self) { try choose(two) }
         guard case .ambiguous? = error else { return #expect(Bool(false)) }
         #expect(try choose(two, ["server=unix:/run/mpin/server.sock"]) == two[1])
         #expect(try choose(two, ["server=https://one.example/"]) == two[0])
-        let identities = [Stored(), Stored(identity: "alice@example.net")]
+        let identities = [Stored(), Stored(identityText: "alice@example.net")]
         #expect(try choose(identities, ["user_map=%u@example.net"]) == identities[1])
     }
 
@@ -51,7 +52,7 @@ struct ChoiceTests {
 
     @Test("An identity that only looks alike is another one")
     func alike() throws {
-        let composed = Stored(identity: "jos\u{E9}@example.org")
+        let composed = Stored(identityText: "jos\u{E9}@example.org")
         let none: [UInt8] = []
         let configuration = try Configuration.parse(none.span, path: "/none", arguments: ["user_map=%u@example.org"])
         #expect(throws: EnrolmentFault.self) {

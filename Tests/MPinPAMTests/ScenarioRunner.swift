@@ -1,5 +1,6 @@
 import MPin
 import MPinPAM
+import MPinWire
 import Testing
 
 /// Plays a scenario and compares what happens with what its file says, word for word.
@@ -36,7 +37,8 @@ struct ScenarioRunner {
     }
 
     private func run(_ call: String) -> ReturnCode? {
-        var module = Module(host: ScriptedHost(script: script), machine: script, arguments: script.settings.arguments)
+        var module = Module(
+            host: ScriptedHost(script: script), machine: script, arguments: script.settings.arguments.map { Text($0) })
         switch call {
         case "authenticate": return module.authenticate()
         case "account": return module.account()

@@ -1,5 +1,6 @@
 import MPin
 import MPinPAM
+import MPinWire
 
 /// Where a scenario stands: what the world is like, what was answered, what has happened.
 final class Script: Machine {
@@ -26,13 +27,13 @@ final class Script: Machine {
 
     func event(_ text: String) { events.append(text) }
 
-    func configuration(arguments: [String]) throws(ConfigurationFault) -> Configuration {
+    func configuration(arguments: [Text]) throws(ConfigurationFault) -> Configuration {
         let text = Array(settings.file.joined(separator: "\n").utf8)
-        return try Configuration.parse(text.span, path: "/etc/mpin/mpin.conf", arguments: arguments)
+        return try Configuration.parse(text.span, path: "/etc/mpin/mpin.conf", arguments: arguments.map(\.string))
     }
 
-    func enrolment(of account: String, _ configuration: Configuration) throws(EnrolmentFault) -> ScriptedRegistration {
-        event("open \(account)")
+    func enrolment(of account: Text, _ configuration: Configuration) throws(EnrolmentFault) -> ScriptedRegistration {
+        event("open \(account.string)")
         switch settings.absence {
         case nil: break
         case "not-enrolled": throw .store(.notEnrolled)

@@ -1,22 +1,23 @@
 import MPin
 import MPinPAM
+import MPinWire
 
 /// A host that reads its answers from a scenario and writes down all it is told.
 struct ScriptedHost: Host {
     let script: Script
 
-    func userName() -> String? { script.settings.user }
+    func userName() -> Text? { script.settings.user.map { Text($0) } }
 
-    func item(_ item: HostItem) -> String? {
+    func item(_ item: HostItem) -> Text? {
         switch item {
-        case .service: script.settings.service
-        case .remoteHost: script.settings.remoteHost
+        case .service: Text(script.settings.service)
+        case .remoteHost: script.settings.remoteHost.map { Text($0) }
         case .remoteUser, .terminal: nil
         }
     }
 
-    func ask(_ prompt: String, into pin: inout PIN) -> Answer {
-        script.event("prompt \(prompt)|")
+    func ask(_ prompt: Text, into pin: inout PIN) -> Answer {
+        script.event("prompt \(prompt.string)|")
         guard !script.answers.isEmpty else {
             script.event("answer missing")
             return .failed
@@ -41,19 +42,19 @@ struct ScriptedHost: Host {
         return .text
     }
 
-    func tell(_ text: String, isError: Bool) {
-        script.event("\(isError ? "error" : "info") \(text.replacing("\n", with: "\\n"))")
+    func tell(_ text: Text, isError: Bool) {
+        script.event("\(isError ? "error" : "info") \(text.string.replacing("\n", with: "\\n"))")
     }
 
     var isSilent: Bool { script.settings.isSilent }
 
-    func log(_ line: String, _ level: LogLevel) { script.event("log \(level) \(line)") }
+    func log(_ line: Text, _ level: LogLevel) { script.event("log \(level) \(line.string)") }
 
     func requestDelay(microseconds: UInt32) { script.event("delay \(microseconds)") }
 
-    func caller(about account: String) -> Caller { script.settings.caller }
+    func caller(about account: Text) -> Caller { script.settings.caller }
 
-    func machineName() -> String { "laptop" }
+    func machineName() -> Text { "laptop" }
 
     func correlation() -> UInt32 { 0x0C0F_FEE0 }
 

@@ -1,5 +1,6 @@
 import MPin
 import MPinPAM
+import MPinWire
 import Testing
 
 /// The table of verdicts, written down a second time.
@@ -100,7 +101,9 @@ struct VerdictTests {
 
     @Test("Messages have at most three short lines and tell nothing apart from their row", arguments: rows)
     func messages(_ row: Row) throws {
-        guard let text = Verdict(row.outcome, for: .known, ignoresUnenrolled: false).message?.text else { return }
+        guard let text = Verdict(row.outcome, for: .known, ignoresUnenrolled: false).message?.text.string else {
+            return
+        }
         let lines = text.split(separator: "\n")
         #expect(1...3 ~= lines.count)
         #expect(lines.allSatisfy { $0.count <= 85 }, "\(text)")

@@ -94,14 +94,14 @@ struct JSONTests {
     @Test(arguments: ["", "a", "\"\\/", "\u{1}\u{1F}\u{7F}", "é", "😀", "Straße \u{10FFFF}", "DOM\\bob"])
     func written(_ content: String) throws {
         for escapes in [false, true] {
-            var writer = JSONWriter(escapesNonASCII: escapes)
+            var writer = JSONWriter()
             writer.add(.message, content)
             writer.add(.date, Int.min)
             writer.add(.extensions, [content, ""])
-            let bytes = writer.finish()
+            let bytes = escapes ? writer.finishInASCII() : writer.finish()
             if escapes { #expect(bytes.allSatisfy { $0 < 0x80 }) }
             let object = try JSONObject(bytes.span)
-            #expect(try Array(object.text(.message, in: bytes.span).utf8) == Array(content.utf8))
+            #expect(try object.text(.message, in: bytes.span) == Text(content))
             #expect(try object.integer(.date, in: bytes.span) == Int.min)
             let foundation = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
             #expect(foundation?["message"] as? String == content)

@@ -20,7 +20,7 @@ struct MessageTests {
                 Issue.record("\(name): \(String(describing: error))")
                 continue
             }
-            #expect(field.name == name)
+            #expect("\(field.name)" == name)
         }
     }
 

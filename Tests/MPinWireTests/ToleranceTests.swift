@@ -4,12 +4,16 @@ import Testing
 /// What real peers send beside what they should.
 struct ToleranceTests {
     func settings(_ changes: [(String, String?)]) throws -> ClientSettings {
+        try ClientSettings.decode(settingsBody(changes).span)
+    }
+
+    func settingsBody(_ changes: [(String, String?)]) -> [UInt8] {
         var members = Samples.registration[0].members
         for (name, value) in changes {
             members.removeAll { $0.name == name }
             if let value { members.append((name, value)) }
         }
-        return try ClientSettings.decode(Sample.body(members).span)
+        return Sample.body(members)
     }
 
     @Test("Settings of servers that know less have their defaults")
@@ -50,8 +54,34 @@ struct ToleranceTests {
         ("extensions", ""), ("timePermitsStorageURL", ""),
     ])
     func parameters(_ name: String, _ value: String) throws {
-        #expect(try settings([]).parameter(name) == value)
-        #expect(try settings([("x", "2.9")]).parameter("x") == "2")
+        #expect(try ServerSettings(settingsBody([]).span).parameter(name) == value)
+        #expect(try ServerSettings(settingsBody([("x", "2.9")]).span).parameter("x") == "2")
+    }
+
+    @Test("A client reads settings as a server does")
+    func bothReaders() throws {
+        let values = [nil, "null", "true", "false", "7", "\"\"", "\"ab\"", "[]", "[\"a\"]", "[7]", "{}"]
+        for field in Field.allCases {
+            for value in values {
+                for usesPermits in ["true", "false"] {
+                    let name = "\(field.name)"
+                    let body = settingsBody([("usePermits", usesPermits), (name, value)])
+                    let server = try? ClientSettings.decode(body.span)
+                    let client = try? ServerSettings(body.span)
+                    #expect((server == nil) == (client == nil), "\(text(body))")
+                    guard let server, let client else { continue }
+                    #expect(client.usesPermits == server.usePermits)
+                    #expect(client.text(.timePermitsStorageURL)?.string == server.timePermitsStorageURL)
+                    #expect((client.text(.timePermitsURL)?.string ?? "") == server.timePermitsURL)
+                    #expect(client.text(.appID)?.string == server.appID)
+                    #expect(client.serverID?.string == server.serverID?.lowercased.string)
+                    #expect(client.offers("revoke") == server.offers("revoke"))
+                    let kept = try ServerSettings(client.encode().span)
+                    #expect(kept.encode() == client.encode())
+                    #expect(kept.offers("revoke") == server.offers("revoke"))
+                }
+            }
+        }
     }
 
     @Test(arguments: [("0", false), ("1", false), ("\"true\"", false), ("{}", false), ("true", true), ("false", false)])

@@ -9,7 +9,8 @@ extension MPin {
     public func checkAccessNumber(_ accessNumber: String) throws(MPinError) {
         let wrong = MPinError(.incorrectAccessNumber, "This is no access number: look for a mistyped digit.")
         guard !accessNumber.utf8.isEmpty else { throw wrong }
-        guard let settings, settings.accessNumberUseCheckSum, settings.checkSum != 0, settings.accessNumberDigits == 7
+        guard let settings, settings.flag(.accessNumberUseCheckSum, default: true),
+            settings.integer(.checkSum) ?? 0 != 0, settings.integer(.accessNumberDigits) ?? 7 == 7
         else { return }
         guard AccessNumber.isValid(Array(accessNumber.utf8)) else { throw wrong }
     }
@@ -29,7 +30,7 @@ extension MPin {
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: String
     ) throws(MPinError) {
         try requireHere(pending.user)
-        let final: FinalCall = accessNumber.utf8.isEmpty ? .authenticate : .accessNumber(accessNumber)
+        let final: FinalCall = accessNumber.utf8.isEmpty ? .authenticate : .accessNumber(Text(accessNumber))
         guard accessNumber.utf8.count <= 64, accessNumber.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
             throw MPinError(.incorrectAccessNumber, "This is no access number.")
         }
@@ -40,9 +41,11 @@ extension MPin {
     /// Tells the server that a user is about to log in for a waiting session, so that it can show who.
     ///
     /// A courtesy: whatever comes of it, the login goes on.
-    func announce(_ user: User, to accessCode: String, at server: Server, _ deadline: Deadline) {
-        guard let setting = server.settings.codeStatusURL, let url = server.backend.resolve(setting) else { return }
-        let body = CodeStatusRequest(code: accessCode, userID: user.identity).encode()
+    func announce(_ user: User, to accessCode: Text, at server: Server, _ deadline: Deadline) {
+        guard let setting = server.settings.text(.codeStatusURL), let url = server.backend.resolve(setting) else {
+            return
+        }
+        let body = CodeStatusRequest.encode(accessCode, userID: user.record.identity)
         _ = try? server.transport.send("POST", url, body: body, deadline: deadline)
     }
 }

@@ -1,3 +1,5 @@
+internal import MPinWire
+
 extension MPin {
     /// Whether the session that this user's last access number signed in can be ended from here.
     public func canLogout(_ user: User) -> Bool {
@@ -8,7 +10,7 @@ extension MPin {
     ///
     /// - Returns: whether the application confirmed it. If not, what is needed for another try is kept.
     public mutating func logout(_ user: User) -> Bool {
-        guard isListed(user), let call = user.logout, let backend, user.backend.hasSameBytes(as: backend.text),
+        guard isListed(user), let call = user.logout, let backend, user.record.backend == backend.address,
             let transport
         else { return false }
         guard let status = try? transport.send("POST", call.url, body: call.body, deadline: deadline()), status == 200

@@ -6,7 +6,7 @@ enum FinalCall {
     /// The same, and the server issues a one-time password.
     case oneTimePassword
     /// Signs in the session that waits behind an access number or a scanned code.
-    case accessNumber(String)
+    case accessNumber(Text)
     /// Logs in and revokes a registration.
     case revoke(HexText)
 
@@ -14,7 +14,7 @@ enum FinalCall {
     static let longestHold = 10_000
 
     /// The session that this login is for.
-    var wid: String? {
+    var session: Text? {
         switch self {
         case .accessNumber(let number): number
         case .authenticate, .oneTimePassword, .revoke: nil
@@ -31,7 +31,7 @@ enum FinalCall {
 
 /// What a server gave for a login that it accepted.
 struct AcceptedLogin {
-    let answer: AuthenticateResponse
+    let answer: LoginAnswer
     /// Six digits, where a one-time password was asked for and issued.
     let otp: [UInt8]?
 }

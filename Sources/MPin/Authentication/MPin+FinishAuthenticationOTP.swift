@@ -29,9 +29,9 @@ extension MPin {
     ) throws(MPinError) -> String {
         try requireHere(pending.user)
         let answer = try finish(pending, as: pending.user, pin: pin, final: .authenticate).answer
-        guard let code = answer.code, !code.utf8.isEmpty else {
+        guard let code = answer.text(.code), !code.isEmpty else {
             throw MPinError(.responseParseError, "The server gave no authorisation code.", pinChecked: .yes)
         }
-        return code
+        return code.string
     }
 }

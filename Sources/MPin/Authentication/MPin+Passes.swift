@@ -21,9 +21,9 @@ extension MPin {
         _ deadline: Deadline
     ) throws(MPinError) -> PassTwoResponse {
         let server = pending.server
-        let base = try server.url(server.settings.mpinAuthServerURL)
+        let base = try server.url(.mpinAuthServerURL)
         let session = try session(pending, as: user, pin: pin)
-        guard let mpinID = HexText(text: Array(user.mpinID.utf8).span) else {
+        guard let mpinID = user.record.mpinID else {
             throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
         }
 
@@ -34,7 +34,7 @@ extension MPin {
         let v: [UInt8]
         do throws(CryptoError) { v = try session.answer(challenge: challenge.y) } catch { throw MPinError(error) }
         let second = PassTwoRequest(
-            mpinID: mpinID, v: v, wid: final.wid, wantsOTP: final.wantsOTP, passID: challenge.passID)
+            mpinID: mpinID, v: v, session: final.session, wantsOTP: final.wantsOTP, passID: challenge.passID)
         try server.request(.passTwo, "POST", base + "/pass2", body: second.encode(), deadline: deadline)
         do throws(MPinError) {
             return try server.transport.read { body throws(WireError) in try PassTwoResponse.decode(body) }

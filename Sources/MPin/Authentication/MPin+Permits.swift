@@ -13,7 +13,7 @@ extension MPin {
     func firstPermitShare(
         _ user: User, _ server: Server, _ cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) -> FirstPermitShare {
-        let url = try server.url(server.settings.timePermitsURL, "/" + user.mpinID)
+        let url = try server.url(.timePermitsURL, "/" + (user.record.mpinID?.digits ?? Text()))
         do throws(MPinError) { try server.request(.timePermit, "GET", url, deadline: deadline) } catch {
             note(error, of: user, in: cache)
             throw error
@@ -44,11 +44,11 @@ extension MPin {
             share = stored
         } else {
             var query = Query()
-            query.add(.hashMPinID, first.storageID.string)
-            query.add(.appIDParameter, server.settings.appID ?? "")
-            query.add(.mobile, "1")
-            query.add(.signature, first.signature.string)
-            let url = try server.secondAuthorityURL("timePermit?" + query.string)
+            query.add(.hashMPinID, first.storageID.digits)
+            query.add(.appIDParameter, server.settings.text(.appID) ?? Text())
+            query.add(.mobile, "1" as Text)
+            query.add(.signature, first.signature.digits)
+            let url = try server.secondAuthorityURL("timePermit?" + query.text)
             try server.request(.permitShare, "GET", url, deadline: deadline)
             share = try server.transport.readShare { body, share throws(WireError) in
                 try PermitShareResponse.decode(body, share: &share)
@@ -62,11 +62,14 @@ extension MPin {
     private func storedPermitShare(
         _ first: FirstPermitShare, _ server: Server, _ deadline: Deadline
     ) throws(MPinError) -> SecretBytes? {
-        guard let store = server.settings.timePermitsStorageURL, !store.utf8.isEmpty, let appID = server.settings.appID
+        guard let store = server.settings.text(.timePermitsStorageURL), !store.isEmpty,
+            let appID = server.settings.text(.appID)
         else { return nil }
-        let path = "/" + Query.percentEncoded(appID) + "/\(first.day.number)/" + first.storageID.string
+        var path = "/" + Query.percentEncoded(appID) + "/"
+        path.append(decimal: first.day.number)
+        path = path + "/" + first.storageID.digits
         do throws(MPinError) {
-            let url = try server.url(store, path)
+            let url = try server.url(.timePermitsStorageURL, path)
             try server.request(.permitStore, "GET", url, deadline: deadline)
             return try server.transport.readShare { body, share throws(WireError) in
                 try PermitStoreBody.decode(body, share: &share)
@@ -81,7 +84,7 @@ extension MPin {
     func note(_ error: MPinError, of user: User, in cache: CachedLogin) {
         guard MPinStatus.lasting.contains(error.code) else { return }
         user.lastRefusal = error.code
-        cache.update { $0.refusal = error.code.name.text }
+        cache.change { $0.refusal = Text(error.code.name) }
         cache.write(to: store)
     }
 }

@@ -1,5 +1,5 @@
 internal import MPinCrypto
-internal import MPinWire
+package import MPinWire
 
 extension MPin {
     /// Starts a login: fetches the time permits of the server's day.
@@ -12,27 +12,32 @@ extension MPin {
     public mutating func startAuthentication(
         _ user: User, accessCode: String? = nil
     ) throws(MPinError) -> PendingAuthentication {
+        try startLogin(user, accessCode: accessCode.map { Text($0) })
+    }
+
+    /// The same with a code that is no string.
+    package mutating func startLogin(_ user: User, accessCode: Text? = nil) throws(MPinError) -> PendingAuthentication {
         try requireHere(user)
         guard user.state == .registered else { throw MPinError(.flowError, "Only a registered user can log in.") }
         let deadline = deadline()
         let lock = try lock(until: deadline, create: false)
         try refresh(user)
-        if settings == nil { rpsPrefix = user.rpsPrefix ?? MPin.standardPrefix }
+        if settings == nil { rpsPrefix = user.record.rpsPrefix ?? MPin.standardPrefix }
         return try start(user, lock, deadline, accessCode: accessCode)
     }
 
     /// The same for a registration that may not be listed, such as one with a new PIN that has to prove itself.
     mutating func start(
-        _ user: User, _ lock: consuming Descriptor, _ deadline: Deadline, accessCode: String? = nil
+        _ user: User, _ lock: consuming Descriptor, _ deadline: Deadline, accessCode: Text? = nil
     ) throws(MPinError) -> PendingAuthentication {
-        guard let mpinID = HexText(text: Array(user.mpinID.utf8).span) else {
+        guard let mpinID = user.record.mpinID else {
             throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
         }
         let cache = CachedLogin.read(mpinID: mpinID, from: store)
         if settings == nil { settings = cache.record.settings }
         var server = try server(deadline)
-        if let accessCode, !accessCode.utf8.isEmpty { announce(user, to: accessCode, at: server, deadline) }
-        guard server.settings.usePermits else {
+        if let accessCode, !accessCode.isEmpty { announce(user, to: accessCode, at: server, deadline) }
+        guard server.settings.usesPermits else {
             return PendingAuthentication(user: user, server: server, day: nil, permit: nil, cache: cache, lock: lock)
         }
         let first = try firstPermitShare(user, server, cache, deadline)
@@ -40,7 +45,7 @@ extension MPin {
             // Settings are as old as the last change of the server's day at most.
             settings = try MPin.readSettings(server.backend, rpsPrefix, server.transport, deadline)
             let fresh = settings
-            cache.update { ($0.settings, $0.settingsDay) = (fresh, first.day.number) }
+            cache.change { ($0.settings, $0.settingsDay) = (fresh, first.day.number) }
             server = try self.server(deadline)
         }
         let second = try secondPermitShare(first, server, cache, deadline)
@@ -51,7 +56,7 @@ extension MPin {
         }
         if user.lastRefusal == .revoked {
             user.lastRefusal = nil
-            cache.update { $0.refusal = nil }
+            cache.change { $0.refusal = nil }
         }
         cache.write(to: store)
         return PendingAuthentication(
@@ -62,16 +67,14 @@ extension MPin {
     private mutating func refresh(_ user: User) throws(MPinError) {
         let present: [User]
         do throws(StoreError) { present = try RecordFile.load(store).users } catch { throw MPinError(error) }
-        guard let found = present.first(where: { $0.isRegistration(of: user.identity, at: user.backend) }) else {
-            throw MPinError(.flowError, "The registration has been removed meanwhile.")
+        for found in present where found.isRegistration(like: user) {
+            user.record = found.record
+            user.state = found.state
+            user.pinScheme = found.pinScheme
+            user.token = found.token.take()
+            guard user.state == .registered else { throw MPinError(.flowError, "Only a registered user can log in.") }
+            return
         }
-        user.state = found.state
-        user.mpinID = found.mpinID
-        user.serverID = found.serverID
-        user.pinScheme = found.pinScheme
-        user.pinLength = found.pinLength
-        user.rpsPrefix = found.rpsPrefix
-        user.token = found.token.take()
-        guard user.state == .registered else { throw MPinError(.flowError, "Only a registered user can log in.") }
+        throw MPinError(.flowError, "The registration has been removed meanwhile.")
     }
 }

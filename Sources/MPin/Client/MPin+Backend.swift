@@ -1,4 +1,4 @@
-internal import MPinWire
+package import MPinWire
 
 extension MPin {
     /// Chooses the server and reads its settings. When that fails, everything stays as it was.
@@ -25,6 +25,11 @@ extension MPin {
 
     /// Chooses the server without asking it anything: a login may find the settings among what the last one left.
     package mutating func selectBackend(_ address: String) throws(MPinError) {
+        try selectBackend(Text(address))
+    }
+
+    /// The same from a text that is no string.
+    package mutating func selectBackend(_ address: Text) throws(MPinError) {
         guard let backend = Backend(address) else { throw MPin.badAddress }
         transport = try HTTPTransport(backend: backend, options: options)
         self.backend = backend
@@ -34,7 +39,7 @@ extension MPin {
 
     /// Chooses the server of a listed user, as it was when the user was registered, and reads its settings.
     package mutating func setBackend(of user: User) throws(MPinError) {
-        try setBackend(user.backend, rpsPrefix: user.rpsPrefix ?? MPin.standardPrefix)
+        try setBackend(user.backend, rpsPrefix: user.rpsPrefix ?? MPin.standardPrefix.string)
     }
 
     /// A member of the server's settings as text, empty when it is missing or an object or array.
@@ -45,7 +50,7 @@ extension MPin {
     /// The server, the connection to it and its settings.
     mutating func server(_ deadline: Deadline) throws(MPinError) -> Server {
         guard let backend, let transport else { throw MPinError(.flowError, "No server has been chosen.") }
-        let settings: ClientSettings
+        let settings: ServerSettings
         if let known = self.settings {
             settings = known
         } else {
@@ -56,23 +61,23 @@ extension MPin {
     }
 
     static func readSettings(
-        _ backend: Backend, _ rpsPrefix: String, _ transport: HTTPTransport, _ deadline: Deadline
-    ) throws(MPinError) -> ClientSettings {
+        _ backend: Backend, _ rpsPrefix: Text, _ transport: HTTPTransport, _ deadline: Deadline
+    ) throws(MPinError) -> ServerSettings {
         let url = backend.url(path: "/" + rpsPrefix + "/clientSettings")
         let status = try transport.send("GET", url, deadline: deadline)
         guard status == 200 else {
             let (code, message) = RemoteCall.settings.failure(httpStatus: status)
             throw MPinError(code, message, httpStatus: status)
         }
-        return try transport.read { body throws(WireError) in try ClientSettings.decode(body) }
+        return try transport.read { body throws(WireError) in try ServerSettings(body) }
     }
 
-    static let standardPrefix = "rps"
+    static var standardPrefix: Text { "rps" }
 
     /// An address and a prefix in the form in which they are kept.
     private static func check(
         _ address: String, _ rpsPrefix: String
-    ) throws(MPinError) -> (backend: Backend, rpsPrefix: String) {
+    ) throws(MPinError) -> (backend: Backend, rpsPrefix: Text) {
         guard let backend = Backend(address) else { throw MPin.badAddress }
         var prefix = Array(rpsPrefix.utf8)
         while prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
@@ -81,7 +86,7 @@ extension MPin {
         guard !prefix.isEmpty, prefix.count <= 64, isPath else {
             throw MPinError(.flowError, "The prefix of a server's protocol is a path.")
         }
-        return (backend, String(decoding: prefix, as: UTF8.self))
+        return (backend, Text(prefix))
     }
 
     private static var badAddress: MPinError {

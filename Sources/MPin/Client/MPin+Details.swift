@@ -13,7 +13,7 @@ extension MPin {
             throw MPinError(.flowError, "A service's address is https://HOST or unix:/PATH.")
         }
         let transport = try HTTPTransport(backend: backend, options: options)
-        let status = try transport.send("GET", backend.url(path: "/service"), deadline: deadline())
+        let status = try transport.send("GET", backend.url(path: "/service" as Text), deadline: deadline())
         guard status == 200 else {
             let (code, message) = RemoteCall.settings.failure(httpStatus: status)
             throw MPinError(code, message, httpStatus: status)
@@ -30,11 +30,11 @@ extension MPin {
     public mutating func getSessionDetails(_ accessCode: String) throws(MPinError) -> SessionDetails {
         let deadline = deadline()
         let server = try server(deadline)
-        guard let setting = server.settings.codeStatusURL, !setting.utf8.isEmpty else {
+        guard let setting = server.settings.text(.codeStatusURL), !setting.isEmpty else {
             return SessionDetails(prerollID: "", appName: "", appLogoURL: "", requester: nil)
         }
         let body = CodeStatusRequest(code: accessCode).encode()
-        try server.request(.settings, "POST", server.url(setting), body: body, deadline: deadline)
+        try server.request(.settings, "POST", server.url(.codeStatusURL), body: body, deadline: deadline)
         let answer = try server.transport.read { body throws(WireError) in
             try MPinWire.SessionDetails.decode(body)
         }

@@ -10,7 +10,7 @@ public struct MPin: ~Copyable {
     let store: FileStore
     var options: TransportOptions
     var transport: HTTPTransport?
-    var settings: ClientSettings?
+    var settings: ServerSettings?
 
     /// The path below which the chosen server's protocol lies, without slashes.
     var rpsPrefix = MPin.standardPrefix
@@ -47,39 +47,13 @@ public struct MPin: ~Copyable {
         for user in allUsers { readLastContact(of: user) }
     }
 
-    /// The identities at the server in use.
-    public var users: [User] {
-        guard let backend else { return [] }
-        return allUsers.filter { $0.backend.hasSameBytes(as: backend.text) }
-    }
-
-    /// The identities at a server, whether it is in use or not.
-    public func users(at backend: String) -> [User] {
-        guard let backend = Backend(backend) else { return [] }
-        return allUsers.filter { $0.backend.hasSameBytes(as: backend.text) }
-    }
-
-    /// The servers at which the account has identities, each once.
-    public var backends: [String] {
-        var backends: [String] = []
-        for user in allUsers where !backends.contains(where: { $0.hasSameBytes(as: user.backend) }) {
-            backends.append(user.backend)
-        }
-        return backends
-    }
-
-    /// The user of that identity at the server in use.
-    public func user(identity: String) -> User? {
-        users.first { $0.identity.hasSameBytes(as: identity) }
-    }
-
     /// A new identity in state INVALID; nothing is stored and nobody is told.
     ///
     /// - Parameters:
     ///   - identity: who it is to be at the server, usually a mail address.
     ///   - deviceName: how the server's lists call this machine.
     public func makeUser(_ identity: String, deviceName: String = "") -> User {
-        User(identity: identity, deviceName: deviceName)
+        User(StoredUser(identity: Text(identity), deviceName: Text(deviceName)), state: .invalid)
     }
 
     /// Forgets an identity: its record and token are erased and it becomes INVALID. The server is not told.
@@ -102,7 +76,8 @@ public struct MPin: ~Copyable {
     }
 
     func isListed(_ user: User) -> Bool {
-        allUsers.contains { $0 === user }
+        for listed in allUsers where listed === user { return true }
+        return false
     }
 
     /// When a call that begins now must be over.
@@ -120,10 +95,10 @@ public struct MPin: ~Copyable {
     }
 
     private func readLastContact(of user: User) {
-        guard let mpinID = HexText(text: Array(user.mpinID.utf8).span) else { return }
+        guard let mpinID = user.record.mpinID else { return }
         let last = CachedLogin.read(mpinID: mpinID, from: store).record
         user.attemptsLeft = last.attemptsLeft
-        user.lastRefusal = MPinStatus.lasting.first { $0.name.matches(last.refusal ?? "") }
+        for status in MPinStatus.lasting where last.refusal?.matches(status.name) ?? false { user.lastRefusal = status }
     }
 }
 

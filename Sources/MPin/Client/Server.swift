@@ -6,9 +6,9 @@ internal import MPinWire
 final class Server {
     let backend: Backend
     let transport: HTTPTransport
-    let settings: ClientSettings
+    let settings: ServerSettings
 
-    init(backend: Backend, transport: HTTPTransport, settings: ClientSettings) {
+    init(backend: Backend, transport: HTTPTransport, settings: ServerSettings) {
         self.backend = backend
         self.transport = transport
         self.settings = settings
@@ -17,24 +17,24 @@ final class Server {
     /// The URL to call for one of the settings, with something appended to its path.
     ///
     /// - Throws: RESPONSE_PARSE_ERROR when the settings have none that may be called.
-    func url(_ setting: String?, _ rest: String = "") throws(MPinError) -> String {
-        guard let setting, let url = backend.resolve(setting) else {
+    func url(_ setting: Field, _ rest: Text = Text()) throws(MPinError) -> Text {
+        guard let setting = settings.text(setting), let url = backend.resolve(setting) else {
             throw MPinError(.responseParseError, "The server's settings lack an address that may be called.")
         }
         return url + rest
     }
 
     /// The URL of a path below the second authority, whose setting may or may not end in a slash.
-    func secondAuthorityURL(_ path: String) throws(MPinError) -> String {
-        let base = try url(settings.certivoxURL)
-        return base.utf8.last == UInt8(ascii: "/") ? base + path : base + "/" + path
+    func secondAuthorityURL(_ path: Text) throws(MPinError) -> Text {
+        let base = try url(.certivoxURL)
+        return base.bytes.last == UInt8(ascii: "/") ? base + path : base + "/" + path
     }
 
     /// Makes a request that must be answered with 200.
     ///
     /// - Throws: what the failure means for this call, with whether the PIN may have been judged.
     func request(
-        _ call: RemoteCall, _ method: StaticString, _ url: String, body: [UInt8]? = nil, deadline: Deadline
+        _ call: RemoteCall, _ method: StaticString, _ url: Text, body: [UInt8]? = nil, deadline: Deadline
     ) throws(MPinError) {
         let status: Int
         do throws(MPinError) { status = try transport.send(method, url, body: body, deadline: deadline) } catch {
@@ -42,14 +42,11 @@ final class Server {
         }
         guard status != 200 else { return }
         let (code, message) = call.failure(httpStatus: status)
-        let attemptsLeft = call == .authenticate ? transport.withAnswer { RefusalBody.decode($0).attemptsLeft } : nil
+        let attemptsLeft = call == .authenticate ? transport.withAnswer { RefusalBody.attemptsLeft(in: $0) } : nil
         throw MPinError(
             code, message, attemptsLeft: attemptsLeft, pinChecked: call.pinChecked(httpStatus: status),
             httpStatus: status)
     }
-
-    /// The stable name of the server in lower-case hexadecimal, if it has one.
-    var serverID: String? { settings.serverID?.lowercased.string }
 }
 
 extension HTTPTransport {

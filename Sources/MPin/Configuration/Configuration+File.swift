@@ -1,3 +1,5 @@
+internal import MPinWire
+
 extension Configuration {
     /// The largest file that is read, in bytes.
     static let fileLimit = 65_536
@@ -10,39 +12,49 @@ extension Configuration {
     /// - Parameters:
     ///   - text: the content.
     ///   - path: the file, for messages.
-    mutating func read(_ text: Span<UInt8>, path: String) throws(ConfigurationFault) {
-        guard text.count <= Configuration.fileLimit else { throw ConfigurationFault(.file(path), "is too large") }
-        let bytes = text.indices.map { text[$0] }
-        var section: [UInt8]?
-        var seen: [ConfigurationOption] = []
-        var number = 0
-        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            number += 1
-            let place = ConfigurationFault.Place.line(number, file: path)
-            let content = ConfigurationLine(line)
-            switch content {
-            case .empty: continue
-            case .unreadable: throw ConfigurationFault(place, "is not a section or a key and its value")
+    mutating func read(_ text: Span<UInt8>, path: Text) throws(ConfigurationFault) {
+        var spot = ConfigurationFault.Spot(file: path)
+        guard text.count <= Configuration.fileLimit else { throw ConfigurationFault(spot, "is too large") }
+        var section: Range<Int>?
+        var start = 0
+        while start <= text.count {
+            var end = start
+            while end < text.count, text[end] != 0x0A { end += 1 }
+            spot.number += 1
+            switch ConfigurationLine(start..<end, in: text) {
+            case .empty: break
+            case .unreadable: throw ConfigurationFault(spot, "is not a section or a key and its value")
             case .section(let name):
-                guard Configuration.isSection(name) else { throw ConfigurationFault(place, "unknown section") }
+                guard Configuration.isSection(text.extracting(name)) else {
+                    throw ConfigurationFault(spot, "unknown section")
+                }
                 section = name
             case .setting(let key, let value):
-                guard let option = ConfigurationOption.named(key) else {
-                    throw ConfigurationFault(place, "unknown key")
-                }
-                guard let home = option.section else { throw ConfigurationFault(place, "is an argument only", option) }
-                if let section, !home.matches(bytes: section) {
-                    throw ConfigurationFault(place, "does not belong into this section", option)
-                }
-                guard !seen.contains(option) else { throw ConfigurationFault(place, "was set before", option) }
-                if let fault = set(option, value) { throw ConfigurationFault(place, fault, option) }
-                seen.append(option)
-                setOrigin(.file(line: number), of: option)
+                try read(text, key, value, section, spot)
             }
+            start = end + 1
         }
     }
 
-    private static func isSection(_ name: [UInt8]) -> Bool {
-        ConfigurationOption.allCases.contains { $0.section?.matches(bytes: name) ?? false }
+    private mutating func read(
+        _ text: Span<UInt8>, _ key: Range<Int>, _ value: Range<Int>, _ section: Range<Int>?,
+        _ spot: ConfigurationFault.Spot
+    ) throws(ConfigurationFault) {
+        guard let option = ConfigurationOption.named(text.extracting(key)) else {
+            throw ConfigurationFault(spot, "unknown key")
+        }
+        guard let home = option.section else { throw ConfigurationFault(spot, "is an argument only", option) }
+        if let section, !text.extracting(section).matches(home) {
+            throw ConfigurationFault(spot, "does not belong into this section", option)
+        }
+        if case .file = origin(of: option) { throw ConfigurationFault(spot, "was set before", option) }
+        try set(option, Text(text.extracting(value)), .file(line: spot.number), spot)
+    }
+
+    private static func isSection(_ name: Span<UInt8>) -> Bool {
+        for option in ConfigurationOption.allCases {
+            if let section = option.section, name.matches(section) { return true }
+        }
+        return false
     }
 }

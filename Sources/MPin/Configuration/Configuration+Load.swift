@@ -1,4 +1,5 @@
 internal import CMPinSystem
+package import MPinWire
 
 extension Configuration {
     /// The configuration of this machine, with the arguments of a module or of a program over it.
@@ -8,17 +9,21 @@ extension Configuration {
     /// writable by others. Whatever is wrong anywhere is a fault; nothing is passed over.
     /// - Parameter arguments: `key=value`, or the bare name of a flag.
     public static func load(arguments: [String]) throws(ConfigurationFault) -> Configuration {
+        try load(arguments: arguments.map { Text($0) })
+    }
+
+    /// The same from texts that are no strings.
+    package static func load(arguments: [Text]) throws(ConfigurationFault) -> Configuration {
         var named = Configuration()
         try named.read(arguments: arguments)
         let isNamed: Bool
         if case .argument = named.origin(of: .conf) { isNamed = true } else { isNamed = false }
 
         var configuration = Configuration()
-        if let text = try content(of: named.file, mayBeMissing: !isNamed) {
-            try configuration.read(text.span, path: named.file)
-        }
+        let path = named.value(.conf) ?? Text()
+        if let text = try content(of: path, mayBeMissing: !isNamed) { try configuration.read(text.span, path: path) }
         try configuration.read(arguments: arguments)
-        try configuration.settle()
+        try configuration.checkTogether()
         return configuration
     }
 
@@ -27,15 +32,15 @@ extension Configuration {
         _ text: Span<UInt8>, path: String, arguments: [String]
     ) throws(ConfigurationFault) -> Configuration {
         var configuration = Configuration()
-        try configuration.read(text, path: path)
-        try configuration.read(arguments: arguments)
-        try configuration.settle()
+        try configuration.read(text, path: Text(path))
+        try configuration.read(arguments: arguments.map { Text($0) })
+        try configuration.checkTogether()
         return configuration
     }
 
-    private static func content(of path: String, mayBeMissing: Bool) throws(ConfigurationFault) -> [UInt8]? {
+    private static func content(of path: Text, mayBeMissing: Bool) throws(ConfigurationFault) -> [UInt8]? {
         // Group and others may read a configuration, not write it.
-        let file = unsafe path.withCString { unsafe mpin_path_open($0, 0o022, fileLimit) }
+        let file = unsafe mpin_path_open(path.cString, 0o022, fileLimit)
         if file == -Int32(MPIN_ENOENT) && mayBeMissing { return nil }
         guard file >= 0 else { throw fault(file, path) }
         defer { mpin_descriptor_close(file) }
@@ -48,13 +53,14 @@ extension Configuration {
         return bytes
     }
 
-    private static func fault(_ code: Int32, _ path: String) -> ConfigurationFault {
+    private static func fault(_ code: Int32, _ path: Text) -> ConfigurationFault {
         switch StoreError(code: code) {
-        case .unsafe(let reason): ConfigurationFault(.file(path), reason)
-        case .notPermitted: ConfigurationFault(.file(path), "may not be read by this user")
+        case .unsafe(let reason): ConfigurationFault(ConfigurationFault.Spot(file: path), reason)
+        case .notPermitted: ConfigurationFault(ConfigurationFault.Spot(file: path), "may not be read by this user")
         default:
             code == -Int32(MPIN_ENOENT)
-                ? ConfigurationFault(.file(path), "does not exist") : ConfigurationFault(.file(path), "cannot be read")
+                ? ConfigurationFault(ConfigurationFault.Spot(file: path), "does not exist")
+                : ConfigurationFault(ConfigurationFault.Spot(file: path), "cannot be read")
         }
     }
 }

@@ -1,39 +1,34 @@
+internal import MPinWire
+
+// The options as applications and people read them.
 extension Configuration {
+    /// The file that was read, or would have been.
+    public var file: String { value(.conf)?.string ?? "" }
+
+    /// The server, `https:` or `unix:`; nil leaves it to each registration.
+    public var server: String? { value(.server)?.string }
+
+    /// A file with the CA certificates to trust; nil for the system's.
+    public var caFile: String? { value(.caFile)?.string }
+
+    /// The account whose server is trusted at a Unix socket.
+    public var serverUser: String { value(.serverUser)?.string ?? "" }
+
+    /// The directory of the tokens.
+    public var store: String { value(.store)?.string ?? "" }
+
+    /// What stands in the prompt in place of our own words.
+    public var prompt: String? { value(.prompt)?.string }
+
+    /// Services whose people are remote in any case.
+    public var remoteServices: [String] { Configuration.names(in: value(.remoteServices) ?? "").map { $0.string } }
+
     /// The value of an option as it would be written; empty for none.
     public func text(of option: ConfigurationOption) -> String {
         switch option {
-        case .conf: file
-        case .server: server ?? ""
-        case .caFile: caFile ?? ""
-        case .serverUser: serverUser
         case .timeout: "\(timeoutSeconds)"
-        case .store: store
-        case .prompt: prompt ?? ""
-        case .guardLast: guardLast ? "yes" : "no"
-        case .ignoreUnenrolled: ignoreUnenrolled ? "yes" : "no"
-        case .userMap: userMap?.template ?? ""
-        case .tryFirstPass: firstPass == .tried ? "yes" : "no"
-        case .useFirstPass: firstPass == .required ? "yes" : "no"
-        case .method: method?.name.text ?? ""
-        case .remoteServices: listed(remoteServices)
-        case .sudoOverSSH: sudoOverSSH?.name.text ?? ""
-        case .undetermined: undetermined.name.text
-        case .debug: debug ? "yes" : "no"
+        case .remoteServices: remoteServices.joined(separator: ",")
+        default: value(option)?.string ?? ""
         }
-    }
-
-    private func listed(_ names: [String]) -> String {
-        var text = ""
-        for name in names { text += text.utf8.isEmpty ? name : "," + name }
-        return text
-    }
-
-    /// How the server is reached and recognised.
-    public var transport: TransportOptions {
-        var options = TransportOptions()
-        options.timeoutMilliseconds = timeoutSeconds * 1000
-        options.caFile = caFile
-        options.serverUser = serverUser
-        return options
     }
 }

@@ -1,3 +1,5 @@
+package import MPinWire
+
 /// What an administrator has settled for this machine, or for one line of a PAM stack.
 public struct Configuration: Sendable {
     /// What to do with a password that another module of the stack has asked for already.
@@ -18,55 +20,36 @@ public struct Configuration: Sendable {
         case argument
     }
 
-    /// The file that was read, or would have been.
-    public internal(set) var file = ConfigurationOption.conf.standard.text
-    /// The server, `https:` or `unix:`; nil leaves it to each registration.
-    public internal(set) var server: String?
-    /// A file with the CA certificates to trust; nil for the system's.
-    public internal(set) var caFile: String?
-    /// The account whose server is trusted at a Unix socket.
-    public internal(set) var serverUser = ConfigurationOption.serverUser.standard.text
-    /// The limit for all a login does after the answer to its prompt.
-    public internal(set) var timeoutSeconds = 5
-    /// The directory of the tokens.
-    public internal(set) var store = ConfigurationOption.store.standard.text
-    /// What stands in the prompt in place of our own words.
-    public internal(set) var prompt: String?
-    /// Whether the last try before a block is protected.
-    public internal(set) var guardLast = true
-    /// Whether somebody who is not enrolled is passed over.
-    public internal(set) var ignoreUnenrolled = false
-    /// How accounts are turned into identities; nil takes what is enrolled.
-    public internal(set) var userMap: UserMap?
-    public internal(set) var firstPass = FirstPass.ignored
-    /// How people prove who they are; nil decides by where they are.
-    public internal(set) var method: LoginMethod?
-    /// Services whose people are remote in any case.
-    public internal(set) var remoteServices = [ConfigurationOption.remoteServices.standard.text]
-    /// What sudo asks for in a remote session; nil as for other remote logins.
-    public internal(set) var sudoOverSSH: LoginMethod?
-    /// What somebody is of whom nobody can tell.
-    public internal(set) var undetermined = Locality.local
-    /// Whether more is logged.
-    public internal(set) var debug = false
+    /// A value that has the form of its option.
+    private final class Setting: Sendable {
+        let text: Text
+        let origin: Origin
 
-    private var origins = [Origin](repeating: .standard, count: ConfigurationOption.allCases.count)
-    var triesFirstPass = false
-    var usesFirstPass = false
+        init(_ text: Text, _ origin: Origin) {
+            self.text = text
+            self.origin = origin
+        }
+    }
+
+    /// What is settled, in the order of the options; nil where the standard holds.
+    private var settings = [Setting?](repeating: nil, count: ConfigurationOption.allCases.count)
 
     /// The configuration of a machine on which nothing was settled.
     public init() {}
 
     /// Where the value of an option comes from.
-    public func origin(of option: ConfigurationOption) -> Origin {
-        index(of: option).map { origins[$0] } ?? .standard
+    public func origin(of option: ConfigurationOption) -> Origin { settings[option.rawValue]?.origin ?? .standard }
+
+    mutating func settle(_ option: ConfigurationOption, _ text: Text, _ origin: Origin) {
+        settings[option.rawValue] = Setting(text, origin)
     }
 
-    mutating func setOrigin(_ origin: Origin, of option: ConfigurationOption) {
-        if let index = index(of: option) { origins[index] = origin }
+    /// The value of an option, its standard where nothing is settled; nil for none.
+    @inline(never)
+    package func value(_ option: ConfigurationOption) -> Text? {
+        if let setting = settings[option.rawValue] { return setting.text }
+        return option.standard.utf8CodeUnitCount == 0 ? nil : Text(option.standard)
     }
 
-    private func index(of option: ConfigurationOption) -> Int? {
-        ConfigurationOption.allCases.firstIndex { $0 == option }
-    }
+    func isYes(_ option: ConfigurationOption) -> Bool { value(option)?.matches("yes") ?? false }
 }

@@ -1,3 +1,5 @@
+package import MPinWire
+
 /// What is wrong with a configuration, and where.
 ///
 /// Never repeats what was written, so that a log shows nothing of a file that was named by mistake.
@@ -14,27 +16,65 @@ public struct ConfigurationFault: Error, Sendable {
         case together
     }
 
-    public let place: Place
-    /// What is wrong, a part of a sentence.
-    public let reason: String
+    /// Behind a reference, because every step of reading hands faults on.
+    private final class Facts: Sendable {
+        /// The file, unless an argument or nothing in particular is meant.
+        let file: Text?
+        /// Which line or argument; 0 for none.
+        let number: Int
+        let reason: Text
 
-    init(_ place: Place, _ reason: StaticString) {
-        self.place = place
-        self.reason = reason.text
+        init(file: Text?, number: Int, reason: Text) {
+            self.file = file
+            self.number = number
+            self.reason = reason
+        }
     }
 
-    init(_ place: Place, _ reason: StaticString, _ option: ConfigurationOption) {
-        self.place = place
-        self.reason = option.name.text + " " + reason.text
+    private let facts: Facts
+
+    @inline(never)
+    init(_ spot: Spot, _ reason: StaticString, _ option: ConfigurationOption? = nil) {
+        var text = Text()
+        if let option {
+            text.append(option.name)
+            text.append(" ")
+        }
+        text.append(reason)
+        facts = Facts(file: spot.file, number: spot.number, reason: text)
+    }
+
+    /// A place as the readers know it.
+    struct Spot {
+        var file: Text?
+        var number = 0
     }
 
     /// One line for the log and for people.
-    public var message: String {
-        switch place {
-        case .file(let path): path + ": " + reason
-        case .line(let line, let path): path + " line \(line): " + reason
-        case .argument(let number): "argument \(number): " + reason
-        case .together: reason
+    package var text: Text {
+        var text = facts.file ?? Text()
+        if facts.number > 0 {
+            text.append(facts.file == nil ? "argument " : " line ")
+            text.append(decimal: facts.number)
+        }
+        if !text.isEmpty { text.append(": ") }
+        return text + facts.reason
+    }
+}
+
+extension ConfigurationFault {
+    public var place: Place {
+        switch (facts.file, facts.number) {
+        case (let file?, 0): .file(file.string)
+        case (let file?, let line): .line(line, file: file.string)
+        case (nil, 0): .together
+        case (nil, let number): .argument(number)
         }
     }
+
+    /// What is wrong, a part of a sentence.
+    public var reason: String { facts.reason.string }
+
+    /// One line for the log and for people.
+    public var message: String { text.string }
 }

@@ -1,65 +1,78 @@
-/// One line of a configuration file.
+internal import MPinWire
+
+/// One line of a configuration file: where its parts lie in the text.
 enum ConfigurationLine {
     case empty
-    case section([UInt8])
-    case setting(key: [UInt8], value: [UInt8])
+    case section(Range<Int>)
+    case setting(key: Range<Int>, value: Range<Int>)
     /// None of these, or not text.
     case unreadable
 
-    init(_ line: ArraySlice<UInt8>) {
-        let text = ConfigurationLine.trimmed(line)
-        guard let first = text.first, first != UInt8(ascii: "#") else {
+    init(_ line: Range<Int>, in text: Span<UInt8>) {
+        let content = ConfigurationLine.trimmed(line, in: text)
+        guard !content.isEmpty, text[content.lowerBound] != UInt8(ascii: "#") else {
             self = .empty
             return
         }
-        guard ConfigurationLine.isText(text) else {
-            self = .unreadable
-            return
+        self = .unreadable
+        guard ConfigurationLine.isText(text.extracting(content)) else { return }
+        if text[content.lowerBound] == UInt8(ascii: "[") {
+            let name = ConfigurationLine.trimmed(ConfigurationLine.withoutComment(content, in: text), in: text)
+            guard name.count > 1, text[name.upperBound - 1] == UInt8(ascii: "]") else { return }
+            self = .section((name.lowerBound + 1)..<(name.upperBound - 1))
+        } else if let equals = ConfigurationLine.first(UInt8(ascii: "="), in: content, of: text) {
+            let behind = ConfigurationLine.trimmed((equals + 1)..<content.upperBound, in: text)
+            guard let value = ConfigurationLine.value(behind, in: text) else { return }
+            self = .setting(key: ConfigurationLine.trimmed(content.lowerBound..<equals, in: text), value: value)
         }
-        if first == UInt8(ascii: "[") {
-            let name = ConfigurationLine.trimmed(ConfigurationLine.withoutComment(text))
-            self = name.last == UInt8(ascii: "]") ? .section(Array(name.dropFirst().dropLast())) : .unreadable
-            return
-        }
-        guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else {
-            self = .unreadable
-            return
-        }
-        let key = ConfigurationLine.trimmed(text[..<equals])
-        guard let value = ConfigurationLine.value(ConfigurationLine.trimmed(text[(equals + 1)...])) else {
-            self = .unreadable
-            return
-        }
-        self = .setting(key: Array(key), value: Array(value))
     }
 
     /// What stands behind the equals sign, without a comment and without quotes.
-    private static func value(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard text.first == UInt8(ascii: "\"") else { return trimmed(withoutComment(text)) }
-        let inside = text.dropFirst()
-        guard let end = inside.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
-        let rest = trimmed(inside[(end + 1)...])
-        return rest.isEmpty || rest.first == UInt8(ascii: "#") ? inside[..<end] : nil
+    private static func value(_ range: Range<Int>, in text: Span<UInt8>) -> Range<Int>? {
+        guard !range.isEmpty, text[range.lowerBound] == UInt8(ascii: "\"") else {
+            return trimmed(withoutComment(range, in: text), in: text)
+        }
+        let start = range.lowerBound + 1
+        guard let end = first(UInt8(ascii: "\""), in: start..<range.upperBound, of: text) else { return nil }
+        let rest = trimmed((end + 1)..<range.upperBound, in: text)
+        return rest.isEmpty || text[rest.lowerBound] == UInt8(ascii: "#") ? start..<end : nil
     }
 
-    private static func withoutComment(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        for index in text.indices.dropFirst()
-        where text[index] == UInt8(ascii: "#") && isSpace(text[index - 1]) { return text[..<index] }
-        return text.first == UInt8(ascii: "#") ? text.prefix(0) : text
+    private static func withoutComment(_ range: Range<Int>, in text: Span<UInt8>) -> Range<Int> {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let isBeginning = index == range.lowerBound || isSpace(text[index - 1])
+            if text[index] == UInt8(ascii: "#") && isBeginning { return range.lowerBound..<index }
+            index += 1
+        }
+        return range
     }
 
-    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var text = text
-        while let first = text.first, isSpace(first) { text.removeFirst() }
-        while let last = text.last, isSpace(last) { text.removeLast() }
-        return text
+    @inline(never)
+    private static func first(_ byte: UInt8, in range: Range<Int>, of text: Span<UInt8>) -> Int? {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if text[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    @inline(never)
+    private static func trimmed(_ range: Range<Int>, in text: Span<UInt8>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, isSpace(text[start]) { start += 1 }
+        while end > start, isSpace(text[end - 1]) { end -= 1 }
+        return start..<end
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
     /// UTF-8 without control characters; a tab is white space.
-    private static func isText(_ line: ArraySlice<UInt8>) -> Bool {
-        guard line.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else { return false }
-        return VisibleText.isWellFormed(Array(line))
+    private static func isText(_ line: Span<UInt8>) -> Bool {
+        for index in line.indices where (line[index] < 0x20 && line[index] != 0x09) || line[index] == 0x7F {
+            return false
+        }
+        return VisibleText.isWellFormed(line)
     }
 }

@@ -1,5 +1,7 @@
+internal import MPinWire
+
 /// One row of the table of options: the only list of what can be configured, for the module and for the programs.
-public enum ConfigurationOption: Sendable, CaseIterable {
+public enum ConfigurationOption: Int, Sendable, CaseIterable {
     case conf, server, caFile, serverUser, timeout, store
     case prompt, guardLast, ignoreUnenrolled, userMap, tryFirstPass, useFirstPass
     case method, remoteServices, sudoOverSSH, undetermined
@@ -98,14 +100,8 @@ public enum ConfigurationOption: Sendable, CaseIterable {
     public var since: StaticString { "1.0" }
 
     /// The option of that name.
-    static func named(_ name: [UInt8]) -> ConfigurationOption? {
-        allCases.first { $0.name.matches(bytes: name) }
-    }
-}
-
-extension StaticString {
-    /// Whether some bytes are exactly this text.
-    func matches(bytes: [UInt8]) -> Bool {
-        withUTF8Buffer { unsafe $0.elementsEqual(bytes) }
+    static func named(_ name: Span<UInt8>) -> ConfigurationOption? {
+        for option in allCases where name.matches(option.name) { return option }
+        return nil
     }
 }

@@ -1,3 +1,5 @@
+internal import MPinWire
+
 /// Where the person is who wants to log in.
 public enum Locality: Sendable, CaseIterable {
     /// At the machine that holds the token.
@@ -11,5 +13,14 @@ public enum Locality: Sendable, CaseIterable {
         case .local: "local"
         case .remote: "remote"
         }
+    }
+
+    /// The one of that name.
+    init?(name: Text) {
+        for known in Locality.allCases where name.matches(known.name) {
+            self = known
+            return
+        }
+        return nil
     }
 }

@@ -1,3 +1,5 @@
+internal import MPinWire
+
 /// How somebody proves who they are.
 public enum LoginMethod: Sendable, CaseIterable {
     /// The PIN, typed where the token lies.
@@ -14,5 +16,14 @@ public enum LoginMethod: Sendable, CaseIterable {
         case .device: "device"
         case .otp: "otp"
         }
+    }
+
+    /// The one of that name.
+    init?(name: Text) {
+        for known in LoginMethod.allCases where name.matches(known.name) {
+            self = known
+            return
+        }
+        return nil
     }
 }

@@ -1,14 +1,9 @@
+package import MPinWire
+
 /// A rule that makes an M-Pin identity of the name of an account.
 public struct UserMap: Sendable {
     /// The rule as it was written.
-    public let template: String
-
-    private enum Piece: Sendable {
-        case text([UInt8])
-        case account
-    }
-
-    private let pieces: [Piece]
+    private let rule: Text
 
     /// The longest identity a rule may make, in bytes.
     static let longest = 256
@@ -16,43 +11,57 @@ public struct UserMap: Sendable {
     /// Reads a rule: `%u` exactly once, `%%` for a percent sign, no other percent sign and nothing that cannot be seen.
     ///
     /// One without `%u` would give all accounts the same identity.
-    public init?(_ template: String) {
-        var pieces: [Piece] = []
-        var text: [UInt8] = []
-        var accounts = 0
-        var bytes = template.utf8.makeIterator()
-        while let byte = bytes.next() {
-            guard byte > 0x20, byte != 0x7F else { return nil }
-            guard byte == UInt8(ascii: "%") else {
-                text.append(byte)
-                continue
-            }
-            switch bytes.next() {
-            case UInt8(ascii: "%"): text.append(byte)
-            case UInt8(ascii: "u"):
-                pieces.append(.text(text))
-                pieces.append(.account)
-                text = []
-                accounts += 1
-            default: return nil
-            }
-        }
-        pieces.append(.text(text))
-        guard accounts == 1 else { return nil }
-        self.pieces = pieces
-        self.template = template
+    package init?(_ rule: Text) {
+        self.rule = rule
+        guard UserMap.isSeen(rule), identity(of: Text()) != nil else { return nil }
     }
 
     /// The identity of an account; nil when its name is empty, has characters that cannot be seen, or is too long.
-    public func identity(for account: String) -> String? {
-        guard !account.utf8.isEmpty, account.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
-        var bytes: [UInt8] = []
-        for piece in pieces {
-            switch piece {
-            case .text(let text): bytes.append(contentsOf: text)
-            case .account: bytes.append(contentsOf: account.utf8)
-            }
-        }
-        return bytes.count <= UserMap.longest ? String(decoding: bytes, as: UTF8.self) : nil
+    package func identity(for account: Text) -> Text? {
+        guard !account.isEmpty, UserMap.isSeen(account), let identity = identity(of: account) else { return nil }
+        return identity.count <= UserMap.longest ? identity : nil
     }
+
+    /// Puts a name into the rule; nil when the rule is none.
+    private func identity(of account: Text) -> Text? {
+        var identity = Text()
+        var accounts = 0
+        var isMarked = false
+        for byte in rule.bytes {
+            switch (isMarked, byte) {
+            case (false, UInt8(ascii: "%")):
+                isMarked = true
+                continue
+            case (false, _), (true, UInt8(ascii: "%")):
+                identity.append(byte)
+            case (true, UInt8(ascii: "u")):
+                identity.append(contentsOf: account)
+                accounts += 1
+            case (true, _):
+                return nil
+            }
+            isMarked = false
+        }
+        return accounts == 1 && !isMarked ? identity : nil
+    }
+
+    private static func isSeen(_ text: Text) -> Bool {
+        for byte in text.bytes where byte <= 0x20 || byte == 0x7F { return false }
+        return true
+    }
+}
+
+extension UserMap {
+    /// Reads a rule; see ``ConfigurationOption/Kind/template``.
+    ///
+    /// - Returns: `nil` unless it has `%u` exactly once, and no other percent sign but `%%`.
+    public init?(_ template: String) {
+        self.init(Text(template))
+    }
+
+    /// The rule as it was written.
+    public var template: String { rule.string }
+
+    /// The identity of an account; nil when its name is empty, has characters that cannot be seen, or is too long.
+    public func identity(for account: String) -> String? { identity(for: Text(account))?.string }
 }

@@ -1,10 +1,10 @@
-internal import MPinWire
+package import MPinWire
 
 /// Text that people will see: in a prompt, a message or a line of the log.
 package enum VisibleText {
     /// Whether some bytes are UTF-8.
-    package static func isWellFormed(_ bytes: [UInt8]) -> Bool {
-        let text = bytes.span
+    @inline(never)
+    package static func isWellFormed(_ text: Span<UInt8>) -> Bool {
         var position = 0
         while position < text.count {
             guard let length = UTF8Sequence.length(at: position, end: text.count, in: text) else { return false }
@@ -13,36 +13,40 @@ package enum VisibleText {
         return true
     }
 
+    package static func isWellFormed(_ bytes: [UInt8]) -> Bool { isWellFormed(bytes.span) }
+
     /// A text from elsewhere without what could move a cursor, hide something or begin a new line, and cut to a length.
     ///
     /// Control characters, the marks that turn the direction of writing, and bytes that are not UTF-8 become `?`.
     /// - Parameter limit: the most bytes that are kept.
-    package static func sanitized(_ text: String, limit: Int) -> String {
-        let source = Array(text.utf8)
-        let bytes = source.span
-        var result: [UInt8] = []
+    @inline(never)
+    package static func sanitized(_ text: Text, limit: Int) -> Text {
+        let bytes = text.bytes.span
+        var result = Text()
         var position = 0
         while position < bytes.count {
-            guard let length = UTF8Sequence.length(at: position, end: bytes.count, in: bytes) else {
-                guard result.count < limit else { break }
+            let length = UTF8Sequence.length(at: position, end: bytes.count, in: bytes)
+            guard result.count + (length ?? 1) <= limit else { break }
+            let character = bytes.extracting(position..<(position + (length ?? 1)))
+            if length == nil || isHarmful(character) {
                 result.append(UInt8(ascii: "?"))
-                position += 1
-                continue
+            } else {
+                result.append(character)
             }
-            let character = source[position..<(position + length)]
-            guard result.count + length <= limit else { break }
-            if isHarmful(character) { result.append(UInt8(ascii: "?")) } else { result.append(contentsOf: character) }
-            position += length
+            position += character.count
         }
-        return String(decoding: result, as: UTF8.self)
+        return result
     }
 
-    private static func isHarmful(_ character: ArraySlice<UInt8>) -> Bool {
-        var bytes = character.makeIterator()
-        guard let first = bytes.next() else { return false }
-        guard first >= 0x80 else { return first < 0x20 || first == 0x7F }
-        let second = bytes.next() ?? 0
-        let third = bytes.next() ?? 0
+    package static func sanitized(_ text: String, limit: Int) -> String {
+        sanitized(Text(text), limit: limit).string
+    }
+
+    private static func isHarmful(_ character: Span<UInt8>) -> Bool {
+        let first = character[0]
+        guard character.count > 1 else { return first < 0x20 || first == 0x7F }
+        let second = character[1]
+        let third = character.count > 2 ? character[2] : 0
         switch (first, second) {
         case (0xC2, 0x80...0x9F): return true  // C1 controls
         case (0xC2, 0xAD): return true  // soft hyphen

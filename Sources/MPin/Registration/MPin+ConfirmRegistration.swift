@@ -15,19 +15,21 @@ extension MPin {
     ) throws(MPinError) {
         let deadline = deadline()
         let server = try server(deadline, for: user)
-        guard user.state == .startedRegistration || user.state == .activated, let regOTT = user.regOTT else {
+        guard user.state == .startedRegistration || user.state == .activated, let regOTT = user.record.regOTT,
+            let mpinID = user.record.mpinID
+        else {
             throw MPinError(.flowError, "Only a started registration can be confirmed.")
         }
         if user.pending == nil {
             var query = Query()
             query.add(.regOTT, regOTT)
             if let pushNotificationIdentifier { query.add(.pmiToken, pushNotificationIdentifier) }
-            let url = try server.url(server.settings.signatureURL, "/" + user.mpinID + "?" + query.string)
+            let url = try server.url(.signatureURL, "/" + mpinID.digits + "?" + query.text)
             try server.request(.signature, "GET", url, deadline: deadline)
             let (answer, share) = try server.transport.readShare { body, share throws(WireError) in
                 try SignatureResponse.decode(body, share: &share)
             }
-            user.pending = PendingRegistration(first: try share.take(), parameters: answer.params)
+            user.pending = PendingRegistration(first: try share.take(), parameters: Text(answer.params))
         }
         guard let pending = user.pending else { return }
         do throws(MPinError) {

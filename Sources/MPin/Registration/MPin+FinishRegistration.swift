@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinWire
 
 extension MPin {
     /// Splits the client secret into the PIN and the token, and stores the token.
@@ -26,16 +27,16 @@ extension MPin {
         } catch { throw MPinError(error) }
 
         let lock = try lock(until: deadline(), create: true)
-        let before = (user.state, user.regOTT)
+        let before = (user.state, user.record.regOTT)
         user.token = consume token
-        user.regOTT = nil
+        user.record.regOTT = nil
         user.pinScheme = scheme
-        user.pinLength = scheme == .decimal ? pin.count : nil
+        user.record.pinLength = scheme == .decimal ? pin.count : nil
         user.state = .registered
         do throws(StoreError) { try RecordFile.write(user, to: store) } catch {
             user.token = nil
-            user.pinLength = nil
-            (user.state, user.regOTT) = before
+            user.record.pinLength = nil
+            (user.state, user.record.regOTT) = before
             throw MPinError(error)
         }
         user.pending = nil

@@ -17,26 +17,29 @@ extension MPin {
         guard user.state == .invalid, !isListed(user) else {
             throw MPinError(.flowError, "The registration of this user has been started already.")
         }
-        guard !user.identity.utf8.isEmpty else { throw MPinError(.flowError, "A user needs an identity.") }
+        guard !user.record.identity.isEmpty else { throw MPinError(.flowError, "A user needs an identity.") }
         guard let backend else { throw MPinError(.flowError, "No server has been chosen.") }
         let taken = MPinError(.flowError, "This identity is registered at this server already; delete or recover it.")
-        guard !allUsers.contains(where: { $0.isRegistration(of: user.identity, at: backend.text) }) else { throw taken }
+        guard !allUsers.contains(where: { $0.isRegistration(of: user.record.identity, at: backend.address) }) else {
+            throw taken
+        }
         let lock = try lock(until: deadline, create: true)
         // The list may be empty or old: what is stored decides, for its token would be lost.
-        guard try !isStored(user.identity, at: backend.text) else { throw taken }
+        guard try !isStored(user.record.identity, at: backend.address) else { throw taken }
         let server = try server(deadline)
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
             activateCode: activateCode, userData: userData.map(MPin.jsonText))
-        let answer = try MPin.register(request, at: server, path: "", deadline)
+        let answer = try MPin.register(request, at: server, path: Text(), deadline)
         try MPin.checkIssued(answer, for: user)
 
-        let previous = user.backend
-        user.backend = server.backend.text
-        user.rpsPrefix = rpsPrefix.hasSameBytes(as: MPin.standardPrefix) ? nil : rpsPrefix
+        let previous = user.record.backend
+        user.record.backend = server.backend.address
+        user.record.rpsPrefix = rpsPrefix == MPin.standardPrefix ? nil : rpsPrefix
         MPin.adopt(answer, from: server, by: user)
         do throws(StoreError) { try RecordFile.write(user, to: store) } catch {
-            (user.backend, user.state, user.mpinID, user.regOTT) = (previous, .invalid, "", nil)
+            (user.record.backend, user.state) = (previous, .invalid)
+            (user.record.mpinID, user.record.regOTT) = (nil, nil)
             throw MPinError(error)
         }
         allUsers.append(user)
@@ -60,19 +63,19 @@ extension MPin {
         let deadline = deadline()
         let server = try self.server(deadline, for: user)
         guard user.state == .startedRegistration || (fromActivated && user.state == .activated),
-            let regOTT = user.regOTT.flatMap({ HexText(text: Array($0.utf8).span) })
+            let regOTT = user.record.regOTT.flatMap({ HexText(text: $0.bytes.span) }), let mpinID = user.record.mpinID
         else { throw MPinError(.flowError, "Only a started registration can be restarted.") }
         let lock = try lock(until: deadline, create: true)
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
             activateCode: activateCode, userData: userData.map(MPin.jsonText), regOTT: regOTT)
-        let answer = try MPin.register(request, at: server, path: "/" + user.mpinID, deadline)
+        let answer = try MPin.register(request, at: server, path: "/" + mpinID.digits, deadline)
         try MPin.checkIssued(answer, for: user)
 
-        let before = (user.mpinID, user.regOTT, user.state, user.serverID)
+        let before = (user.record.mpinID, user.record.regOTT, user.state, user.record.serverID)
         MPin.adopt(answer, from: server, by: user)
         do throws(StoreError) { try RecordFile.write(user, to: store) } catch {
-            (user.mpinID, user.regOTT, user.state, user.serverID) = before
+            (user.record.mpinID, user.record.regOTT, user.state, user.record.serverID) = before
             throw MPinError(error)
         }
         user.pending = nil
@@ -88,21 +91,21 @@ extension MPin {
     /// Refuses users of other clients and of other servers than the one in use, and those that were deleted.
     func requireHere(_ user: User) throws(MPinError) {
         guard isListed(user) else { throw MPinError(.flowError, "This user is not one of the store's.") }
-        guard let backend, user.backend.hasSameBytes(as: backend.text) else {
+        guard let backend, user.record.backend == backend.address else {
             throw MPinError(.flowError, "This user is registered at another server.")
         }
     }
 
-    private func isStored(_ identity: String, at backend: String) throws(MPinError) -> Bool {
+    private func isStored(_ identity: Text, at backend: Text) throws(MPinError) -> Bool {
         do throws(StoreError) {
             return try RecordFile.load(store).users.contains { $0.isRegistration(of: identity, at: backend) }
         } catch .notEnrolled { return false } catch { throw MPinError(error) }
     }
 
     private static func register(
-        _ request: RegisterRequest, at server: Server, path: String, _ deadline: Deadline
+        _ request: RegisterRequest, at server: Server, path: Text, _ deadline: Deadline
     ) throws(MPinError) -> RegisterResponse {
-        let url = try server.url(server.settings.registerURL, path)
+        let url = try server.url(.registerURL, path)
         try server.request(.register, "PUT", url, body: request.encode(), deadline: deadline)
         return try server.transport.read { body throws(WireError) in try RegisterResponse.decode(body) }
     }
@@ -119,13 +122,13 @@ extension MPin {
     }
 
     private static func adopt(_ answer: RegisterResponse, from server: Server, by user: User) {
-        user.mpinID = answer.mpinID.string
-        user.regOTT = answer.regOTT.string
-        user.serverID = server.serverID
+        user.record.mpinID = answer.mpinID
+        user.record.regOTT = answer.regOTT.digits
+        user.record.serverID = server.settings.serverID
         user.state = answer.active ? .activated : .startedRegistration
     }
 
     private static func jsonText(_ text: String) -> [UInt8] {
-        JSONWriter.quoted(text)
+        JSONWriter.quoted(Text(text))
     }
 }

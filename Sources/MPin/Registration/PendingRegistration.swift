@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinWire
 
 /// The shares of a client secret while the PIN is being chosen.
 ///
@@ -12,9 +13,9 @@ final class PendingRegistration {
     private var second: SecretBytes?
 
     /// The signed query with which the second authority hands out its share, usable for 60 seconds.
-    let parameters: String
+    let parameters: Text
 
-    init(first: consuming SecretBytes, parameters: String) {
+    init(first: consuming SecretBytes, parameters: Text) {
         self.first = first
         self.parameters = parameters
     }

@@ -1,3 +1,5 @@
+internal import MPinWire
+
 extension MPin {
     /// Puts a registration from the staging area in the place of the one in use.
     ///
@@ -8,17 +10,17 @@ extension MPin {
             throw MPinError(.flowError, "Only a registration that can log in may replace another.")
         }
         let lock = try lock(until: deadline(), create: true)
-        var replaced: String?
+        var replaced: HexText?
         do throws(StoreError) {
             let inUse = try store.beside(.users, create: true)
-            replaced = try MPin.registration(of: user, in: inUse)?.mpinID
+            replaced = try MPin.registration(of: user, in: inUse)?.record.mpinID
             try RecordFile.write(user, to: inUse)
         } catch { throw MPinError(error) }
         // It is in force now; what stays behind in the staging area is discarded by the next renewal.
         do throws(StoreError) { try RecordFile.remove(user, from: store) } catch {}
         _ = lock.number
         // An adoption that was cut short has put this very registration there; nobody must revoke it.
-        return replaced.flatMap { $0.hasSameBytes(as: user.mpinID) ? nil : $0 }
+        return replaced.flatMap { $0 == user.record.mpinID ? nil : $0.string }
     }
 
     /// Removes from the staging area what is a registration in use under the same M-Pin ID.
@@ -33,13 +35,13 @@ extension MPin {
             } catch {
                 throw MPinError(error)
             }
-            if let inUse, inUse.mpinID.hasSameBytes(as: user.mpinID) { try deleteUser(user) }
+            if let inUse, inUse.record.mpinID == user.record.mpinID { try deleteUser(user) }
         }
     }
 
     private static func registration(of user: User, in store: borrowing FileStore) throws(StoreError) -> User? {
         do throws(StoreError) {
-            return try RecordFile.load(store).users.first { $0.isRegistration(of: user.identity, at: user.backend) }
+            return try RecordFile.load(store).users.first { $0.isRegistration(like: user) }
         } catch .notEnrolled { return nil }
     }
 }

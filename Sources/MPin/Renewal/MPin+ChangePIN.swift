@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinWire
 
 extension MPin {
     /// Gives a registration a new PIN.
@@ -9,8 +10,8 @@ extension MPin {
     package mutating func changePIN(
         _ user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {
-        let proof = try startAuthentication(user)
-        _ = try finishAuthentication(proof, pin: old)
+        let proof = try startLogin(user)
+        try logIn(proof, pin: old)
         try replacePIN(proof, from: old, to: new)
     }
 
@@ -32,7 +33,7 @@ extension MPin {
         do throws(StoreError) { try RecordFile.remove(candidate, from: staging) } catch {}
         user.token = candidate.token.take()
         user.pinScheme = candidate.pinScheme
-        user.pinLength = candidate.pinLength
+        user.record.pinLength = candidate.record.pinLength
     }
 
     /// Writes a registration that has to prove itself beside the one in use.
@@ -62,13 +63,9 @@ extension MPin {
             }
         } catch { throw MPinError(error) }
         guard let token else { throw MPinError(.cryptoError, "The record of this user has no token.") }
-        let candidate = User(
-            identity: user.identity, deviceName: user.deviceName, backend: user.backend, state: .registered,
-            mpinID: user.mpinID)
-        candidate.serverID = user.serverID
-        candidate.rpsPrefix = user.rpsPrefix
+        let candidate = user.twin()
         candidate.pinScheme = scheme
-        candidate.pinLength = scheme == .decimal ? new.count : nil
+        candidate.record.pinLength = scheme == .decimal ? new.count : nil
         candidate.token = consume token
         return candidate
     }

@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinWire
 
 extension MPin {
     /// Makes a BLOCKED user REGISTERED again, when the server has lifted the block and the PIN logs in.
@@ -9,16 +10,12 @@ extension MPin {
         guard isListed(user), user.state == .blocked else {
             throw MPinError(.flowError, "Only a blocked user can be unblocked.")
         }
-        guard let backend, user.backend.hasSameBytes(as: backend.text) else {
+        guard let backend, user.record.backend == backend.address else {
             throw MPinError(.flowError, "This user is registered at another server.")
         }
-        let candidate = User(
-            identity: user.identity, deviceName: user.deviceName, backend: user.backend, state: .registered,
-            mpinID: user.mpinID)
-        candidate.serverID = user.serverID
-        candidate.rpsPrefix = user.rpsPrefix
+        let candidate = user.twin()
         candidate.pinScheme = user.pinScheme
-        candidate.pinLength = user.pinLength
+        candidate.record.pinLength = user.record.pinLength
         do throws(CryptoError) {
             candidate.token = try user.withToken { token throws(CryptoError) in try token.copy() }
         } catch {

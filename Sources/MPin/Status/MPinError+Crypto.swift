@@ -2,6 +2,7 @@ internal import MPinCrypto
 
 extension MPinError {
     /// The failure of the SDK for one of the mathematics.
+    @inline(never)
     init(_ error: CryptoError) {
         switch error {
         case .invalidPIN: self.init(.pinInputCanceled, "The PIN is not of a form that can be used.")

@@ -10,42 +10,62 @@ public struct MPinError: Error, Sendable {
         case yes
     }
 
+    /// Behind a reference, because every call that can fail hands errors on.
+    private final class Facts: Sendable {
+        let code: MPinStatus
+        let sentence: StaticString
+        let attemptsLeft: Int?
+        let pinChecked: PINChecked
+        let httpStatus: Int?
+
+        init(
+            _ code: MPinStatus, _ sentence: StaticString, _ attemptsLeft: Int?, _ pinChecked: PINChecked,
+            _ httpStatus: Int?
+        ) {
+            self.code = code
+            self.sentence = sentence
+            self.attemptsLeft = attemptsLeft
+            self.pinChecked = pinChecked
+            self.httpStatus = httpStatus
+        }
+    }
+
+    private let facts: Facts
+
     /// The status by its Milagro name.
-    public let code: MPinStatus
+    public var code: MPinStatus { facts.code }
 
     /// One sentence that may be shown and logged: never a body, a URL, a PIN or anything else of the user's.
-    public let message: String
+    public var message: String { facts.sentence.text }
+
+    /// The same without making a string of it.
+    package var sentence: StaticString { facts.sentence }
 
     /// How many attempts the server says are left. For display only; a verdict never depends on it.
-    public let attemptsLeft: Int?
+    public var attemptsLeft: Int? { facts.attemptsLeft }
 
     /// Whether an attempt may have been spent.
-    public let pinChecked: PINChecked
+    public var pinChecked: PINChecked { facts.pinChecked }
 
     /// The HTTP status behind the failure, where there was one.
-    package let httpStatus: Int?
+    package var httpStatus: Int? { facts.httpStatus }
 
+    @inline(never)
+    package init(_ code: MPinStatus, _ message: StaticString) {
+        facts = Facts(code, message, nil, .no, nil)
+    }
+
+    @inline(never)
     package init(
         _ code: MPinStatus, _ message: StaticString, attemptsLeft: Int? = nil, pinChecked: PINChecked = .no,
         httpStatus: Int? = nil
     ) {
-        self.code = code
-        self.message = message.text
-        self.attemptsLeft = attemptsLeft
-        self.pinChecked = pinChecked
-        self.httpStatus = httpStatus
+        facts = Facts(code, message, attemptsLeft, pinChecked, httpStatus)
     }
 
     /// The same failure with another answer to whether an attempt may have been spent.
+    @inline(never)
     func with(_ pinChecked: PINChecked) -> MPinError {
-        MPinError(self, pinChecked: pinChecked)
-    }
-
-    private init(_ other: MPinError, pinChecked: PINChecked) {
-        code = other.code
-        message = other.message
-        attemptsLeft = other.attemptsLeft
-        httpStatus = other.httpStatus
-        self.pinChecked = pinChecked
+        MPinError(code, sentence, attemptsLeft: attemptsLeft, pinChecked: pinChecked, httpStatus: httpStatus)
     }
 }

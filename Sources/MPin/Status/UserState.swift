@@ -1,3 +1,5 @@
+package import MPinWire
+
 /// Where a user stands on this machine, in the order of the SDK's documents.
 ///
 /// Stored by ``name``, never by number: the documents and the old implementations number them differently.
@@ -25,11 +27,15 @@ public enum UserState: Sendable, CaseIterable {
     }
 
     /// The state of that name, or `nil`.
-    package init?(name: String) {
-        for state in UserState.allCases where state.name.matches(name) {
+    package init?(name: Text) {
+        for state in UserState.allCases where name.matches(state.name) {
             self = state
             return
         }
         return nil
+    }
+
+    package init?(name: String) {
+        self.init(name: Text(name))
     }
 }

@@ -5,7 +5,7 @@ internal import MPinWire
 ///
 /// A class because a started authentication is only lent to the calls that finish it, and they may learn something.
 final class CachedLogin {
-    var record: StoredLogin
+    let record: StoredLogin
     var share: SecretBytes?
     private var hasChanged = false
 
@@ -18,22 +18,23 @@ final class CachedLogin {
     static func read(mpinID: HexText, from store: borrowing FileStore) -> CachedLogin {
         guard let content = store.readCache() else { return CachedLogin(StoredLogin(mpinID: mpinID)) }
         return content.withBytes { file in
-            for range in ranges(in: file) {
-                guard let login = decode(file, at: range), login.record.mpinID == mpinID else { continue }
-                return login
+            for record in records(in: file) where isRecord(record, of: mpinID, in: file) {
+                if let login = decode(file, at: record) { return login }
             }
             return CachedLogin(StoredLogin(mpinID: mpinID))
         }
     }
 
-    func update(_ change: (inout StoredLogin) -> Void) {
-        change(&record)
+    /// Says that the record was changed and has to be written.
+    func change(_ change: (StoredLogin) -> Void) {
+        change(record)
         hasChanged = true
     }
 
     func keepShare(_ share: consuming SecretBytes, of day: PermitDay) {
         self.share = consume share
-        update { $0.day = day.number }
+        record.day = day.number
+        hasChanged = true
     }
 
     /// Writes it beside those of other registrations, if anything changed. Failing to costs requests, not logins.
@@ -58,11 +59,11 @@ final class CachedLogin {
 
     private func encode(keeping file: Span<UInt8>, to target: inout MutableSpan<UInt8>) -> Int? {
         var position = StoredFile.begin(.logins, in: &target)
-        for range in CachedLogin.ranges(in: file) {
-            guard let other = CachedLogin.decode(file, at: range), other.record.mpinID != record.mpinID else {
-                continue
-            }
-            position = StoredFile.keep(file.extracting(range), in: &target, at: position)
+        for other in CachedLogin.records(in: file) {
+            // What cannot be read is not carried along.
+            guard !CachedLogin.isRecord(other, of: record.mpinID, in: file), CachedLogin.decode(file, at: other) != nil
+            else { continue }
+            position = StoredFile.keep(file.extracting(other.range), in: &target, at: position)
             position = StoredFile.separate(in: &target, at: position)
         }
         if let share = share.take() {
@@ -74,17 +75,21 @@ final class CachedLogin {
         return StoredFile.end(in: &target, at: position)
     }
 
-    private static func ranges(in file: Span<UInt8>) -> [Range<Int>] {
+    private static func isRecord(_ record: JSONValue, of mpinID: HexText, in file: Span<UInt8>) -> Bool {
+        do { return try StoredLogin.mpinID(file, at: record) == mpinID } catch { return false }
+    }
+
+    private static func records(in file: Span<UInt8>) -> [JSONValue] {
         do { return try StoredLogin.records(in: file) } catch { return [] }
     }
 
-    private static func decode(_ file: Span<UInt8>, at range: Range<Int>) -> CachedLogin? {
+    private static func decode(_ file: Span<UInt8>, at record: JSONValue) -> CachedLogin? {
         guard var share = buffer(RecordFile.pointSize) else { return nil }
-        let record = share.withMutableBytes(count: RecordFile.pointSize) { target -> StoredLogin? in
-            try? StoredLogin.decode(file, at: range, share: &target)
+        let login = share.withMutableBytes(count: RecordFile.pointSize) { target -> StoredLogin? in
+            try? StoredLogin.decode(file, at: record, share: &target)
         }
-        guard let record else { return nil }
-        return record.day == nil ? CachedLogin(record) : CachedLogin(record, share: consume share)
+        guard let login else { return nil }
+        return login.day == nil ? CachedLogin(login) : CachedLogin(login, share: consume share)
     }
 
     private static func buffer(_ capacity: Int) -> SecretBytes? {

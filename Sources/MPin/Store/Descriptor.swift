@@ -1,5 +1,6 @@
 internal import CMPinSystem
 internal import MPinCrypto
+internal import MPinWire
 
 /// An open directory or lock, closed when it goes.
 struct Descriptor: ~Copyable {
@@ -17,14 +18,14 @@ struct Descriptor: ~Copyable {
 
     /// Opens a directory inside this one that is closed to everybody else.
     borrowing func enter(_ name: StaticString, create: Bool) throws(StoreError) -> Descriptor {
-        let opened = unsafe name.text.withCString { unsafe mpin_directory_enter(number, $0, create ? 1 : 0) }
+        let opened = unsafe mpin_directory_enter(number, Text(name).cString, create ? 1 : 0)
         return try Descriptor(opened, missing: .notEnrolled)
     }
 
     /// Reads a file that nobody else may read.
-    borrowing func read(_ name: String, limit: Int) throws(StoreError) -> SecretBytes {
+    borrowing func read(_ name: Text, limit: Int) throws(StoreError) -> SecretBytes {
         let othersAny: UInt32 = 0o077
-        let opened = unsafe name.withCString { unsafe mpin_file_open(number, $0, othersAny, limit) }
+        let opened = unsafe mpin_file_open(number, name.cString, othersAny, limit)
         let file = try Descriptor(opened, missing: .notEnrolled)
         var content: SecretBytes
         do { content = try SecretBytes(capacity: limit) } catch { throw .noMemory }
@@ -39,17 +40,17 @@ struct Descriptor: ~Copyable {
     }
 
     /// Puts a file's new content in place, durably.
-    borrowing func replace(_ name: String, with content: borrowing SecretBytes) throws(StoreError) {
+    borrowing func replace(_ name: Text, with content: borrowing SecretBytes) throws(StoreError) {
         let result = content.withBytes { bytes in
             unsafe bytes.withUnsafeBufferPointer { bytes in
-                unsafe name.withCString { unsafe mpin_file_replace(number, $0, bytes.baseAddress, bytes.count) }
+                unsafe mpin_file_replace(number, name.cString, bytes.baseAddress, bytes.count)
             }
         }
         guard result == 0 else { throw StoreError(code: result) }
     }
 
-    borrowing func remove(_ name: String) throws(StoreError) {
-        let result = unsafe name.withCString { unsafe mpin_file_remove(number, $0) }
+    borrowing func remove(_ name: Text) throws(StoreError) {
+        let result = unsafe mpin_file_remove(number, name.cString)
         guard result == 0 else { throw StoreError(code: result) }
     }
 

@@ -1,5 +1,6 @@
 internal import CMPinSystem
 internal import MPinCrypto
+package import MPinWire
 
 /// The directory of one account's records, opened once and used through its descriptors.
 ///
@@ -25,7 +26,8 @@ public struct FileStore: ~Copyable {
     /// Where the store is unless told otherwise.
     public static let standardDirectory = "/var/lib/mpin"
 
-    public let account: String
+    /// ``account`` as bytes.
+    let accountName: Text
     public let area: Area
     private let root: Descriptor
     private let records: Descriptor
@@ -43,32 +45,41 @@ public struct FileStore: ~Copyable {
     public init(
         directory: String, account: String, area: Area = .users, create: Bool = false
     ) throws(StoreError) {
+        try self.init(directory: Text(directory), account: Text(account), area: area, create: create)
+    }
+
+    /// The same from texts that are no strings.
+    package init(
+        directory: Text, account: Text, area: Area = .users, create: Bool = false
+    ) throws(StoreError) {
         guard FileStore.isFileName(account) else { throw .badAccountName }
-        let opened = unsafe directory.withCString { unsafe mpin_directory_open($0, create ? 1 : 0, 1) }
+        let opened = unsafe mpin_directory_open(directory.cString, create ? 1 : 0, 1)
         let root = try Descriptor(opened, missing: .noStore)
         try self.init(root: root, account: account, area: area, create: create)
     }
 
     /// Whether an account's name can be the name of a file: no path, nothing hidden, no control characters.
-    static func isFileName(_ name: String) -> Bool {
-        let bytes = name.utf8
-        return !bytes.isEmpty && bytes.count <= 128 && bytes.first != UInt8(ascii: ".")
-            && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") }
+    static func isFileName(_ name: Text) -> Bool {
+        guard 1...128 ~= name.count, name.bytes[0] != UInt8(ascii: ".") else { return false }
+        for byte in name.bytes where byte <= 0x20 || byte == 0x7f || byte == UInt8(ascii: "/") { return false }
+        return true
     }
 
     /// Another part of the same store, for the same account.
     borrowing func beside(_ area: Area, create: Bool) throws(StoreError) -> FileStore {
-        try FileStore(root: root.enter(".", create: false), account: account, area: area, create: create)
+        try FileStore(root: root.enter(".", create: false), account: accountName, area: area, create: create)
     }
 
-    private init(root: consuming Descriptor, account: String, area: Area, create: Bool) throws(StoreError) {
+    private init(root: consuming Descriptor, account: Text, area: Area, create: Bool) throws(StoreError) {
         records = try root.enter(area.directory, create: create)
         self.root = root
-        self.account = account
+        accountName = account
         self.area = area
     }
 
-    private var recordName: String { account + ".json" }
+    private var recordName: Text { accountName + ".json" }
+
+    public var account: String { accountName.string }
 
     /// Takes the lock that serialises the logins of this account across processes.
     ///
@@ -85,15 +96,12 @@ public struct FileStore: ~Copyable {
         in users: borrowing Descriptor, until deadline: Deadline, create: Bool
     ) throws(StoreError) -> Descriptor {
         let directory = users.number
-        var taken = unsafe (account + ".lock").withCString {
-            unsafe mpin_lock_take(directory, $0, create ? 1 : 0, deadline.nanoseconds)
-        }
+        let lockName = (accountName + ".lock").cString
+        var taken = unsafe mpin_lock_take(directory, lockName, create ? 1 : 0, deadline.nanoseconds)
         var isMissing = taken == -Int32(MPIN_ENOENT)
         if taken < 0, create, case .failed = StoreError(code: taken) { isMissing = true }
         if isMissing {
-            let record = unsafe recordName.withCString {
-                unsafe mpin_lock_take(directory, $0, 0, deadline.nanoseconds)
-            }
+            let record = unsafe mpin_lock_take(directory, recordName.cString, 0, deadline.nanoseconds)
             // Why no lock file could be made says more than that there is no record.
             if record != -Int32(MPIN_ENOENT) { taken = record }
         }
@@ -131,20 +139,5 @@ public struct FileStore: ~Copyable {
 
     borrowing func removeCache() {
         do { try root.enter("cache", create: false).remove(recordName) } catch {}
-    }
-
-    /// The accounts for which somebody is enrolled, in no order.
-    ///
-    /// - Parameter directory: absolute path of the store.
-    public static func accounts(in directory: String) throws(StoreError) -> [String] {
-        let opened = unsafe directory.withCString { unsafe mpin_directory_open($0, 0, 1) }
-        let names = try Descriptor(opened, missing: .noStore).enter(Area.users.directory, create: false).list()
-        return names.compactMap { name in
-            let suffix: StaticString = ".json"
-            guard name.utf8.count > suffix.utf8CodeUnitCount,
-                suffix.matches(String(decoding: name.utf8.suffix(suffix.utf8CodeUnitCount), as: UTF8.self))
-            else { return nil }
-            return String(decoding: name.utf8.dropLast(suffix.utf8CodeUnitCount), as: UTF8.self)
-        }
     }
 }

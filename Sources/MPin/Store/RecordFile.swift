@@ -18,8 +18,8 @@ enum RecordFile {
         return try content.withBytes { file throws(StoreError) in
             var users: [User] = []
             var setAside = 0
-            for range in try records(in: file) {
-                if let user = try user(in: file, at: range) { users.append(user) } else { setAside += 1 }
+            for record in try records(in: file) {
+                if let user = try user(in: file, at: record) { users.append(user) } else { setAside += 1 }
             }
             return (users, setAside)
         }
@@ -42,16 +42,16 @@ enum RecordFile {
         var count = 0
         let length: Int?
         do throws(StoreError) {
-            let present = try store.readRecords()
-            length = try present.withBytes { file throws(StoreError) in
-                let ranges = try records(in: file)
+            let oldFile = try store.readRecords()
+            length = try oldFile.withBytes { file throws(StoreError) in
+                let present = try records(in: file)
                 return try content.withMutableBytes(count: content.capacity) { target throws(StoreError) in
                     var position = StoredFile.begin(.users, in: &target)
-                    for range in ranges {
-                        let user = try user(in: file, at: range)
-                        if let user, user.isRegistration(of: old.identity, at: old.backend) { continue }
+                    for record in present {
+                        let user = try user(in: file, at: record)
+                        if let user, user.isRegistration(like: old) { continue }
                         if count > 0 { position = StoredFile.separate(in: &target, at: position) }
-                        position = StoredFile.keep(file.extracting(range), in: &target, at: position)
+                        position = StoredFile.keep(file.extracting(record.range), in: &target, at: position)
                         count += 1
                     }
                     return append(new, after: &count, to: &target, at: position)
@@ -81,45 +81,36 @@ enum RecordFile {
     }
 
     private static func encode(_ user: User, to target: inout MutableSpan<UInt8>, at position: Int?) -> Int? {
-        guard let mpinID = HexText(text: Array(user.mpinID.utf8).span) else { return nil }
-        let hasPIN = user.token != nil
-        let stored = StoredUser(
-            identity: user.identity, backend: user.backend, serverID: user.serverID, mpinID: mpinID,
-            state: user.state.name.text, deviceName: user.deviceName, regOTT: user.regOTT,
-            pinScheme: hasPIN ? user.pinScheme.name.text : nil, pinLength: hasPIN ? user.pinLength : nil,
-            rpsPrefix: user.rpsPrefix)
+        let record = user.record
+        record.state = Text(user.state.name)
+        record.pinScheme = user.token == nil ? nil : Text(user.pinScheme.name)
+        if user.token == nil { record.pinLength = nil }
         let withToken = user.withToken { token in
-            token.withBytes { bytes in stored.encode(token: bytes, to: &target, at: position) }
+            token.withBytes { bytes in record.encode(token: bytes, to: &target, at: position) }
         }
-        return withToken ?? stored.encode(token: nil, to: &target, at: position)
+        return withToken ?? record.encode(token: nil, to: &target, at: position)
     }
 
-    private static func records(in file: Span<UInt8>) throws(StoreError) -> [Range<Int>] {
+    private static func records(in file: Span<UInt8>) throws(StoreError) -> [JSONValue] {
         do { return try StoredUser.records(in: file) } catch {
             throw .damaged("a file of registrations is not of this version or not whole")
         }
     }
 
     /// A registration, or `nil` when its record cannot be read or contradicts itself.
-    private static func user(in file: Span<UInt8>, at range: Range<Int>) throws(StoreError) -> User? {
+    private static func user(in file: Span<UInt8>, at record: JSONValue) throws(StoreError) -> User? {
         var token = try buffer(pointSize)
-        let decoded = token.withMutableBytes(count: pointSize) { target -> (user: StoredUser, hasToken: Bool)? in
-            try? StoredUser.decode(file, at: range, token: &target)
+        let decoded = token.withMutableBytes(count: pointSize) { target -> StoredUser? in
+            try? StoredUser.decode(file, at: record, token: &target)
         }
-        guard let (stored, hasToken) = decoded, let state = UserState(name: stored.state), state != .invalid,
+        guard let stored = decoded, let state = UserState(name: stored.state), state != .invalid,
             let scheme = PINScheme(stored: stored.pinScheme)
         else { return nil }
         let mustHaveToken = state == .registered || state == .blocked
-        guard hasToken == mustHaveToken, (stored.regOTT == nil) == mustHaveToken else { return nil }
-        let user = User(
-            identity: stored.identity, deviceName: stored.deviceName, backend: stored.backend, state: state,
-            mpinID: stored.mpinID.string)
-        user.serverID = stored.serverID
-        user.regOTT = stored.regOTT
+        guard stored.hasToken == mustHaveToken, (stored.regOTT == nil) == mustHaveToken else { return nil }
+        let user = User(stored, state: state)
         user.pinScheme = scheme
-        user.pinLength = stored.pinLength
-        user.rpsPrefix = stored.rpsPrefix
-        if hasToken { user.token = consume token }
+        if stored.hasToken { user.token = consume token }
         return user
     }
 
@@ -130,11 +121,11 @@ enum RecordFile {
 
 extension PINScheme {
     /// The scheme of that name; records without a PIN have none, and then it does not matter which.
-    fileprivate init?(stored name: String?) {
+    fileprivate init?(stored name: Text?) {
         guard let name else {
             self = .decimal
             return
         }
-        self.init(name: Array(name.utf8))
+        self.init(name: name.bytes)
     }
 }

@@ -1,4 +1,5 @@
 internal import CMPinSystem
+package import MPinWire
 
 /// Why a store cannot be used.
 public enum StoreError: Error, Sendable {
@@ -9,11 +10,11 @@ public enum StoreError: Error, Sendable {
     /// This process may not look.
     case notPermitted
     /// A file or directory could have been changed by somebody else, or is not one.
-    case unsafe(StaticString)
+    indirect case unsafe(StaticString)
     /// A record that cannot be read.
-    case damaged(StaticString)
+    indirect case damaged(StaticString)
     /// The system refused, with its errno.
-    case failed(Int32)
+    indirect case failed(Int32)
     /// A name that cannot be the name of a file.
     case badAccountName
     /// Another login of the account did not end before the deadline.
@@ -38,17 +39,26 @@ public enum StoreError: Error, Sendable {
     }
 
     /// One sentence for people and logs.
-    public var message: String {
+    public var message: String { text.string }
+
+    /// The same without making a string of it.
+    package var text: Text {
         switch self {
         case .notEnrolled: "Nobody is enrolled for this account."
         case .noStore: "There is no M-Pin store on this machine."
         case .notPermitted: "The M-Pin store may not be read by this user."
-        case .unsafe(let reason): "A file or directory of the M-Pin store " + reason.text + "."
-        case .damaged(let reason): "The M-Pin store is damaged: " + reason.text + "."
-        case .failed(let errno): "The M-Pin store cannot be used (error \(errno))."
+        case .unsafe(let reason): "A file or directory of the M-Pin store " + Text(reason) + "."
+        case .damaged(let reason): "The M-Pin store is damaged: " + Text(reason) + "."
+        case .failed(let errno): StoreError.failure(Int(errno))
         case .badAccountName: "The account has a name that cannot be enrolled."
         case .busy: "Another login of this account has not ended."
         case .noMemory: "There is no memory for secrets."
         }
+    }
+
+    private static func failure(_ errno: Int) -> Text {
+        var text: Text = "The M-Pin store cannot be used (error "
+        text.append(decimal: errno)
+        return text + ")."
     }
 }

@@ -1,3 +1,5 @@
+internal import MPinWire
+
 extension Backend {
     /// The URL to call for one that stands in a server's settings.
     ///
@@ -5,47 +7,37 @@ extension Backend {
     /// write). At a socket there is only that one server, so just the path of an absolute URL counts. Repeated slashes in
     /// the path, which the reference's default configuration makes, become one.
     /// - Returns: `nil` when the text is no URL that may be called; clear HTTP never is.
-    func resolve(_ settingsURL: String) -> String? {
-        let bytes = Array(settingsURL.utf8)
-        guard !bytes.isEmpty, bytes.count <= 2048, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return nil }
-        guard bytes[0] != UInt8(ascii: "/") else { return url(path: Backend.singleSlashes(bytes[...])) }
-        guard let parts = Backend.absolute(bytes) else { return nil }
-        let path = Backend.singleSlashes(parts.path)
+    func resolve(_ settingsURL: Text) -> Text? {
+        guard !settingsURL.isEmpty, settingsURL.count <= 2048, settingsURL.isVisible else { return nil }
+        if settingsURL.bytes[0] == UInt8(ascii: "/") { return url(path: Backend.singleSlashes(settingsURL, from: 0)) }
+        let encrypted = settingsURL.rest(after: "https://") ?? settingsURL.rest(after: "wss://")
+        guard let rest = encrypted ?? settingsURL.rest(after: "http://") ?? settingsURL.rest(after: "ws://") else {
+            return nil
+        }
+        var slash = 0
+        while slash < rest.count, rest.bytes[slash] != UInt8(ascii: "/") {
+            guard rest.bytes[slash] != UInt8(ascii: "@") else { return nil }
+            slash += 1
+        }
+        guard slash > 0 else { return nil }
+        let path = Backend.singleSlashes(rest, from: slash)
         switch route {
-        case .socket:
-            return url(path: path)
-        case .https:
-            return parts.isEncrypted ? "https://" + String(decoding: parts.host, as: UTF8.self) + path : nil
+        case .socket: return url(path: path)
+        case .https: return encrypted == nil ? nil : "https://" + Text(rest.bytes.span.extracting(0..<slash)) + path
         }
     }
 
-    private static func absolute(_ bytes: [UInt8]) -> (
-        isEncrypted: Bool, host: ArraySlice<UInt8>, path: ArraySlice<UInt8>
-    )? {
-        let schemes: [(StaticString, Bool)] = [
-            ("https://", true), ("wss://", true), ("http://", false), ("ws://", false),
-        ]
-        for (scheme, isEncrypted) in schemes {
-            let length = scheme.utf8CodeUnitCount
-            guard bytes.count > length, scheme.matches(String(decoding: bytes[..<length], as: UTF8.self)) else {
-                continue
-            }
-            let rest = bytes[length...]
-            let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-            guard slash > rest.startIndex, !rest[..<slash].contains(UInt8(ascii: "@")) else { return nil }
-            return (isEncrypted, rest[..<slash], rest[slash...])
-        }
-        return nil
-    }
-
-    private static func singleSlashes(_ path: ArraySlice<UInt8>) -> String {
-        var result: [UInt8] = []
+    private static func singleSlashes(_ text: Text, from start: Int) -> Text {
+        var path = Text()
         var inQuery = false
-        for byte in path {
+        var last: UInt8 = 0
+        for index in start..<text.count {
+            let byte = text.bytes[index]
             if byte == UInt8(ascii: "?") { inQuery = true }
-            if byte == UInt8(ascii: "/") && result.last == byte && !inQuery { continue }
-            result.append(byte)
+            if byte == UInt8(ascii: "/") && last == byte && !inQuery { continue }
+            path.append(byte)
+            last = byte
         }
-        return String(decoding: result, as: UTF8.self)
+        return path
     }
 }

@@ -1,12 +1,14 @@
+package import MPinWire
+
 /// The address of an M-Pin server: `https://HOST[:PORT][/PATH]` or `unix:/PATH/OF/SOCKET`.
 public struct Backend: Sendable {
     /// The address, without slashes at its end.
-    public let text: String
+    package let address: Text
 
     /// Where requests connect to.
     enum Route {
         case https
-        case socket(path: String)
+        case socket(path: Text)
     }
 
     let route: Route
@@ -15,34 +17,61 @@ public struct Backend: Sendable {
     ///
     /// - Returns: `nil` for anything but the two forms; plain `http:` is not one of them.
     public init?(_ text: String) {
-        var bytes = Array(text.utf8)
-        guard bytes.count <= 2048, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return nil }
-        if let path = Backend.rest(of: bytes, after: "unix:") {
-            guard path.first == UInt8(ascii: "/"), path.count > 1, path.count < 108 else { return nil }
-            route = .socket(path: String(decoding: path, as: UTF8.self))
-        } else {
-            while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-            guard let rest = Backend.rest(of: bytes, after: "https://"), let first = rest.first,
-                first != UInt8(ascii: "/"), first != UInt8(ascii: ":"),
-                !rest.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
-            else { return nil }
-            route = .https
-        }
-        self.text = String(decoding: bytes, as: UTF8.self)
+        self.init(Text(text))
     }
 
+    package init?(_ text: Text) {
+        guard text.count <= 2048, text.isVisible else { return nil }
+        if let path = text.rest(after: "unix:") {
+            guard path.bytes.first == UInt8(ascii: "/"), path.count > 1, path.count < 108 else { return nil }
+            route = .socket(path: path)
+            address = text
+        } else {
+            let text = text.withoutSlashesAtEnd
+            guard let rest = text.rest(after: "https://"), let first = rest.bytes.first,
+                first != UInt8(ascii: "/"), first != UInt8(ascii: ":")
+            else { return nil }
+            for byte in rest.bytes {
+                guard byte != UInt8(ascii: "@"), byte != UInt8(ascii: "?"), byte != UInt8(ascii: "#") else {
+                    return nil
+                }
+            }
+            route = .https
+            address = text
+        }
+    }
+
+    /// The address as a string.
+    public var text: String { address.string }
+
     /// The URL of a path at this server.
-    func url(path: String) -> String {
+    func url(path: Text) -> Text {
         switch route {
-        case .https: text + path
+        case .https: address + path
         case .socket: "http://localhost" + path
         }
     }
+}
 
-    private static func rest(of bytes: [UInt8], after prefix: StaticString) -> [UInt8]? {
-        guard bytes.count > prefix.utf8CodeUnitCount,
-            prefix.matches(String(decoding: bytes.prefix(prefix.utf8CodeUnitCount), as: UTF8.self))
-        else { return nil }
-        return Array(bytes.dropFirst(prefix.utf8CodeUnitCount))
+extension Text {
+    /// Whether it consists of visible ASCII characters.
+    var isVisible: Bool {
+        for byte in bytes where byte <= 0x20 || byte >= 0x7f { return false }
+        return true
+    }
+
+    /// What follows a beginning; `nil` when there is another beginning, or nothing behind it.
+    @inline(never)
+    func rest(after beginning: StaticString) -> Text? {
+        let length = beginning.utf8CodeUnitCount
+        let text = bytes.span
+        guard count > length, text.extracting(0..<length).matches(beginning) else { return nil }
+        return Text(text.extracting(length..<count))
+    }
+
+    fileprivate var withoutSlashesAtEnd: Text {
+        var length = count
+        while length > 0, bytes[length - 1] == UInt8(ascii: "/") { length -= 1 }
+        return Text(bytes.span.extracting(0..<length))
     }
 }

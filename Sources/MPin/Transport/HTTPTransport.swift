@@ -1,6 +1,7 @@
 internal import CCurl
 internal import CMPinSystem
 internal import MPinCrypto
+internal import MPinWire
 
 /// One connection to one server, made when the first request is sent.
 ///
@@ -34,7 +35,7 @@ internal import MPinCrypto
     /// - Returns: the HTTP status, whatever it is.
     /// - Throws: NETWORK_ERROR when no answer came; its ``MPinError/pinChecked`` is `maybe` once a connection stood.
     func send(
-        _ method: StaticString, _ url: String, body: [UInt8]? = nil, deadline: Deadline
+        _ method: StaticString, _ url: Text, body: [UInt8]? = nil, deadline: Deadline
     ) throws(MPinError) -> Int {
         let handle = try unsafe open()
         var result = mpin_http_answer()
@@ -53,22 +54,20 @@ internal import MPinCrypto
     private func open() throws(MPinError) -> OpaquePointer {
         if let handle = unsafe handle { return unsafe handle }
         var outcome = MPIN_HTTP_NO_MEMORY
-        let opened = unsafe withOptionalCString(options.headerLines) { headers in
-            switch backend.route {
-            case .https:
-                unsafe withOptionalCString(options.caFile) { file in
-                    unsafe TransportOptions.systemCertificates.withCString { directory in
+        var path: [CChar]?
+        if case .socket(let socket) = backend.route { path = socket.cString }
+        let serverUID = path == nil ? -1 : unsafe mpin_account_uid(options.serverUserText.cString)
+        let caFile = path == nil ? options.caFileText?.cString : nil
+        let directory = path == nil ? TransportOptions.systemCertificates.cString : nil
+        let opened = unsafe path.withPointer { path in
+            unsafe caFile.withPointer { caFile in
+                unsafe directory.withPointer { directory in
+                    unsafe (options.headerLines?.cString).withPointer { headers in
                         var endpoint = unsafe mpin_http_endpoint(
-                            socket_path: nil, server_uid: -1, ca_file: file, ca_directory: directory, headers: headers)
+                            socket_path: path, server_uid: serverUID, ca_file: caFile, ca_directory: directory,
+                            headers: headers)
                         return unsafe mpin_http_open(&endpoint, &outcome)
                     }
-                }
-            case .socket(let path):
-                unsafe path.withCString { path in
-                    let serverUID = unsafe options.serverUser.withCString { unsafe mpin_account_uid($0) }
-                    var endpoint = unsafe mpin_http_endpoint(
-                        socket_path: path, server_uid: serverUID, ca_file: nil, ca_directory: nil, headers: headers)
-                    return unsafe mpin_http_open(&endpoint, &outcome)
                 }
             }
         }
@@ -78,14 +77,15 @@ internal import MPinCrypto
     }
 
     private static func perform(
-        _ handle: OpaquePointer, _ method: StaticString, _ url: String, _ body: [UInt8]?,
+        _ handle: OpaquePointer, _ method: StaticString, _ url: Text, _ body: [UInt8]?,
         _ target: UnsafeMutableBufferPointer<UInt8>, _ deadline: Deadline, _ result: inout mpin_http_answer
     ) -> mpin_http_outcome {
         let method = unsafe UnsafeRawPointer(method.utf8Start).assumingMemoryBound(to: CChar.self)
-        return unsafe url.withCString { url in
+        return unsafe url.cString.withUnsafeBufferPointer { url in
             unsafe (body ?? []).withUnsafeBufferPointer { bytes in
                 var request = unsafe mpin_http_request(
-                    method: method, url: url, body: body == nil ? nil : bytes.baseAddress, body_length: bytes.count,
+                    method: method, url: url.baseAddress, body: body == nil ? nil : bytes.baseAddress,
+                    body_length: bytes.count,
                     answer: target.baseAddress, answer_capacity: target.count, deadline_ns: deadline.nanoseconds)
                 return unsafe mpin_http_perform(handle, &request, &result)
             }
@@ -107,8 +107,11 @@ internal import MPinCrypto
     }
 }
 
-/// Lends a text as a C string, or NULL for none.
-private func withOptionalCString<R>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> R) -> R {
-    guard let text else { return body(nil) }
-    return unsafe text.withCString { unsafe body($0) }
+extension [CChar]? {
+    /// Lends a C string, or NULL for none.
+    @inline(never)
+    fileprivate func withPointer(_ body: (UnsafePointer<CChar>?) -> OpaquePointer?) -> OpaquePointer? {
+        guard let self else { return unsafe body(nil) }
+        return unsafe self.withUnsafeBufferPointer { unsafe body($0.baseAddress) }
+    }
 }

@@ -61,12 +61,13 @@ package struct PINFactor: ~Copyable {
 
     @inline(never)
     private static func hashed(_ pin: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
-        let prefix: [UInt8] = Array("pam-mpin PIN factor 1".utf8) + [0]
-        var message = try SecretBytes(capacity: prefix.count + pin.count)
+        let prefix: StaticString = "pam-mpin PIN factor 1\0"
+        let start = prefix.utf8CodeUnitCount
+        var message = try SecretBytes(capacity: start + pin.count)
         pin.withBytes { pin in
-            message.withMutableBytes(count: prefix.count + pin.count) { message in
-                for index in prefix.indices { message[index] = prefix[index] }
-                for index in pin.indices { message[prefix.count + index] = pin[index] }
+            message.withMutableBytes(count: start + pin.count) { message in
+                for index in 0..<start { message[index] = unsafe prefix.utf8Start[index] }
+                for index in pin.indices { message[start + index] = pin[index] }
             }
         }
         let digest = try Hash.sha256(message)

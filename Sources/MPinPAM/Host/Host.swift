@@ -1,4 +1,5 @@
 package import MPin
+package import MPinWire
 
 /// The program that wants somebody to log in, as far as the module needs it.
 ///
@@ -6,15 +7,15 @@ package import MPin
 /// knows a type of libpam's.
 package protocol Host {
     /// The account to log in; nil when there is none.
-    mutating func userName() -> String?
+    mutating func userName() -> Text?
 
     /// A fact the host has set, or nil.
-    mutating func item(_ item: HostItem) -> String?
+    mutating func item(_ item: HostItem) -> Text?
 
     /// Asks for a secret.
     ///
     /// - Parameter pin: receives the answer; empty unless ``Answer/text``.
-    mutating func ask(_ prompt: String, into pin: inout PIN) -> Answer
+    mutating func ask(_ prompt: Text, into pin: inout PIN) -> Answer
 
     /// The password another module of the stack has asked for.
     ///
@@ -22,22 +23,22 @@ package protocol Host {
     mutating func firstPass(into pin: inout PIN) -> Answer
 
     /// Shows a message.
-    mutating func tell(_ text: String, isError: Bool)
+    mutating func tell(_ text: Text, isError: Bool)
 
     /// Whether the host wants no messages.
     var isSilent: Bool { get }
 
     /// Writes one line to the system's log.
-    mutating func log(_ line: String, _ level: LogLevel)
+    mutating func log(_ line: Text, _ level: LogLevel)
 
     /// Asks for a pause after the failure of the whole stack.
     mutating func requestDelay(microseconds: UInt32)
 
     /// What is known of whoever runs the host.
-    mutating func caller(about account: String) -> Caller
+    mutating func caller(about account: Text) -> Caller
 
     /// The name of this machine.
-    mutating func machineName() -> String
+    mutating func machineName() -> Text
 
     /// A number that the lines of one attempt have in common, from the system's random numbers.
     mutating func correlation() -> UInt32

@@ -1,9 +1,10 @@
 package import MPin
+package import MPinWire
 
 /// A registration as far as it takes to choose one.
 package protocol Candidate {
-    var identity: String { get }
-    var backend: String { get }
+    var identityText: Text { get }
+    var backendText: Text { get }
     var state: UserState { get }
 }
 

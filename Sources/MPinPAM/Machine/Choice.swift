@@ -1,4 +1,5 @@
 package import MPin
+package import MPinWire
 
 /// Chooses the registration of an account that a login is for.
 package enum Choice {
@@ -7,25 +8,35 @@ package enum Choice {
     /// Where neither is settled, the only one there is; of several, the only one that can log in.
     /// - Parameter isDamaged: whether there are records that could not be read.
     package static func choose<C: Candidate>(
-        _ candidates: [C], account: String, _ configuration: Configuration, isDamaged: Bool
+        _ candidates: [C], account: Text, _ configuration: Configuration, isDamaged: Bool
     ) throws(EnrolmentFault) -> C {
-        var fitting = candidates
-        if let server = configuration.server {
-            guard let backend = Backend(server) else { throw .noneFits }
-            fitting = fitting.filter { $0.backend.hasSameBytes(as: backend.text) }
+        var server: Text?
+        if let address = configuration.value(.server) {
+            guard let backend = Backend(address) else { throw .noneFits }
+            server = backend.address
         }
+        var identity: Text?
         if let map = configuration.userMap {
-            guard let identity = map.identity(for: account) else { throw .unmappable }
-            fitting = fitting.filter { $0.identity.hasSameBytes(as: identity) }
+            identity = map.identity(for: account)
+            guard identity != nil else { throw .unmappable }
         }
-        if fitting.count > 1 {
-            let usable = fitting.filter { $0.state == .registered || $0.state == .blocked }
-            guard usable.count <= 1 else { throw .ambiguous }
-            if let only = usable.first { return only }
+        var first: C?
+        var usable: C?
+        var (count, usableCount) = (0, 0)
+        for candidate in candidates {
+            if let server, candidate.backendText != server { continue }
+            if let identity, candidate.identityText != identity { continue }
+            count += 1
+            if first == nil { first = candidate }
+            guard candidate.state == .registered || candidate.state == .blocked else { continue }
+            usableCount += 1
+            usable = candidate
         }
-        guard let first = fitting.first else {
-            throw isDamaged ? .store(.damaged("a record cannot be read")) : .noneFits
+        if count > 1 {
+            guard usableCount <= 1 else { throw .ambiguous }
+            if let usable { return usable }
         }
+        guard let first else { throw isDamaged ? .store(.damaged("a record cannot be read")) : .noneFits }
         return first
     }
 }

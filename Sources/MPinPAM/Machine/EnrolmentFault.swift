@@ -1,4 +1,5 @@
 package import MPin
+internal import MPinWire
 
 /// Why there is no registration to log in with.
 package enum EnrolmentFault: Error, Sendable {
@@ -17,7 +18,7 @@ package enum EnrolmentFault: Error, Sendable {
         case .store(.notEnrolled): .notEnrolled(isProven: true)
         case .store(.noStore), .store(.badAccountName): .notEnrolled(isProven: false)
         case .store(.notPermitted): .storeClosed
-        case .store(let error): .storeUnusable(error.message)
+        case .store(let error): .storeUnusable(error.text)
         case .noneFits: .notEnrolled(isProven: false)
         case .ambiguous: .misconfigured("several registrations fit; server or user_map has to choose")
         case .unmappable: .misconfigured("user_map makes no identity of this account")

@@ -1,19 +1,20 @@
 package import MPin
+package import MPinWire
 
 /// The machine this process runs on.
 package struct InstalledMachine: Machine {
     package init() {}
 
-    package func configuration(arguments: [String]) throws(ConfigurationFault) -> Configuration {
+    package func configuration(arguments: [Text]) throws(ConfigurationFault) -> Configuration {
         try Configuration.load(arguments: arguments)
     }
 
     package func enrolment(
-        of account: String, _ configuration: Configuration
+        of account: Text, _ configuration: Configuration
     ) throws(EnrolmentFault) -> StoredEnrolment {
         let sdk: MPin
         do throws(StoreError) {
-            let store = try FileStore(directory: configuration.store, account: account)
+            let store = try FileStore(directory: configuration.value(.store) ?? Text(), account: account)
             sdk = try MPin(store: store, options: configuration.transport)
         } catch {
             throw .store(error)

@@ -19,8 +19,8 @@ package final class StoredEnrolment: Enrolment {
 
     package func logIn(_ pin: borrowing PIN) throws(MPinError) {
         try begin()
-        let pending = try sdk.startAuthentication(user)
-        _ = try sdk.finishAuthentication(pending, pin: pin)
+        let pending = try sdk.startLogin(user)
+        try sdk.logIn(pending, pin: pin)
     }
 
     package func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError) {
@@ -31,6 +31,6 @@ package final class StoredEnrolment: Enrolment {
     /// Starts the clock and chooses the server; nothing is sent yet.
     private func begin() throws(MPinError) {
         sdk.overallDeadline = Deadline(millisecondsFromNow: timeoutSeconds * 1000)
-        try sdk.selectBackend(user.backend)
+        try sdk.selectBackend(user.backendText)
     }
 }

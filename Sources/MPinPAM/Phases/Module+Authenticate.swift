@@ -1,4 +1,5 @@
 internal import MPin
+internal import MPinWire
 
 extension Module {
     /// Lets somebody log in with their PIN: the authentication phase.
@@ -26,7 +27,7 @@ extension Module {
         if isGuarded && call.standing == .known { return .guarded }
 
         var pin: PIN
-        do throws(MPinError) { pin = try PIN() } catch { return .storeUnusable(error.message) }
+        do throws(MPinError) { pin = try PIN() } catch { return .storeUnusable(Text(error.sentence)) }
         if let outcome = question(&call, enrolment, into: &pin) { return outcome }
         // From here a stranger's call looks the same whoever they name.
         if let hindrance { return hindrance }
@@ -92,7 +93,7 @@ extension Module {
             try work(enrolment)
             return .loggedIn
         } catch {
-            call.line.reason = error.message
+            call.line.reason = Text(error.sentence)
             if enrolment.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
             return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)
         }

@@ -1,4 +1,5 @@
 internal import MPin
+internal import MPinWire
 
 extension Module {
     /// Gets the PIN: from the stack where that is settled, from the person otherwise.
@@ -25,7 +26,7 @@ extension Module {
             ? PromptText.lastTry(account: call.account, machine: host.machineName())
             : PromptText.pin(
                 account: call.account, machine: host.machineName(),
-                left: call.standing == .known ? enrolment?.attemptsLeft : nil, own: call.configuration.prompt)
+                left: call.standing == .known ? enrolment?.attemptsLeft : nil, own: call.configuration.value(.prompt))
         if let outcome = judge(host.ask(prompt, into: &pin), &pin, enrolment) { return outcome }
         return isLastTry ? confirm(pin) : nil
     }
@@ -43,7 +44,7 @@ extension Module {
     /// Has the last try typed a second time.
     private mutating func confirm(_ pin: borrowing PIN) -> Outcome? {
         var again: PIN
-        do throws(MPinError) { again = try PIN() } catch { return .storeUnusable(error.message) }
+        do throws(MPinError) { again = try PIN() } catch { return .storeUnusable(Text(error.sentence)) }
         switch host.ask(PromptText.again, into: &again) {
         case .text: return pin.equals(again) ? nil : .notConfirmed
         case .empty: return .noAnswer

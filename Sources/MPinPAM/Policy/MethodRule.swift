@@ -1,4 +1,5 @@
 package import MPin
+package import MPinWire
 
 /// Decides how the person has to prove who they are.
 package enum MethodRule {
@@ -11,7 +12,7 @@ package enum MethodRule {
 
     /// The PIN where the token lies; elsewhere another device, unless the administrator has settled something else.
     package static func choose(
-        _ locality: Locality, service: String, configuration: Configuration
+        _ locality: Locality, service: Text, configuration: Configuration
     ) -> Choice {
         if locality == .remote && ServiceList.switchers.contains(service) {
             let method = configuration.sudoOverSSH ?? configuration.method ?? .device

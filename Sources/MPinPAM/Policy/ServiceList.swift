@@ -1,22 +1,34 @@
-internal import MPin
+internal import MPinWire
 
 /// Services that the module treats alike.
 struct ServiceList {
-    private let names: [StaticString]
+    /// The names with a space between them.
+    private let names: StaticString
 
-    func contains(_ service: String) -> Bool { names.contains { $0.matches(service) } }
+    func contains(_ service: Text) -> Bool {
+        for name in Text(names).parts(between: { $0 == 0x20 }) where name == service { return true }
+        return false
+    }
 
     /// Programs of root's that ask whoever sits in front of them.
-    static let greeters = ServiceList(names: [
-        "login", "remote", "sshd", "gdm", "gdm-password", "gdm-pin", "sddm", "lightdm", "greetd", "xdm", "lxdm", "slim",
-        "ly", "cockpit", "xrdp-sesman", "vsftpd", "proftpd", "dovecot", "other",
-    ])
+    static var greeters: ServiceList {
+        ServiceList(
+            names: """
+                login remote sshd gdm gdm-password gdm-pin sddm lightdm greetd xdm lxdm slim ly cockpit xrdp-sesman vsftpd \
+                proftpd dovecot other
+                """)
+    }
 
     /// Programs with nobody in front of them.
-    static let unattended = ServiceList(names: [
-        "cron", "crond", "atd", "anacron", "fcron", "systemd-user", "runuser", "runuser-l",
-    ])
+    static var unattended: ServiceList {
+        ServiceList(names: "cron crond atd anacron fcron systemd-user runuser runuser-l")
+    }
 
     /// Programs by which somebody who is logged in becomes somebody else.
-    static let switchers = ServiceList(names: ["sudo", "sudo-i", "su", "su-l", "doas", "polkit-1", "run0"])
+    static var switchers: ServiceList { ServiceList(names: "sudo sudo-i su su-l doas polkit-1 run0") }
+
+    /// The names of this machine in itself.
+    static var loopback: ServiceList {
+        ServiceList(names: "localhost 127.0.0.1 ::1 localhost.localdomain ip6-localhost")
+    }
 }

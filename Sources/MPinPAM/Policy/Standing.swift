@@ -1,3 +1,5 @@
+package import MPinWire
+
 /// How well the system knows the person who wants to log in.
 package enum Standing: Sendable, Equatable {
     /// Somebody who works under this account already: they may learn what became of their login and why.
@@ -10,7 +12,7 @@ package enum Standing: Sendable, Equatable {
     /// Its real user, or the user the audit system has recorded at login, has to be the one who logs in. That a process
     /// of root's asks for root says nothing where strangers sit in front of a program of root's: at a login prompt, at a
     /// greeter, and wherever a remote host is named.
-    package init(_ caller: Caller, service: String, isRemoteHost: Bool) {
+    package init(_ caller: Caller, service: Text, isRemoteHost: Bool) {
         self = .stranger
         guard let account = caller.accountUID else { return }
         if caller.loginUID == account { self = .known }

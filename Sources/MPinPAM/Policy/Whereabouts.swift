@@ -1,4 +1,5 @@
 package import MPin
+package import MPinWire
 
 /// Decides where the person is.
 package enum Whereabouts {
@@ -6,10 +7,9 @@ package enum Whereabouts {
     ///
     /// Nothing here is resolved or looked up: names that came over the network are only compared.
     package static func judge(
-        service: String, remoteHost: String?, isRemoteSession: Bool?, configuration: Configuration
+        service: Text, remoteHost: Text?, isRemoteSession: Bool?, configuration: Configuration
     ) -> Locality {
-        if isRemote(host: remoteHost) { return .remote }
-        if configuration.remoteServices.contains(where: { $0.hasSameBytes(as: service) }) { return .remote }
+        if isRemote(host: remoteHost) || configuration.isRemoteService(service) { return .remote }
         switch isRemoteSession {
         case true: return .remote
         case false: return .local
@@ -18,18 +18,26 @@ package enum Whereabouts {
     }
 
     /// Whether a host is named that is not this machine.
-    package static func isRemote(host: String?) -> Bool {
-        guard let host, !host.utf8.isEmpty else { return false }
-        let loopback: [StaticString] = ["localhost", "127.0.0.1", "::1", "localhost.localdomain", "ip6-localhost"]
-        return !loopback.contains { $0.matches(host) } && !isLoopbackAddress(host)
+    package static func isRemote(host: Text?) -> Bool {
+        guard let host, !host.isEmpty else { return false }
+        return !ServiceList.loopback.contains(host) && !isLoopbackAddress(host)
     }
 
     /// `127.` and three more numbers.
-    private static func isLoopbackAddress(_ host: String) -> Bool {
-        let parts = Array(host.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0].elementsEqual("127".utf8) else { return false }
-        return parts.allSatisfy { part in
-            1...3 ~= part.count && part.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    private static func isLoopbackAddress(_ host: Text) -> Bool {
+        let text = host.bytes.span
+        guard text.count > 4, text.extracting(0..<4).matches("127.") else { return false }
+        var (digits, dots) = (0, 1)
+        for index in 4..<text.count {
+            switch text[index] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: "."):
+                guard digits > 0 else { return false }
+                (digits, dots) = (0, dots + 1)
+            default: return false
+            }
+            guard digits <= 3 else { return false }
         }
+        return dots == 3 && digits > 0
     }
 }

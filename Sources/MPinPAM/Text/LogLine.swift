@@ -1,51 +1,71 @@
 internal import MPin
+internal import MPinWire
 
 /// The one line an attempt leaves in the system's log.
 ///
 /// It never holds a secret, and what came from outside is shown without anything that could forge a line.
 struct LogLine {
     var phase: StaticString = "auth"
-    var user = ""
-    var service = ""
-    var remoteHost = ""
+    var user = Text()
+    var service = Text()
+    var remoteHost = Text()
     var result: StaticString = ""
     var code: ReturnCode = .systemError
     var left: Int?
     var method: LoginMethod?
     var milliseconds: Int64 = 0
     var correlation: UInt32 = 0
-    var reason = ""
+    var reason = Text()
 
-    var text: String {
-        var line = "user=" + LogLine.value(user) + " service=" + LogLine.value(service)
-        line += " rhost=" + LogLine.value(remoteHost) + " result=" + result.text
-        line += " left="
-        if let left { line += "\(left)" }
-        line += " method=" + (method?.name.text ?? "")
-        line += " ms=\(milliseconds) id=" + hexadecimal
-        line += " phase=" + phase.text + " code=" + code.name.text
-        if !reason.utf8.isEmpty { line += " reason=\"" + LogLine.quoted(reason) + "\"" }
+    var text: Text {
+        var line: Text = "user="
+        LogLine.append(user, to: &line)
+        line.append(" service=")
+        LogLine.append(service, to: &line)
+        line.append(" rhost=")
+        LogLine.append(remoteHost, to: &line)
+        line.append(" result=")
+        line.append(result)
+        line.append(" left=")
+        if let left { line.append(decimal: left) }
+        line.append(" method=")
+        if let method { line.append(method.name) }
+        line.append(" ms=")
+        line.append(decimal: Int(milliseconds))
+        line.append(" id=")
+        appendCorrelation(to: &line)
+        line.append(" phase=")
+        line.append(phase)
+        line.append(" code=")
+        line.append(code.name)
+        if !reason.isEmpty {
+            line.append(" reason=\"")
+            LogLine.append(quoted: reason, to: &line)
+            line.append("\"")
+        }
         return line
     }
 
-    private var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = (0..<8).map { digits[Int(truncatingIfNeeded: correlation >> UInt32(28 - 4 * $0)) & 15] }
-        return String(decoding: text, as: UTF8.self)
+    /// Eight hexadecimal digits.
+    private func appendCorrelation(to line: inout Text) {
+        for index in 0..<8 {
+            let digit = UInt8(truncatingIfNeeded: correlation >> UInt32(28 - 4 * index)) & 15
+            line.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
     }
 
     /// A value that ends at the next space: spaces, quotes and equals signs within would begin a field of their own.
-    private static func value(_ text: String) -> String {
-        let bytes = VisibleText.sanitized(text, limit: 128).utf8.map { byte in
-            byte == 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "=") ? UInt8(ascii: "?") : byte
+    @inline(never)
+    private static func append(_ value: Text, to line: inout Text) {
+        for byte in VisibleText.sanitized(value, limit: 128).bytes {
+            let endsValue = byte == 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "=")
+            line.append(endsValue ? UInt8(ascii: "?") : byte)
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func quoted(_ text: String) -> String {
-        let bytes = VisibleText.sanitized(text, limit: 256).utf8.map {
-            $0 == UInt8(ascii: "\"") ? UInt8(ascii: "'") : $0
+    private static func append(quoted text: Text, to line: inout Text) {
+        for byte in VisibleText.sanitized(text, limit: 256).bytes {
+            line.append(byte == UInt8(ascii: "\"") ? UInt8(ascii: "'") : byte)
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

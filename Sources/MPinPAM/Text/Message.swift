@@ -1,4 +1,5 @@
 package import MPin
+package import MPinWire
 
 /// All sentences the module says to somebody who may know. Each names the next step where there is one, in at most
 /// three short lines.
@@ -20,10 +21,10 @@ package enum Message: Sendable, Equatable {
     case newPINsDiffer
     case changed
 
-    package var text: String {
+    package var text: Text {
         switch self {
         case .wrongPIN(let left):
-            "Wrong PIN." + Message.tries(left)
+            Message.wrong(left)
         case .blockedNow:
             "Wrong PIN. It was the last try, and this enrolment is blocked now.\nTo go on: mpin-enroll recover"
         case .blocked:
@@ -45,12 +46,14 @@ package enum Message: Sendable, Equatable {
         case .notConfirmed:
             "The two PINs differ, and nothing was sent: one try is left."
         case .guarded:
-            "Nothing more is sent in this call: one more wrong PIN could block the enrolment.\n"
-                + "Start again to use the last try."
+            """
+            Nothing more is sent in this call: one more wrong PIN could block the enrolment.
+            Start again to use the last try.
+            """
         case .elsewhere:
             "The PIN can be changed only at the machine itself."
         case .refusedPIN(let weakness):
-            weakness.explanation.text + " The PIN stays as it was."
+            Text(weakness.explanation) + " The PIN stays as it was."
         case .newPINsDiffer:
             "The two new PINs differ. The PIN stays as it was."
         case .changed:
@@ -58,15 +61,21 @@ package enum Message: Sendable, Equatable {
         }
     }
 
-    private static func tries(_ left: Int?) -> String {
-        switch left {
-        case 1: " 1 try left."
-        case let left? where left > 1: " \(left) tries left."
-        default: ""
-        }
+    private static func wrong(_ left: Int?) -> Text {
+        let tries = tries(left)
+        return tries.isEmpty ? "Wrong PIN." : "Wrong PIN." + tries + "."
     }
 
-    private static func effect(_ mayHaveCounted: Bool) -> String {
+    /// How many tries are left, behind a space; empty when that is unknown or none.
+    static func tries(_ left: Int?) -> Text {
+        guard let left, left > 0 else { return Text() }
+        var text: Text = " "
+        text.append(decimal: left)
+        text.append(left == 1 ? " try left" : " tries left")
+        return text
+    }
+
+    private static func effect(_ mayHaveCounted: Bool) -> Text {
         mayHaveCounted ? "This try may have been counted." : "Your PIN was not checked."
     }
 }

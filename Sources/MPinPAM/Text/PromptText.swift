@@ -1,42 +1,50 @@
 internal import MPin
+internal import MPinWire
 
 /// All questions the module asks.
 enum PromptText {
     /// The question for the PIN. The administrator's words, when there are any, stand in place of ours.
     ///
     /// - Parameter left: how many tries are left, for those who may know and only when some are gone.
-    static func pin(account: String, machine: String, left: Int?, own words: String?) -> String {
+    static func pin(account: Text, machine: Text, left: Int?, own words: Text?) -> Text {
         if let words { return closed(words) }
-        return "PIN for " + shown(account) + " on " + shown(machine) + tries(left) + ": "
+        let tries = tries(left)
+        return question("PIN for ", account, machine, tries)
     }
 
     /// The question before the last try.
-    static func lastTry(account: String, machine: String) -> String {
-        "Last try before the enrolment is blocked. PIN for " + shown(account) + " on " + shown(machine) + ": "
+    static func lastTry(account: Text, machine: Text) -> Text {
+        question("Last try before the enrolment is blocked. PIN for ", account, machine, Text())
     }
 
-    static var again: String { "The same PIN again: " }
+    static var again: Text { "The same PIN again: " }
 
-    static func current(account: String, machine: String) -> String {
-        "Current PIN for " + shown(account) + " on " + shown(machine) + ": "
+    static func current(account: Text, machine: Text) -> Text {
+        question("Current PIN for ", account, machine, Text())
     }
 
-    static var new: String { "New PIN: " }
+    static var new: Text { "New PIN: " }
 
-    static var newAgain: String { "New PIN again: " }
+    static var newAgain: Text { "New PIN again: " }
 
-    private static func tries(_ left: Int?) -> String {
-        switch left {
-        case 1: " (1 try left)"
-        case let left? where left > 1: " (\(left) tries left)"
-        default: ""
-        }
+    @inline(never)
+    private static func question(_ words: StaticString, _ account: Text, _ machine: Text, _ tries: Text) -> Text {
+        var text = Text(words)
+        text.append(contentsOf: VisibleText.sanitized(account, limit: 64))
+        text.append(" on ")
+        text.append(contentsOf: VisibleText.sanitized(machine, limit: 64))
+        text.append(contentsOf: tries)
+        text.append(": ")
+        return text
+    }
+
+    private static func tries(_ left: Int?) -> Text {
+        let tries = Message.tries(left)
+        return tries.isEmpty ? tries : " (" + Text(tries.bytes.span.extracting(1..<tries.count)) + ")"
     }
 
     /// Ends with white space, so that the cursor does not touch the words.
-    private static func closed(_ words: String) -> String {
-        words.utf8.last == UInt8(ascii: " ") ? words : words + " "
+    private static func closed(_ words: Text) -> Text {
+        words.bytes.last == UInt8(ascii: " ") ? words : words + " "
     }
-
-    private static func shown(_ name: String) -> String { VisibleText.sanitized(name, limit: 64) }
 }

@@ -1,4 +1,5 @@
 package import MPin
+package import MPinWire
 
 /// What happened in a call, before it is decided who is told what.
 package enum Outcome: Sendable {
@@ -17,9 +18,9 @@ package enum Outcome: Sendable {
     /// This process may not read the store.
     case storeClosed
     /// The store or a record is not to be trusted or not readable, or there is no memory.
-    case storeUnusable(String)
+    case storeUnusable(Text)
     /// Configuration or arguments are wrong, or the account does not lead to one registration.
-    case misconfigured(String)
+    case misconfigured(Text)
     /// The person gave up.
     case noAnswer
     /// Nobody could be asked.

@@ -2,31 +2,37 @@
 ///
 /// Two are equal when their bytes are, whatever the case of their digits.
 package struct HexText: Sendable, Hashable {
-    /// The digits as they were received.
+    /// The digits as they were received; an even number of them.
     package let text: [UInt8]
-    /// What the digits stand for.
-    package let bytes: [UInt8]
 
     /// The lower-case text of some bytes.
     package init(bytes: [UInt8]) {
-        self.bytes = bytes
         text = Hex.encode(bytes.span)
     }
 
     /// Text as received; nil when it is not an even number of hexadecimal digits.
+    @inline(never)
     package init?(text: Span<UInt8>) {
-        guard let bytes = Hex.decode(text) else { return nil }
-        self.bytes = bytes
-        self.text = text.indices.map { text[$0] }
+        guard Hex.decode(text) != nil else { return nil }
+        self.text = Text(text).bytes
     }
 
+    /// What the digits stand for.
+    package var bytes: [UInt8] { Hex.decode(text.span) ?? [] }
+
+    /// The digits as a text.
+    package var digits: Text { Text(text) }
+
     /// The digits as a string.
-    package var string: String { String(decoding: text, as: UTF8.self) }
+    package var string: String { digits.string }
 
     /// The same bytes in lower-case digits, as a server keeps them.
     package var lowercased: HexText { HexText(bytes: bytes) }
 
-    package static func == (left: HexText, right: HexText) -> Bool { left.bytes == right.bytes }
+    @inline(never)
+    package static func == (left: HexText, right: HexText) -> Bool {
+        left.bytes.span.hasSameBytes(as: right.bytes.span)
+    }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

@@ -1,6 +1,7 @@
 /// Members that are bytes in hexadecimal. Escapes inside such a text are refused: nobody writes digits that way.
 extension JSONObject {
     /// Exactly so many bytes.
+    @inline(never)
     package func bytes(_ field: Field, count: Int, in body: Span<UInt8>) throws(WireError) -> [UInt8] {
         let text = try digits(required(field, in: body), field)
         guard text.count == 2 * count, let bytes = Hex.decode(body.extracting(text)) else { throw .invalid(field) }
@@ -8,6 +9,7 @@ extension JSONObject {
     }
 
     /// A point of G1 in its 65 bytes. Whether it lies on the curve is for the mathematics to judge.
+    @inline(never)
     package func point(_ field: Field, in body: Span<UInt8>) throws(WireError) -> [UInt8] {
         let bytes = try bytes(field, count: Point.size, in: body)
         guard bytes[0] == Point.prefix else { throw .invalid(field) }
@@ -17,6 +19,7 @@ extension JSONObject {
     /// A secret point of G1, written into a buffer of the caller's and nowhere else.
     ///
     /// - Parameter share: 65 bytes; zeroes after an error.
+    @inline(never)
     package func secretPoint(
         _ field: Field, in body: Span<UInt8>, into share: inout MutableSpan<UInt8>
     ) throws(WireError) {
@@ -26,12 +29,14 @@ extension JSONObject {
     }
 
     /// Bytes that have to go back as they came.
+    @inline(never)
     package func hexText(
         _ field: Field, count: ClosedRange<Int>, in body: Span<UInt8>
     ) throws(WireError) -> HexText {
         try Self.hexText(required(field, in: body), field, count: count, in: body)
     }
 
+    @inline(never)
     package func optionalHexText(
         _ field: Field, count: ClosedRange<Int>, in body: Span<UInt8>
     ) throws(WireError) -> HexText? {
@@ -39,6 +44,7 @@ extension JSONObject {
         return try Self.hexText(value, field, count: count, in: body)
     }
 
+    @inline(never)
     private static func hexText(
         _ value: JSONValue, _ field: Field, count: ClosedRange<Int>, in body: Span<UInt8>
     ) throws(WireError) -> HexText {

@@ -5,18 +5,19 @@ extension JSONObject {
     ///
     /// One that contains U+0000 is refused: nothing in the protocol needs it and C would cut it there.
     @inline(never)
-    package func text(_ field: Field, in body: Span<UInt8>) throws(WireError) -> String {
+    package func text(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Text {
         try Self.text(required(field, in: body), field, in: body)
     }
 
     @inline(never)
-    package func optionalText(_ field: Field, in body: Span<UInt8>) throws(WireError) -> String? {
+    package func optionalText(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Text? {
         guard let value = optional(field, in: body) else { return nil }
         return try Self.text(value, field, in: body)
     }
 
     /// A text for display only: one that is missing or of another type is none.
-    package func displayText(_ field: Field, in body: Span<UInt8>) -> String? {
+    @inline(never)
+    package func displayText(_ field: Field, in body: Span<UInt8>) -> Text? {
         do { return try optionalText(field, in: body) } catch { return nil }
     }
 
@@ -42,10 +43,7 @@ extension JSONObject {
     }
 
     /// True or false.
-    package func flag(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Bool {
-        try optionalFlag(field, in: body).orThrow(.missing(field))
-    }
-
+    @inline(never)
     package func optionalFlag(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Bool? {
         switch optional(field, in: body)?.kind {
         case nil: return nil
@@ -65,26 +63,15 @@ extension JSONObject {
         }
     }
 
-    /// An array of texts.
-    package func texts(_ field: Field, in body: Span<UInt8>) throws(WireError) -> [String]? {
-        guard let value = optional(field, in: body) else { return nil }
-        guard value.kind == .array else { throw .invalid(field) }
-        var scanner = JSONScanner(value.range)
-        var result: [String] = []
-        for element in try scanner.elements(in: body) {
-            result.append(try Self.text(element, field, in: body))
-        }
-        return result
+    @inline(never)
+    static func text(_ value: JSONValue, _ field: Field, in body: Span<UInt8>) throws(WireError) -> Text {
+        guard value.isText else { throw .invalid(field) }
+        let text = Text(JSONText.bytes(value, in: body))
+        for byte in text.bytes where byte == 0 { throw .invalid(field) }
+        return text
     }
 
     @inline(never)
-    static func text(_ value: JSONValue, _ field: Field, in body: Span<UInt8>) throws(WireError) -> String {
-        guard value.isText else { throw .invalid(field) }
-        let bytes = JSONText.bytes(value, in: body)
-        guard !bytes.contains(0) else { throw .invalid(field) }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     static func integer(_ value: JSONValue, in body: Span<UInt8>) -> Int? {
         guard value.kind == .number else { return nil }
         var position = value.range.lowerBound
@@ -101,13 +88,5 @@ extension JSONObject {
             position += 1
         }
         return result
-    }
-}
-
-extension Optional {
-    /// The value, or an error in place of none.
-    func orThrow(_ error: WireError) throws(WireError) -> Wrapped {
-        guard let self else { throw error }
-        return self
     }
 }

@@ -3,7 +3,8 @@
 /// It holds ranges of the body, not copies: what is secret in a body leaves it only into a buffer of the caller's.
 /// Every getter takes the body again that the object was read from. Members nobody asks for are ignored.
 package struct JSONObject: Sendable {
-    private let members: [JSONMember]
+    /// Names and values by turns.
+    private let members: [JSONValue]
 
     /// Reads a body.
     ///
@@ -15,14 +16,14 @@ package struct JSONObject: Sendable {
             members = []
         } else {
             var scanner = JSONScanner(0..<body.count)
-            members = try scanner.members(in: body)
+            members = try scanner.parts(of: .object, in: body)
         }
     }
 
     /// Reads an object that lies inside a body.
     init(_ body: Span<UInt8>, range: Range<Int>) throws(WireError) {
         var scanner = JSONScanner(range)
-        members = try scanner.members(in: body)
+        members = try scanner.parts(of: .object, in: body)
     }
 
     /// Whether a body holds nothing but white space.
@@ -58,35 +59,47 @@ package struct JSONObject: Sendable {
         return try JSONObject(body, range: value.range)
     }
 
-    /// Where the objects of an array lie; an element that is none is an error.
-    func objects(_ field: Field, in body: Span<UInt8>) throws(WireError) -> [Range<Int>] {
+    /// The elements of an array.
+    @inline(never)
+    func elements(_ field: Field, in body: Span<UInt8>) throws(WireError) -> [JSONValue] {
         let value = try required(field, in: body)
         guard value.kind == .array else { throw .invalid(field) }
         var scanner = JSONScanner(value.range)
-        let elements = try scanner.elements(in: body)
-        guard elements.allSatisfy({ $0.kind == .object }) else { throw .invalid(field) }
-        return elements.map { $0.range }
+        return try scanner.parts(of: .array, in: body)
     }
 
     /// The JSON text of a member of any type.
+    @inline(never)
     package func raw(_ field: Field, in body: Span<UInt8>) -> [UInt8]? {
         guard let value = member(field, in: body) else { return nil }
         let range = value.isText ? (value.range.lowerBound - 1)..<(value.range.upperBound + 1) : value.range
-        return range.map { body[$0] }
+        return Text(body.extracting(range)).bytes
     }
 
     /// The value of the member of that name, whatever it is.
-    func member(_ field: Field, in body: Span<UInt8>) -> JSONValue? { member(named: field.name, in: body) }
+    @inline(never)
+    func member(_ field: Field, in body: Span<UInt8>) -> JSONValue? {
+        let name = field.name
+        return member(in: body) { $0.matches(name) }
+    }
 
     /// The value of the member of a name that is not ours.
+    func member(named name: Text, in body: Span<UInt8>) -> JSONValue? {
+        member(in: body) { $0.hasSameBytes(as: name.bytes.span) }
+    }
+
     @inline(never)
-    func member(named name: String, in body: Span<UInt8>) -> JSONValue? {
-        for member in members where JSONText.equals(member.name, name, in: body) { return member.value }
+    private func member(in body: Span<UInt8>, where isMeant: (Span<UInt8>) -> Bool) -> JSONValue? {
+        var index = 0
+        while index < members.count {
+            if JSONText.withBytes(of: members[index], in: body, isMeant) { return members[index + 1] }
+            index += 2
+        }
         return nil
     }
 
     /// The names and values of all members, for objects whose names are data.
     func entries(in body: Span<UInt8>) -> [(name: [UInt8], value: JSONValue)] {
-        members.map { (JSONText.bytes($0.name, in: body), $0.value) }
+        stride(from: 0, to: members.count, by: 2).map { (JSONText.bytes(members[$0], in: body), members[$0 + 1]) }
     }
 }

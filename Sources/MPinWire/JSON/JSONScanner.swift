@@ -13,28 +13,11 @@ struct JSONScanner {
         end = range.upperBound
     }
 
-    /// The one value of the range.
-    mutating func document(in body: Span<UInt8>) throws(WireError) -> JSONValue {
+    /// The members of the one object of the range, each as its name and its value, or the elements of the one array.
+    @inline(never)
+    mutating func parts(of kind: JSONValue.Kind, in body: Span<UInt8>) throws(WireError) -> [JSONValue] {
         skipSpace(in: body)
-        let value = try value(in: body, depth: 1)
-        skipSpace(in: body)
-        guard position == end else { throw .malformed }
-        return value
-    }
-
-    /// The members of the one object of the range.
-    mutating func members(in body: Span<UInt8>) throws(WireError) -> [JSONMember] {
-        skipSpace(in: body)
-        let found = try object(in: body, depth: 1)
-        skipSpace(in: body)
-        guard position == end else { throw .malformed }
-        return found
-    }
-
-    /// The elements of the one array of the range.
-    mutating func elements(in body: Span<UInt8>) throws(WireError) -> [JSONValue] {
-        skipSpace(in: body)
-        let found = try array(in: body, depth: 1)
+        let found = try parts(of: kind, in: body, depth: 1)
         skipSpace(in: body)
         guard position == end else { throw .malformed }
         return found
@@ -42,69 +25,82 @@ struct JSONScanner {
 
     // MARK: Values
 
+    @inline(never)
     private mutating func value(in body: Span<UInt8>, depth: Int) throws(WireError) -> JSONValue {
         let start = position
+        let kind: JSONValue.Kind
         switch peek(in: body) {
         case UInt8(ascii: "\""):
             return try text(in: body)
         case UInt8(ascii: "{"):
-            _ = try object(in: body, depth: depth)
-            return JSONValue(kind: .object, range: start..<position)
+            kind = .object
+            _ = try parts(of: kind, in: body, depth: depth)
         case UInt8(ascii: "["):
-            _ = try array(in: body, depth: depth)
-            return JSONValue(kind: .array, range: start..<position)
+            kind = .array
+            _ = try parts(of: kind, in: body, depth: depth)
         case UInt8(ascii: "t"):
+            kind = .yes
             try word("true", in: body)
-            return JSONValue(kind: .yes, range: start..<position)
         case UInt8(ascii: "f"):
+            kind = .no
             try word("false", in: body)
-            return JSONValue(kind: .no, range: start..<position)
         case UInt8(ascii: "n"):
+            kind = .null
             try word("null", in: body)
-            return JSONValue(kind: .null, range: start..<position)
         default:
+            kind = .number
             try number(in: body)
-            return JSONValue(kind: .number, range: start..<position)
         }
+        return JSONValue(kind: kind, range: start..<position)
     }
 
-    private mutating func object(in body: Span<UInt8>, depth: Int) throws(WireError) -> [JSONMember] {
+    @inline(never)
+    private mutating func parts(
+        of kind: JSONValue.Kind, in body: Span<UInt8>, depth: Int
+    ) throws(WireError) -> [JSONValue] {
         guard depth <= JSONLimits.depth else { throw .malformed }
-        try expect(UInt8(ascii: "{"), in: body)
-        var found: [JSONMember] = []
-        skipSpace(in: body)
-        if take(UInt8(ascii: "}"), in: body) { return found }
-        repeat {
-            skipSpace(in: body)
-            let name = try text(in: body)
-            for other in found where JSONText.areEqual(name, other.name, in: body) { throw .malformed }
-            members += 1
-            guard members <= JSONLimits.members else { throw .malformed }
-            skipSpace(in: body)
-            try expect(UInt8(ascii: ":"), in: body)
-            skipSpace(in: body)
-            found.append(JSONMember(name: name, value: try value(in: body, depth: depth + 1)))
-            skipSpace(in: body)
-        } while take(UInt8(ascii: ","), in: body)
-        try expect(UInt8(ascii: "}"), in: body)
-        return found
-    }
-
-    private mutating func array(in body: Span<UInt8>, depth: Int) throws(WireError) -> [JSONValue] {
-        guard depth <= JSONLimits.depth else { throw .malformed }
-        try expect(UInt8(ascii: "["), in: body)
+        let isObject = kind == .object
+        try expect(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["), in: body)
+        let close = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
         var found: [JSONValue] = []
         skipSpace(in: body)
-        if take(UInt8(ascii: "]"), in: body) { return found }
+        if take(close, in: body) { return found }
         repeat {
             skipSpace(in: body)
-            found.append(try value(in: body, depth: depth + 1))
+            if isObject {
+                let name = try name(besides: found, in: body)
+                JSONScanner.append(name, to: &found)
+            }
+            let value = try value(in: body, depth: depth + 1)
+            JSONScanner.append(value, to: &found)
             skipSpace(in: body)
         } while take(UInt8(ascii: ","), in: body)
-        try expect(UInt8(ascii: "]"), in: body)
+        try expect(close, in: body)
         return found
     }
 
+    /// The name of a member with its colon, when it is not the name of one before.
+    private mutating func name(besides found: [JSONValue], in body: Span<UInt8>) throws(WireError) -> JSONValue {
+        let name = try text(in: body)
+        var index = 0
+        while index < found.count {
+            guard !JSONText.areEqual(name, found[index], in: body) else { throw .malformed }
+            index += 2
+        }
+        members += 1
+        guard members <= JSONLimits.members else { throw .malformed }
+        skipSpace(in: body)
+        try expect(UInt8(ascii: ":"), in: body)
+        skipSpace(in: body)
+        return name
+    }
+
+    @inline(never)
+    private static func append(_ value: JSONValue, to found: inout [JSONValue]) {
+        found.append(value)
+    }
+
+    @inline(never)
     private mutating func text(in body: Span<UInt8>) throws(WireError) -> JSONValue {
         try expect(UInt8(ascii: "\""), in: body)
         let start = position
@@ -141,28 +137,37 @@ struct JSONScanner {
 
     // MARK: Bytes
 
+    @inline(never)
     private mutating func digits(in body: Span<UInt8>) throws(WireError) {
         let start = position
         while let byte = peek(in: body), UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
         guard position > start else { throw .malformed }
     }
 
-    private mutating func word(_ word: String, in body: Span<UInt8>) throws(WireError) {
-        for byte in word.utf8 { try expect(byte, in: body) }
+    @inline(never)
+    private mutating func word(_ word: StaticString, in body: Span<UInt8>) throws(WireError) {
+        let length = word.utf8CodeUnitCount
+        guard end - position >= length, body.extracting(position..<(position + length)).matches(word) else {
+            throw .malformed
+        }
+        position += length
     }
 
     private func peek(in body: Span<UInt8>) -> UInt8? { position < end ? body[position] : nil }
 
+    @inline(never)
     private mutating func take(_ byte: UInt8, in body: Span<UInt8>) -> Bool {
         guard peek(in: body) == byte else { return false }
         position += 1
         return true
     }
 
+    @inline(never)
     private mutating func expect(_ byte: UInt8, in body: Span<UInt8>) throws(WireError) {
         guard take(byte, in: body) else { throw .malformed }
     }
 
+    @inline(never)
     private mutating func skipSpace(in body: Span<UInt8>) {
         while let byte = peek(in: body), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }

@@ -3,12 +3,13 @@
 /// Works on texts that ``JSONScanner`` has accepted.
 enum JSONText {
     /// The bytes of a text in UTF-8.
+    @inline(never)
     static func bytes(_ text: JSONValue, in body: Span<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(text.range.count)
+        guard text.kind == .escapedText else { return Text(body.extracting(text.range)).bytes }
+        var result = Text()
         var position = text.range.lowerBound
         while position < text.range.upperBound {
-            if text.kind == .escapedText, body[position] == UInt8(ascii: "\\") {
+            if body[position] == UInt8(ascii: "\\") {
                 guard let (scalar, next) = escape(at: position, end: text.range.upperBound, in: body) else { break }
                 append(scalar, to: &result)
                 position = next
@@ -17,42 +18,33 @@ enum JSONText {
                 position += 1
             }
         }
-        return result
+        return result.bytes
+    }
+
+    /// Lends the bytes of a text, where they lie if they can be left there.
+    @inline(never)
+    static func withBytes(of text: JSONValue, in body: Span<UInt8>, _ isMeant: (Span<UInt8>) -> Bool) -> Bool {
+        if text.kind == .plainText { return isMeant(body.extracting(text.range)) }
+        let bytes = bytes(text, in: body)
+        return isMeant(bytes.span)
     }
 
     /// Whether two texts say the same, however they are spelled.
     static func areEqual(_ left: JSONValue, _ right: JSONValue, in body: Span<UInt8>) -> Bool {
-        if left.kind == .plainText && right.kind == .plainText {
-            guard left.range.count == right.range.count else { return false }
-            for offset in 0..<left.range.count
-            where body[left.range.lowerBound + offset] != body[right.range.lowerBound + offset] { return false }
-            return true
+        withBytes(of: left, in: body) { left in
+            withBytes(of: right, in: body) { right in left.hasSameBytes(as: right) }
         }
-        return bytes(left, in: body) == bytes(right, in: body)
-    }
-
-    /// Whether a text says what a name of ours says.
-    static func equals(_ text: JSONValue, _ name: String, in body: Span<UInt8>) -> Bool {
-        let wanted = name.utf8
-        if text.kind == .escapedText { return bytes(text, in: body).elementsEqual(wanted) }
-        guard text.range.count == wanted.count else { return false }
-        var position = text.range.lowerBound
-        for byte in wanted {
-            guard body[position] == byte else { return false }
-            position += 1
-        }
-        return true
     }
 
     /// The scalar behind the escape at a position, and where the text goes on.
     ///
     /// A surrogate counts only together with its other half.
+    @inline(never)
     static func escape(at position: Int, end: Int, in body: Span<UInt8>) -> (scalar: UInt32, next: Int)? {
         guard position + 1 < end else { return nil }
-        switch body[position + 1] {
-        case UInt8(ascii: "\""): return (0x22, position + 2)
-        case UInt8(ascii: "\\"): return (0x5C, position + 2)
-        case UInt8(ascii: "/"): return (0x2F, position + 2)
+        let letter = body[position + 1]
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return (UInt32(letter), position + 2)
         case UInt8(ascii: "b"): return (0x08, position + 2)
         case UInt8(ascii: "f"): return (0x0C, position + 2)
         case UInt8(ascii: "n"): return (0x0A, position + 2)
@@ -80,23 +72,32 @@ enum JSONText {
         return UInt32(bytes[0]) << 8 | UInt32(bytes[1])
     }
 
-    private static func append(_ scalar: UInt32, to bytes: inout [UInt8]) {
-        func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift) & 0x3F }
+    private static func append(_ scalar: UInt32, to text: inout Text) {
+        var shift: UInt32 = 0
         switch scalar {
         case 0..<0x80:
-            bytes.append(UInt8(truncatingIfNeeded: scalar))
+            text.append(UInt8(truncatingIfNeeded: scalar))
+            return
         case 0x80..<0x800:
-            bytes.append(0xC0 | UInt8(truncatingIfNeeded: scalar >> 6))
-            bytes.append(tail(0))
+            shift = 6
+            text.append(0xC0 | UInt8(truncatingIfNeeded: scalar >> 6))
         case 0x800..<0x10000:
-            bytes.append(0xE0 | UInt8(truncatingIfNeeded: scalar >> 12))
-            bytes.append(tail(6))
-            bytes.append(tail(0))
+            shift = 12
+            text.append(0xE0 | UInt8(truncatingIfNeeded: scalar >> 12))
         default:
-            bytes.append(0xF0 | UInt8(truncatingIfNeeded: scalar >> 18))
-            bytes.append(tail(12))
-            bytes.append(tail(6))
-            bytes.append(tail(0))
+            shift = 18
+            text.append(0xF0 | UInt8(truncatingIfNeeded: scalar >> 18))
         }
+        while shift > 0 {
+            shift -= 6
+            text.append(0x80 | UInt8(truncatingIfNeeded: scalar >> shift) & 0x3F)
+        }
+    }
+
+    /// Appends a unit of UTF-16 as an escape.
+    @inline(never)
+    static func append(unit: UInt16, to text: inout Text) {
+        text.append("\\u")
+        text.append(Hex.encode([UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)].span).span)
     }
 }

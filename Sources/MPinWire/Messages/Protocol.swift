@@ -1,5 +1,5 @@
 /// What peers call the protocol.
 package enum Protocol {
     /// The version that stands in messages.
-    package static let version = "0.3"
+    package static var version: Text { "0.3" }
 }

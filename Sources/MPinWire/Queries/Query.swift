@@ -1,24 +1,24 @@
 /// The part of a URL behind the question mark.
 package struct Query: Sendable {
-    private var text: [UInt8] = []
+    /// The query, without the question mark.
+    package private(set) var text = Text()
 
     package init() {}
 
-    /// The query, without the question mark.
-    package var string: String { String(decoding: text, as: UTF8.self) }
-
     /// Adds a parameter; everything but letters, digits and `-._~` is percent-encoded.
-    package mutating func add(_ field: Field, _ value: String) {
+    @inline(never)
+    package mutating func add(_ field: Field, _ value: Text) {
         if !text.isEmpty { text.append(UInt8(ascii: "&")) }
-        text.append(contentsOf: field.name.utf8)
+        text.append(field.name)
         text.append(UInt8(ascii: "="))
-        text.append(contentsOf: Self.percentEncoded(value).utf8)
+        text.append(contentsOf: Self.percentEncoded(value))
     }
 
     /// A value for a query or a path segment.
-    package static func percentEncoded(_ value: String) -> String {
-        var text: [UInt8] = []
-        for byte in value.utf8 {
+    @inline(never)
+    package static func percentEncoded(_ value: Text) -> Text {
+        var text = Text()
+        for byte in value.bytes {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
@@ -26,10 +26,19 @@ package struct Query: Sendable {
                 text.append(byte)
             default:
                 text.append(UInt8(ascii: "%"))
-                Hex.append([byte].span, to: &text)
+                text.append(Hex.encode([byte].span).span)
             }
         }
-        return String(decoding: text, as: UTF8.self)
+        return text
+    }
+}
+
+extension Query {
+    /// The query as a string.
+    package var string: String { text.string }
+
+    package mutating func add(_ field: Field, _ value: String) {
+        add(field, Text(value))
     }
 
     /// Whether a ready-made query may be appended to a URL: not empty, at most 4096 characters, and none among them
@@ -49,7 +58,7 @@ package struct Query: Sendable {
         var found: String?
         for pair in Array(query.utf8).split(separator: UInt8(ascii: "&")) {
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
-            guard name.elementsEqual(field.name.utf8) else { continue }
+            guard field.name.matches(Array(name)) else { continue }
             guard found == nil, let value = decoded(pair.dropFirst(name.count + 1)) else { return nil }
             found = value
         }

@@ -1,38 +1,41 @@
 /// What one login leaves for the next: settings, the second permit share of a day, and how the server last refused.
 ///
 /// All of it can be fetched or learnt again; a file that cannot be read is as good as none.
-package struct StoredLogin: Sendable {
-    package var mpinID: HexText
+package final class StoredLogin {
+    package let mpinID: HexText
     /// The settings of the server, and the server's day when they were read.
-    package var settings: ClientSettings?
+    package var settings: ServerSettings?
     package var settingsDay: Int?
     /// The day of the permit share that lies beside this record.
     package var day: Int?
     package var attemptsLeft: Int?
     /// The Milagro name of the status that the last contact ended in, if it lasts.
-    package var refusal: String?
+    package var refusal: Text?
 
     package init(mpinID: HexText) {
         self.mpinID = mpinID
     }
 
     /// Where the records lie in a file.
-    package static func records(in file: Span<UInt8>) throws(WireError) -> [Range<Int>] {
-        let object = try JSONObject(file)
-        guard try object.integer(.version, in: file) == StoredUser.version else { throw .invalid(.version) }
-        return try object.objects(.logins, in: file)
+    package static func records(in file: Span<UInt8>) throws(WireError) -> [JSONValue] {
+        try StoredFile.records(.logins, in: file)
+    }
+
+    /// The M-Pin ID of a record.
+    package static func mpinID(_ file: Span<UInt8>, at record: JSONValue) throws(WireError) -> HexText {
+        try JSONObject(file, range: record.range).hexText(.mpinID, count: 1...MPinIDRecord.longest, in: file)
     }
 
     /// Reads one record.
     ///
     /// - Parameter share: 65 bytes that receive the permit share; only there when ``day`` is.
     package static func decode(
-        _ file: Span<UInt8>, at range: Range<Int>, share: inout MutableSpan<UInt8>
+        _ file: Span<UInt8>, at record: JSONValue, share: inout MutableSpan<UInt8>
     ) throws(WireError) -> StoredLogin {
-        let object = try JSONObject(file, range: range)
-        var login = StoredLogin(mpinID: try object.hexText(.mpinID, count: 1...4096, in: file))
+        let object = try JSONObject(file, range: record.range)
+        let login = StoredLogin(mpinID: try object.hexText(.mpinID, count: 1...MPinIDRecord.longest, in: file))
         if let settings = object.raw(.settings, in: file) {
-            login.settings = try ClientSettings.decode(settings.span)
+            login.settings = try ServerSettings(settings.span)
             login.settingsDay = try object.integer(.settingsDay, in: file)
         }
         login.day = try object.optionalInteger(.day, in: file)

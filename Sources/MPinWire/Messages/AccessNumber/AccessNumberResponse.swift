@@ -43,7 +43,7 @@ package struct AccessNumberResponse: Sendable {
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> AccessNumberResponse {
         let object = try JSONObject(body)
         let name: Name
-        if let number = try object.optionalText(.accessNumber, in: body) {
+        if let number: String = try object.optionalText(.accessNumber, in: body) {
             name = .number(number)
         } else {
             name = .url(try object.text(.qrURL, in: body))

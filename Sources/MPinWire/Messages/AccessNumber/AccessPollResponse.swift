@@ -45,7 +45,7 @@ package enum AccessPollResponse: Sendable {
     /// Reads a server's answer. Older servers send the handle alone, when there is one.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> AccessPollResponse {
         let object = try JSONObject(body)
-        guard let status = try object.optionalText(.status, in: body) else {
+        guard let status: String = try object.optionalText(.status, in: body) else {
             return .authenticated(try object.hexText(.authOTT, count: OneTimeToken.sizes, in: body))
         }
         switch words.firstIndex(where: { $0.utf8.elementsEqual(status.utf8) }) {

@@ -12,8 +12,13 @@ package struct CodeStatusRequest: Sendable {
 
     /// The body a device sends.
     package func encode() -> [UInt8] {
+        Self.encode(Text(code), userID: userID.map { Text($0) })
+    }
+
+    /// The same from texts that are no strings.
+    package static func encode(_ code: Text, userID: Text?) -> [UInt8] {
         var writer = JSONWriter()
-        writer.add(.status, userID == nil ? "wid" : "user")
+        writer.add(.status, userID == nil ? "wid" as Text : "user")
         writer.add(.sessionID, code)
         writer.add(.userID, ifPresent: userID)
         return writer.finish()
@@ -22,8 +27,8 @@ package struct CodeStatusRequest: Sendable {
     /// Reads what a device sent.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> CodeStatusRequest {
         let object = try JSONObject(body)
-        let status = try object.text(.status, in: body)
-        let code = try object.text(.sessionID, in: body)
+        let status: String = try object.text(.status, in: body)
+        let code: String = try object.text(.sessionID, in: body)
         if status.utf8.elementsEqual("wid".utf8) { return CodeStatusRequest(code: code) }
         guard status.utf8.elementsEqual("user".utf8) else { throw .invalid(.status) }
         return CodeStatusRequest(code: code, userID: try object.text(.userID, in: body))

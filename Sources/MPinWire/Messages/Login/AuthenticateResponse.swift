@@ -55,30 +55,20 @@ package struct AuthenticateResponse: Sendable {
         return writer.finish()
     }
 
-    /// Reads an application's answer. An empty body stands for an empty object, and ``wasEmpty`` tells so.
-    ///
-    /// An identity or a server's name of another form is an error, null included: they decide whether the login counts.
+    /// Reads an application's answer; see ``LoginAnswer``.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> AuthenticateResponse {
-        let object = try JSONObject(body, allowsEmpty: true)
+        let answer = try LoginAnswer(body)
         var response = AuthenticateResponse()
-        if object.contains(.userID, in: body) {
-            guard object.optional(.userID, in: body) != nil else { throw .invalid(.userID) }
-            response.userID = try object.text(.userID, in: body)
-        }
-        if object.contains(.serverID, in: body) {
-            guard object.optional(.serverID, in: body) != nil else { throw .invalid(.serverID) }
-            response.serverID = try object.hexText(.serverID, count: 1...64, in: body)
-        }
-        response.revoked = try object.optionalFlag(.revoked, in: body)
-        response.message = object.displayText(.message, in: body)
-        response.logoutURL = object.displayText(.logoutURL, in: body).flatMap { $0.utf8.isEmpty ? nil : $0 }
-        if object.optional(.logoutData, in: body)?.kind == .object {
-            response.logoutData = object.raw(.logoutData, in: body)
-        }
-        response.otpTimes = OneTimePasswordTimes(object, in: body)
-        response.code = object.displayText(.code, in: body)
-        response.wasEmpty = JSONObject.isBlank(body)
-        if !response.wasEmpty { response.raw = body.indices.map { body[$0] } }
+        response.userID = answer.userID?.string
+        response.serverID = answer.serverID
+        response.revoked = answer.revoked
+        response.message = answer.text(.message)?.string
+        response.logoutURL = answer.logoutURL?.string
+        response.logoutData = answer.logoutData
+        response.otpTimes = answer.otpTimes
+        response.code = answer.text(.code)?.string
+        response.wasEmpty = answer.isEmpty
+        response.raw = answer.raw.bytes
         return response
     }
 }

@@ -4,26 +4,33 @@ package struct PassTwoRequest: Sendable {
     /// 65 bytes.
     package let v: [UInt8]
     /// The access number or session code this login is for; nil for an ordinary login.
-    package let wid: String?
+    package let session: Text?
     /// Whether a one-time password is wanted.
     package let wantsOTP: Bool
     /// The pass 1 that is being answered; nil with servers that did not name it.
     package let passID: HexText?
 
-    package init(mpinID: HexText, v: [UInt8], wid: String? = nil, wantsOTP: Bool = false, passID: HexText? = nil) {
+    package init(mpinID: HexText, v: [UInt8], session: Text?, wantsOTP: Bool = false, passID: HexText? = nil) {
         self.mpinID = mpinID
         self.v = v
-        self.wid = wid
+        self.session = session
         self.wantsOTP = wantsOTP
         self.passID = passID
     }
+
+    package init(mpinID: HexText, v: [UInt8], wid: String? = nil, wantsOTP: Bool = false, passID: HexText? = nil) {
+        self.init(mpinID: mpinID, v: v, session: wid.map { Text($0) }, wantsOTP: wantsOTP, passID: passID)
+    }
+
+    /// ``session`` as a string.
+    package var wid: String? { session?.string }
 
     /// The body a client sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.passMPinID, mpinID)
         writer.add(.v, hex: v.span)
-        writer.add(.wid, wid ?? "0")
+        writer.add(.wid, session ?? "0" as Text)
         writer.add(.otp, wantsOTP)
         writer.add(.pass, 2)
         if let passID { writer.add(.passID, passID) }
@@ -46,7 +53,7 @@ package struct PassTwoRequest: Sendable {
             guard try object.integer(.wid, in: body) == 0 else { throw .invalid(.wid) }
             return nil
         }
-        let text = try object.text(.wid, in: body)
+        let text: String = try object.text(.wid, in: body)
         let isPlain = text.utf8.allSatisfy {
             UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
                 || $0 == UInt8(ascii: "-")

@@ -15,15 +15,16 @@ package struct PassTwoResponse: Sendable, Equatable {
         writer.add(.authOTT, authOTT)
         writer.add(.pass, 2)
         writer.add(.version, Protocol.version)
-        if let otp { writer.add(.otp, String(decoding: otp, as: UTF8.self)) }
+        if let otp { writer.add(.otp, Text(otp)) }
         return writer.finish()
     }
 
     /// Reads a server's answer. Anything but six digits is no one-time password.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> PassTwoResponse {
         let object = try JSONObject(body)
+        let otp: Text? = object.displayText(.otp, in: body)
         return PassTwoResponse(
             authOTT: try object.hexText(.authOTT, count: OneTimeToken.sizes, in: body),
-            otp: object.displayText(.otp, in: body).flatMap { OneTimePassword.digits($0) })
+            otp: otp.flatMap { OneTimePassword.digits($0) })
     }
 }

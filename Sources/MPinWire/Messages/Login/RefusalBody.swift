@@ -28,10 +28,20 @@ package struct RefusalBody: Sendable {
     package static func decode(_ body: Span<UInt8>) -> RefusalBody {
         do throws(WireError) {
             let object = try JSONObject(body, allowsEmpty: true)
-            let left = object.displayInteger(.attemptsLeft, in: body).flatMap { 0...99 ~= $0 ? $0 : nil }
-            return RefusalBody(attemptsLeft: left, message: object.displayText(.message, in: body))
+            return RefusalBody(
+                attemptsLeft: attemptsLeft(in: body), message: object.displayText(.message, in: body))
         } catch {
             return RefusalBody()
+        }
+    }
+
+    /// Reads how many wrong PINs remain, and nothing else.
+    package static func attemptsLeft(in body: Span<UInt8>) -> Int? {
+        do throws(WireError) {
+            let left = try JSONObject(body, allowsEmpty: true).displayInteger(.attemptsLeft, in: body)
+            return left.flatMap { 0...99 ~= $0 ? $0 : nil }
+        } catch {
+            return nil
         }
     }
 }

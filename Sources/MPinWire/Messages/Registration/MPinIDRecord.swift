@@ -24,19 +24,19 @@ package struct MPinIDRecord: Sendable {
 
     /// The bytes of the M-Pin ID; characters beyond ASCII are escaped.
     package func encode() -> [UInt8] {
-        var writer = JSONWriter(escapesNonASCII: true)
+        var writer = JSONWriter()
         writer.add(.mobile, mobile)
         writer.add(.issued, issued)
         writer.add(.recordUserID, userID)
         writer.add(.salt, hex: salt.span)
-        return writer.finish()
+        return writer.finishInASCII()
     }
 
     /// Reads the bytes of an M-Pin ID; only the identity has to be there.
     package static func decode(_ bytes: Span<UInt8>) throws(WireError) -> MPinIDRecord {
         guard bytes.count <= longest else { throw .tooLarge }
         let object = try JSONObject(bytes)
-        let userID = try object.text(.recordUserID, in: bytes)
+        let userID: String = try object.text(.recordUserID, in: bytes)
         guard !userID.utf8.isEmpty else { throw .invalid(.recordUserID) }
         let salt: HexText?
         do throws(WireError) {

@@ -25,7 +25,7 @@ package struct SignatureResponse: Sendable {
     ) throws(WireError) -> SignatureResponse {
         for index in share.indices { share[index] = 0 }
         let object = try JSONObject(body)
-        let params = try object.text(.params, in: body)
+        let params: String = try object.text(.params, in: body)
         guard Query.isWellFormed(params) else { throw .invalid(.params) }
         try object.secretPoint(.clientSecretShare, in: body, into: &share)
         return SignatureResponse(params: params)

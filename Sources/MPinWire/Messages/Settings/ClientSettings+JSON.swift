@@ -32,7 +32,6 @@ extension ClientSettings {
         settings.serverID = try object.optionalHexText(.serverID, count: 1...64, in: body)
         settings.extensions = try object.texts(.extensions, in: body) ?? []
         settings.revokeURL = try object.optionalText(.revokeURL, in: body)
-        settings.source = body.indices.map { body[$0] }
         return settings
     }
 
@@ -66,29 +65,5 @@ extension ClientSettings {
         if !extensions.isEmpty { writer.add(.extensions, extensions) }
         writer.add(.revokeURL, ifPresent: revokeURL)
         return writer.finish()
-    }
-
-    /// A member of any name as a string: numbers cut to whole ones, `true` or `false`, and an empty string for what is
-    /// missing, null, an array or an object.
-    package func parameter(_ name: String) -> String {
-        let text = source.isEmpty ? encode() : source
-        let body = text.span
-        do throws(WireError) {
-            let object = try JSONObject(body)
-            guard let value = object.member(named: name, in: body) else { return "" }
-            switch value.kind {
-            case .plainText, .escapedText: return String(decoding: JSONText.bytes(value, in: body), as: UTF8.self)
-            case .yes: return "true"
-            case .no: return "false"
-            case .number:
-                let whole = value.range.prefix {
-                    UInt8(ascii: "0")...UInt8(ascii: "9") ~= body[$0] || body[$0] == UInt8(ascii: "-")
-                }
-                return String(decoding: whole.map { body[$0] }, as: UTF8.self)
-            case .null, .array, .object: return ""
-            }
-        } catch {
-            return ""
-        }
     }
 }

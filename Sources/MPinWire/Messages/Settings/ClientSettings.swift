@@ -41,8 +41,6 @@ package struct ClientSettings: Sendable {
     package var extensions: [String] = []
     /// Where an old registration is revoked by a fresh login, an extension.
     package var revokeURL: String?
-    /// The JSON text these settings were read from; empty when they were not.
-    package internal(set) var source: [UInt8] = []
 
     /// The settings every server has.
     package init(

@@ -1,0 +1,47 @@
+package import MPinWire
+
+// What the options mean, each by its own type.
+extension Configuration {
+    /// The limit for all a login does after the answer to its prompt.
+    public var timeoutSeconds: Int { value(.timeout).flatMap { Configuration.number($0) } ?? 5 }
+
+    /// Whether the last try before a block is protected.
+    public var guardLast: Bool { isYes(.guardLast) }
+
+    /// Whether somebody who is not enrolled is passed over.
+    public var ignoreUnenrolled: Bool { isYes(.ignoreUnenrolled) }
+
+    /// How accounts are turned into identities; nil takes what is enrolled.
+    public var userMap: UserMap? { value(.userMap).flatMap { UserMap($0) } }
+
+    public var firstPass: FirstPass {
+        isYes(.useFirstPass) ? .required : isYes(.tryFirstPass) ? .tried : .ignored
+    }
+
+    /// How people prove who they are; nil decides by where they are.
+    public var method: LoginMethod? { value(.method).flatMap { LoginMethod(name: $0) } }
+
+    /// What sudo asks for in a remote session; nil as for other remote logins.
+    public var sudoOverSSH: LoginMethod? { value(.sudoOverSSH).flatMap { LoginMethod(name: $0) } }
+
+    /// What somebody is of whom nobody can tell.
+    public var undetermined: Locality { value(.undetermined).flatMap { Locality(name: $0) } ?? .local }
+
+    /// Whether more is logged.
+    public var debug: Bool { isYes(.debug) }
+
+    /// Whether the people of a service are remote in any case.
+    package func isRemoteService(_ service: Text) -> Bool {
+        for name in Configuration.names(in: value(.remoteServices) ?? Text()) where name == service { return true }
+        return false
+    }
+
+    /// How the server is reached and recognised.
+    public var transport: TransportOptions {
+        var options = TransportOptions()
+        options.timeoutMilliseconds = timeoutSeconds * 1000
+        options.caFileText = value(.caFile)
+        if let serverUser = value(.serverUser) { options.serverUserText = serverUser }
+        return options
+    }
+}

@@ -1,0 +1,31 @@
+package import MPinWire
+
+// What is stored of a user, as applications see it.
+extension User {
+    /// The identity as the server knows it, byte for byte as given.
+    public var identity: String { record.identity.string }
+
+    /// The name under which the server lists this machine, or an empty text.
+    public var deviceName: String { record.deviceName.string }
+
+    /// The server's address, empty until the registration has started.
+    public var backend: String { record.backend.string }
+
+    /// The number of digits of the PIN, or `nil` before there is one and for secrets that are no PIN.
+    public var pinLength: Int? { record.pinLength }
+
+    /// The stable name of the server, learnt at registration; `nil` for servers that have none.
+    package var serverID: String? { record.serverID?.string }
+
+    /// The M-Pin ID as the server wrote it, hexadecimal; empty before there is one.
+    package var mpinID: String { record.mpinID?.string ?? "" }
+
+    /// The path below which the server's protocol lies, where it is not the usual one.
+    var rpsPrefix: String? { record.rpsPrefix?.string }
+
+    /// ``identity`` as bytes.
+    package var identityText: Text { record.identity }
+
+    /// ``backend`` as bytes.
+    package var backendText: Text { record.backend }
+}

@@ -1,0 +1,46 @@
+/// What servers and applications write, whose texts are strings.
+extension JSONWriter {
+    /// Adds a text.
+    package mutating func add(_ field: Field, _ text: String) {
+        add(field, Text(text))
+    }
+
+    /// Adds a text if there is one.
+    package mutating func add(_ field: Field, ifPresent text: String?) {
+        if let text { add(field, Text(text)) }
+    }
+
+    /// Adds an array of texts.
+    package mutating func add(_ field: Field, _ texts: [String]) {
+        var array = Text("[")
+        for index in texts.indices {
+            if index > 0 { array.append(UInt8(ascii: ",")) }
+            array.append(JSONWriter.quoted(Text(texts[index])).span)
+        }
+        array.append(UInt8(ascii: "]"))
+        add(field, json: array.bytes)
+    }
+
+    /// The finished object with each character beyond ASCII as `\uXXXX`; only texts have such characters.
+    package consuming func finishInASCII() -> [UInt8] {
+        var ascii = Text()
+        for scalar in String(decoding: finish(), as: UTF8.self).unicodeScalars {
+            if scalar.isASCII {
+                ascii.append(UInt8(truncatingIfNeeded: scalar.value))
+            } else {
+                for unit in UTF16.encode(scalar) ?? .init() { JSONText.append(unit: unit, to: &ascii) }
+            }
+        }
+        return ascii.bytes
+    }
+
+    /// A text as JSON, for members that are JSON text already.
+    package static func quoted(_ text: String) -> [UInt8] { quoted(Text(text)) }
+
+    /// A number in decimal digits.
+    static func decimal(_ number: Int) -> [UInt8] {
+        var text = Text()
+        text.append(decimal: number)
+        return text.bytes
+    }
+}

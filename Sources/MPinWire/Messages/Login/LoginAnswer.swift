@@ -1,0 +1,47 @@
+/// A login that succeeded, as a client reads the application's answer.
+///
+/// Checked when it is read; what only some callers want is looked up when they ask.
+package struct LoginAnswer: Sendable {
+    /// The identity that logged in.
+    package let userID: Text?
+    /// The lasting name of the server.
+    package let serverID: HexText?
+    /// Whether a registration was revoked as asked.
+    package let revoked: Bool?
+    /// Whether there was no body at all.
+    package let isEmpty: Bool
+
+    private let body: [UInt8]
+    private let object: JSONObject
+
+    /// Reads an application's answer. An empty body stands for an empty object, and ``isEmpty`` tells so.
+    ///
+    /// An identity or a server's name of another form is an error, null included: they decide whether the login counts.
+    package init(_ answer: Span<UInt8>) throws(WireError) {
+        let object = try JSONObject(answer, allowsEmpty: true)
+        userID = object.contains(.userID, in: answer) ? try object.text(.userID, in: answer) : nil
+        serverID =
+            object.contains(.serverID, in: answer) ? try object.hexText(.serverID, count: 1...64, in: answer) : nil
+        revoked = try object.optionalFlag(.revoked, in: answer)
+        isEmpty = JSONObject.isBlank(answer)
+        body = Text(answer).bytes
+        self.object = object
+    }
+
+    /// The JSON text of the whole answer, `{}` for an empty one.
+    package var raw: Text { isEmpty ? "{}" : Text(body) }
+
+    /// A text for display; nil when missing or of another type.
+    package func text(_ field: Field) -> Text? { object.displayText(field, in: body.span) }
+
+    /// Where to log out, after a login by access number; nil when missing or empty.
+    package var logoutURL: Text? { text(.logoutURL).flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The body of that logout: JSON text of an object; nil when missing or anything else.
+    package var logoutData: [UInt8]? {
+        object.optional(.logoutData, in: body.span)?.kind == .object ? object.raw(.logoutData, in: body.span) : nil
+    }
+
+    /// The times of a one-time password; nil without one.
+    package var otpTimes: OneTimePasswordTimes? { OneTimePasswordTimes(object, in: body.span) }
+}
