@@ -36,7 +36,8 @@ extension EndToEnd {
                 if number == killBefore {
                     do { try machine.restart() } catch { return .hangUp }
                 }
-                return UnixRequest.send(exchange, to: machine.socket) ?? .hangUp
+                guard let answer = UnixRequest.send(exchange, to: machine.socket) else { return .hangUp }
+                return Answer(status: answer.status, body: answer.body)
             }
         }
 
