@@ -13,6 +13,9 @@ extension EndToEnd {
             browser.waitUntilDone()
             #expect(run.status == 0, "\(run.all)")
             #expect(try run.json()["canLogout"] as? Bool == true)
+            let asking = try #require(try run.json()["asking"] as? [String: Any])
+            #expect(asking["verified"] as? Bool == false && asking["host"] == nil)
+            #expect(run.errors.contains("whom the server does not know"), "\(run.errors)")
             #expect(browser.identity() == "alice")
 
             // A second one, which the approving side ends; the first stays.
@@ -26,6 +29,29 @@ extension EndToEnd {
             #expect(second.identity() == nil)
             #expect(browser.identity() == "alice")
             #expect(try machine.counted() == 0)
+        }
+
+        @Test func aKnownHostSaysWhatTheLoginIsFor() throws {
+            let machine = try Machine()
+            try machine.register()
+            let added = try machine.administer("host", "add", "gate", "--json")
+            let secret = try #require(try added.json()["secret"] as? String)
+            let purpose = ["account": "root", "service": "sshd", "address": "192.0.2.7"]
+            let known = try WaitingBrowser(at: machine, hostSecret: secret, purpose: purpose)
+            known.wait()
+            let run = try machine.enroll("approve", known.number, "--json", pin: "4962")
+            known.waitUntilDone()
+            #expect(run.status == 0, "\(run.all)")
+            let asking = try #require(try run.json()["asking"] as? [String: Any])
+            #expect(asking["verified"] as? Bool == true && asking["host"] as? String == "gate")
+            #expect(
+                run.errors.contains("gate, which the server knows, sshd for the account root from 192.0.2.7"),
+                "\(run.errors)")
+            // A secret of nobody's proves nothing.
+            let stranger = try WaitingBrowser.post(
+                "/rps/getAccessNumber", purpose, headers: ["Authorization: Bearer " + String(secret.reversed())],
+                to: machine.socket)
+            #expect(stranger.status == 401)
         }
 
         @Test func whatIsNoNumberIsRefusedBeforeThePIN() throws {

@@ -10,9 +10,15 @@ final class WaitingBrowser: @unchecked Sendable {
     private var cookie: String?
     private let done = DispatchSemaphore(value: 0)
 
-    init(at machine: Machine) throws {
+    /// - Parameters:
+    ///   - hostSecret: what a host proves itself with.
+    ///   - purpose: what it says it wants the login for.
+    init(at machine: Machine, hostSecret: String? = nil, purpose: [String: Any] = [:]) throws {
         socket = machine.socket
-        let session = try Self.post("/rps/getAccessNumber", [:], to: machine.socket).members
+        let session = try Self.post(
+            "/rps/getAccessNumber", purpose, headers: hostSecret.map { ["Authorization: Bearer " + $0] } ?? [],
+            to: machine.socket
+        ).members
         number = try #require(session["accessNumber"] as? String)
         webOTT = try #require(session["webOTT"] as? String)
     }
@@ -54,13 +60,13 @@ final class WaitingBrowser: @unchecked Sendable {
     func waitUntilDone() { done.wait() }
 
     static func post(
-        _ path: String, _ body: [String: Any], to socket: String
+        _ path: String, _ body: [String: Any], headers: [String] = [], to socket: String
     ) throws -> (status: Int, members: [String: Any], cookie: String?) {
         let text = try JSONSerialization.data(withJSONObject: body)
         let answer = try #require(
             UnixRequest.send(
                 Exchange(method: "POST", path: path, query: "", body: Array(text)),
-                headers: ["Content-Type: application/json"], to: socket))
+                headers: ["Content-Type: application/json"] + headers, to: socket))
         let members = try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
         let line = answer.headers.split(separator: "\r\n").first { $0.lowercased().hasPrefix("set-cookie:") }
         let cookie = line?.split(separator: ":", maxSplits: 1).last?.split(separator: ";").first

@@ -31,7 +31,7 @@ extension MPin {
         let deadline = deadline()
         let server = try server(deadline)
         guard let setting = server.settings.text(.codeStatusURL), !setting.isEmpty else {
-            return SessionDetails(prerollID: "", appName: "", appLogoURL: "")
+            return SessionDetails(prerollID: "", appName: "", appLogoURL: "", requester: nil)
         }
         let body = CodeStatusRequest(code: accessCode).encode()
         try server.request(.settings, "POST", server.url(.codeStatusURL), body: body, deadline: deadline)
@@ -39,7 +39,12 @@ extension MPin {
             try MPinWire.SessionDetails.decode(body)
         }
         return SessionDetails(
-            prerollID: answer.prerollID, appName: answer.appName, appLogoURL: answer.appLogoURL)
+            prerollID: answer.prerollID, appName: answer.appName, appLogoURL: answer.appLogoURL,
+            requester: answer.requester.map {
+                SessionDetails.Requester(
+                    isVerified: $0.isVerified, host: $0.host, account: $0.account, service: $0.service,
+                    address: $0.address)
+            })
     }
 
     /// Has every further request carry the name that a platform gave this application.

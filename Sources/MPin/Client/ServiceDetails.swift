@@ -12,15 +12,3 @@ public struct ServiceDetails: Sendable {
     /// The address of a picture, or an empty text.
     public let logoURL: String
 }
-
-/// Who waits behind an access number or scanned code; empty texts where the server does not say.
-public struct SessionDetails: Sendable {
-    /// An identity that the session suggests to register.
-    public let prerollID: String
-
-    /// The name of the application.
-    public let appName: String
-
-    /// The address of a picture of the application.
-    public let appLogoURL: String
-}

@@ -32,6 +32,8 @@ extension Application {
 
     /// The waiting side: takes the login up. A browser gets a session; a host that the server knows keeps its own.
     func enter(_ handle: [UInt8], _ question: Request) throws -> Response {
+        // A page of others would log its visitors in as somebody of its choice.
+        guard origin.allows(question) else { throw Refusal.otherOrigin }
         guard let (approval, requester) = waitingRoom.sessions.redeem(handle, at: clock.monotonic()) else {
             throw Refusal(408, "Expired authentication request")
         }

@@ -19,7 +19,6 @@ struct Application: Sendable {
 
     /// The final step of a login: of a device for itself, or of a waiting session that a device has let in.
     func authenticate(_ request: AuthenticateRequest, _ question: Request) throws -> Response {
-        guard origin.allows(question) else { throw Refusal.otherOrigin }
         let handle = request.authOTT.bytes
         guard let login = results.take(handle, at: clock.monotonic()) else {
             return try enter(handle, question)

@@ -53,6 +53,7 @@ enum PageStyle {
         button:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
         button[disabled] { opacity: .6; cursor: default; }
         #status { min-height: 1.5em; margin: 1rem 0 0; font-weight: 500; }
+        #status:empty { min-height: 0; margin: 0; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 1rem 0; }
         dt { color: var(--quiet); }
         dd { margin: 0; }

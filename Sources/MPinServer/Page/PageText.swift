@@ -35,12 +35,13 @@ enum PageText {
             </figure>
             </div>
             <p class="quiet">At a terminal: <code id="command"></code></p>
-            <p class="quiet">Enter it only if you opened this page yourself. Nobody has to ask you for it.</p>
+            <p class="quiet">Enter only a number from a page that you opened yourself: one that somebody gives you \
+            would sign them in as you.</p>
             </section>
 
             <section id="signed-in" aria-labelledby="signed-in-title" hidden>
             <h2 id="signed-in-title" tabindex="-1">Signed in as <bdi id="user"></bdi></h2>
-            <p>This browser is signed in. It stays so until you sign out, here or on your device.</p>
+            <p>This browser is signed in. Sign out when you are done.</p>
             <button type="button" id="sign-out">Not you? Sign out</button>
             </section>
 

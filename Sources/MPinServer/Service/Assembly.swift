@@ -61,6 +61,7 @@ struct Assembly {
     private func waitingRoom(publicURL: String) throws(ServerFault) -> WaitingRoom {
         WaitingRoom(
             sessions: WaitingSessions(), hosts: Hosts(store: store, key: try ServerKeys.signing(.host, root)),
+            origin: SameOrigin(publicURL: publicURL),
             creations: throttle(configuration.accessNumbersPerSource),
             guesses: throttle(configuration.failuresPerSource), polls: throttle(configuration.failuresPerSource),
             seconds: configuration.accessNumberSeconds, publicURL: publicURL, serviceName: configuration.serviceName,

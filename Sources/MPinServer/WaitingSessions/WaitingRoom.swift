@@ -5,6 +5,7 @@ internal import MPinWire
 struct WaitingRoom: Sendable {
     let sessions: WaitingSessions
     let hosts: Hosts
+    let origin: SameOrigin
     /// Bounds how many sessions a source opens.
     let creations: Throttle
     /// Bounds how many codes and host secrets a source guesses.
@@ -86,6 +87,8 @@ struct WaitingRoom: Sendable {
     private func requester(_ request: Request) throws -> Requester {
         let now = clock.monotonic()
         guard let secret = Self.bearer(request) else {
+            // A page of others would use up what its visitors may open.
+            guard origin.allows(request) else { throw Refusal.otherOrigin }
             guard creations.allows(request.source, at: now) else { throw Refusal.throttled }
             creations.charge(request.source, at: now)
             return Requester(

@@ -18,7 +18,8 @@ struct SameOrigin: Sendable {
 
     /// Whether no page of another origin makes this request.
     func allows(_ request: Request) -> Bool {
-        if let site = request.header("sec-fetch-site"), site != "same-origin" { return false }
+        // Where it is there, no script can change it; the origin of a form may be hidden even from its own server.
+        if let site = request.header("sec-fetch-site") { return site == "same-origin" }
         guard let sent = request.header("origin") else { return true }
         if let origin { return sent == origin }
         guard let host = request.header("host") else { return false }

@@ -22,11 +22,11 @@ struct Approve: Command {
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         guard let code = AccessCode(number) else { throw Approve.malformed }
         let details = try ask(about: code, for: user, &client)
-        Terminal.say(Approve.sentence(about: details))
+        for line in Asking(details).lines { Terminal.say(visible(line)) }
         try approve(code, as: user, prompt: enrolment.prompt(for: user), &client)
 
         var members = enrolment.description(of: user)
-        members["application"] = .text(details.appName)
+        members["asking"] = .object(Asking(details).members)
         members["canLogout"] = .flag(client.canLogout(user))
         var lines = ["The waiting session is signed in as \(user.identity)."]
         if thenLogOut {
@@ -48,12 +48,6 @@ struct Approve: Command {
         } catch { throw CommandFailure(error, state: user.state) }
     }
 
-    private static func sentence(about details: SessionDetails) -> String {
-        details.appName.isEmpty
-            ? "The server does not say who asks. Go on only if the number is on a screen of yours."
-            : "Asking: \(visible(details.appName)). Go on only if the number is on a screen of yours."
-    }
-
     private func approve(
         _ code: AccessCode, as user: User, prompt: String, _ client: inout MPin
     ) throws(CommandFailure) {
@@ -66,7 +60,7 @@ struct Approve: Command {
             guard error.code == .requestExpired else { throw failure }
             throw CommandFailure(
                 .tryLater, failure.code, "The PIN is right, but the waiting session did not answer in time.",
-                hint: "It may still sign itself in. If it does not, take a new number.")
+                hint: "Look there: some servers let it sign in later. If it does not, take a new number.")
         }
     }
 

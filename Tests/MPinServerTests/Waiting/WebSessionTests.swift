@@ -129,6 +129,18 @@ import Testing
         #expect(try waiting.enter(at: own).status == 200)
     }
 
+    @Test(arguments: [
+        ["origin": "https://evil.example", "host": "login.example.org"], ["sec-fetch-site": "cross-site"],
+        ["origin": "null", "host": "login.example.org"],
+    ])
+    func `nor have it open sessions`(headers: [String: String]) throws {
+        let fixture = try Fixture(configuration: "access_numbers_per_source = 1\n")
+        for path in ["/rps/getAccessNumber", "/rps/getQrUrl"] {
+            #expect(try fixture.with(headers).post(path, [UInt8]()).status == 403)
+        }
+        _ = try Waiting(at: fixture.with(["origin": "null", "sec-fetch-site": "same-origin"]))
+    }
+
     @Test func `a session ends when nobody uses it, and in any case after a while`() throws {
         let fixture = try Fixture(configuration: "session_ttl = 600\nsession_idle_ttl = 100\n")
         let browser = try Browser(fixture, as: fixture.enrol())

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The server's page in a real browser, with a real device on the other side.
+    @Suite(.enabled(if: WebDriver.isAvailable)) struct PageTests {
+        @Test func aDeviceSignsABrowserInAndOut() async throws {
+            let machine = try BrowserMachine()
+            let browser = try await Browser(WebDriver())
+            try await browser.open(machine.url)
+            let number = try await browser.number()
+            #expect(try await browser.text("number").contains("\u{A0}"))
+            #expect(try await browser.text("command") == "mpin-enroll approve \(number)")
+            #expect(try await browser.text("status") == "Waiting for your device.")
+            try await keep(browser, "waiting")
+
+            let device = try machine.approveForAWhile(number)
+            try await browser.wait(for: "document.getElementById('signed-in').offsetParent")
+            #expect(try await browser.text("user") == "alice")
+            #expect(try await browser.run("return document.activeElement.id") as? String == "signed-in-title")
+            #expect(try await browser.isShown("waiting") == false)
+            #expect(try await browser.run("return document.cookie") as? String == "", "scripts see no cookie")
+            try await keep(browser, "signed-in")
+
+            // The session is the browser's, not the page's.
+            try await browser.open(machine.url)
+            try await browser.wait(for: "document.getElementById('user').textContent === 'alice'")
+
+            // The device ends it.
+            try device.input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+            try device.input.fileHandleForWriting.close()
+            device.process.waitUntilExit()
+            #expect(device.process.terminationStatus == 0)
+            let next = try await browser.number(otherThan: number)
+            #expect(next != number)
+            try await browser.wait(for: "document.getElementById('waiting').offsetParent")
+            #expect(try await browser.text("status") == "You were signed out.")
+            try await demandNoViolation(browser)
+            await browser.close()
+        }
+
+        @Test func somebodyWithoutAMouseSignsOut() async throws {
+            let machine = try BrowserMachine()
+            let browser = try await Browser(WebDriver())
+            try await browser.open(machine.url)
+            let number = try await browser.number()
+            #expect(try machine.approve(number).status == 0)
+            try await browser.wait(for: "document.getElementById('signed-in').offsetParent")
+            try await browser.press(Key.tab)
+            #expect(try await browser.run("return document.activeElement.id") as? String == "sign-out")
+            try await browser.press(Key.enter)
+            try await browser.wait(for: "document.getElementById('waiting').offsetParent")
+            #expect(try await browser.text("status") == "You are signed out.")
+            try await browser.wait(for: "document.activeElement.id === 'waiting-title'")
+            try await browser.open(machine.url)
+            _ = try await browser.number(otherThan: number)
+            #expect(try await browser.isShown("signed-in") == false)
+            try await demandNoViolation(browser)
+            await browser.close()
+        }
+
+        @Test func twoBrowsersDoNotGetEachOthersLogin() async throws {
+            let machine = try BrowserMachine()
+            try machine.enrol("bob <b>&amp;")
+            let driver = try await WebDriver()
+            let (first, second) = (try await Browser(driver), try await Browser(driver))
+            for browser in [first, second] { try await browser.open(machine.url) }
+            let numbers = (try await first.number(), try await second.number())
+            #expect(numbers.0 != numbers.1)
+            #expect(try machine.approve(numbers.0).status == 0)
+            try await first.wait(for: "document.getElementById('user').textContent === 'alice'")
+            #expect(try await second.isShown("waiting"))
+            #expect(try machine.approve(numbers.1, identity: "bob <b>&amp;").status == 0)
+            try await second.wait(for: "document.getElementById('signed-in').offsetParent")
+            #expect(try await first.text("user") == "alice")
+            for browser in [first, second] {
+                try await demandNoViolation(browser)
+                await browser.close()
+            }
+        }
+
+        @Test func aNumberThatLapsedIsReplaced() async throws {
+            let machine = try BrowserMachine("access_number_ttl = 4")
+            let browser = try await Browser(WebDriver())
+            try await browser.open(machine.url)
+            let number = try await browser.number()
+            let next = try await browser.number(otherThan: number)
+            #expect(try await browser.text("status") == "There is a new number.")
+            #expect(try machine.approve(number).status == 65)
+            let present = try await browser.number(otherThan: next)
+            #expect(try machine.approve(present).status == 0)
+            try await browser.wait(for: "document.getElementById('user').textContent === 'alice'")
+            await browser.close()
+        }
+
+        @Test func thePageSaysHowFarTheDeviceIs() async throws {
+            let machine = try BrowserMachine()
+            let browser = try await Browser(WebDriver())
+            try await browser.open(machine.url)
+            let number = try await browser.number()
+            for (message, text) in [
+                ("{status: 'wid', wid: '\(number)'}", "A device has read the number."),
+                ("{status: 'user', wid: '\(number)', userId: '<i>eve</i>'}", "<i>eve</i> is about to sign in here."),
+            ] {
+                _ = try await browser.run(
+                    "fetch('rps/codeStatus', {method: 'POST', body: JSON.stringify(\(message))})")
+                try await browser.wait(for: "document.getElementById('status').textContent === '\(text)'")
+            }
+            machine.machine.kill()
+            try await browser.wait(for: "document.getElementById('status').textContent.includes('cannot be reached')")
+            try machine.machine.start()
+            // The server has forgotten the number; the page takes another one by itself.
+            _ = try await browser.number(otherThan: number, seconds: 25)
+            await browser.close()
+        }
+
+        @Test func theCodeToScanIsTheNumber() async throws {
+            guard FileManager.default.isExecutableFile(atPath: "/usr/bin/zbarimg") else {
+                print("note: zbarimg is not there, and the page's QR code was not read")
+                return
+            }
+            let machine = try BrowserMachine()
+            let driver = try await WebDriver()
+            for (width, isDark) in [(1_000, false), (1_000, true), (320, true)] {
+                let browser = try await Browser(driver, width: width, height: 1_000, isDark: isDark)
+                try await browser.open(machine.url)
+                let number = try await browser.number()
+                try await browser.wait(for: "document.getElementById('symbol').offsetParent")
+                let picture = machine.machine.directory + "/page.png"
+                try await browser.screenshot().write(to: URL(fileURLWithPath: picture))
+                let read = try Run("/usr/bin/zbarimg", ["--quiet", "--raw", picture])
+                #expect(read.output == "\(machine.url)#\(number)\n", "\(width) \(isDark)")
+                #expect(
+                    try await browser.run("return document.documentElement.scrollWidth <= \(width)") as? Bool == true)
+                try await keep(browser, "scan-\(width)-\(isDark ? "dark" : "light")")
+                try await demandNoViolation(browser)
+                if width == 320 {
+                    // What is scanned is what can be approved.
+                    #expect(try machine.approve(read.output.trimmingCharacters(in: .newlines)).status == 0)
+                    try await browser.wait(for: "document.getElementById('user').textContent === 'alice'")
+                }
+                await browser.close()
+            }
+        }
+
+        /// The browser has seen nothing that the page's policy forbids, and no script failed.
+        private func demandNoViolation(_ browser: Browser) async throws {
+            let complaints = try await browser.complaints().filter {
+                // Asking who is signed in where nobody is.
+                !$0.contains("/session - Failed to load resource: the server responded with a status of 401")
+            }
+            #expect(complaints.isEmpty)
+        }
+
+        /// Keeps a picture where `MPIN_SCREENSHOTS` names a directory.
+        private func keep(_ browser: Browser, _ name: String) async throws {
+            guard let directory = ProcessInfo.processInfo.environment["MPIN_SCREENSHOTS"] else { return }
+            try await browser.screenshot().write(to: URL(fileURLWithPath: "\(directory)/\(name).png"))
+        }
+    }
+}

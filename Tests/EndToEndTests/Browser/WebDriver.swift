@@ -1,0 +1,104 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Debian's chromedriver as a process, and how to talk to it: the W3C WebDriver protocol, JSON over HTTP.
+final class WebDriver: @unchecked Sendable {
+    struct Refused: Error { let message: String }
+
+    static let program = "/usr/bin/chromedriver"
+    static let browser = "/usr/bin/chromium"
+
+    /// Whether there is a browser, and time for it.
+    static let isAvailable: Bool = {
+        if ProcessInfo.processInfo.environment["MPIN_FAST"] == "yes" {
+            print("note: the page was not opened in a browser, which takes longer than --fast allows")
+            return false
+        }
+        let found = [program, browser].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
+        if !found { print("note: chromium and chromium-driver are not there, and the page was opened in no browser") }
+        return found
+    }()
+
+    private let process = Process()
+    private let port = Int.random(in: 20_000..<60_000)
+
+    init() async throws {
+        process.executableURL = URL(fileURLWithPath: Self.program)
+        process.arguments = ["--port=\(port)", "--silent"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        for _ in 0..<200 {
+            if let status = try? await call("GET", "/status") as? [String: Any], status["ready"] as? Bool == true {
+                return
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        throw Refused(message: "chromedriver does not start")
+    }
+
+    deinit {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Makes a call and returns its value.
+    @discardableResult
+    func call(_ method: String, _ path: String, _ body: [String: Any]? = nil) async throws -> Any? {
+        let content = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
+        let head =
+            "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Type: application/json\r\n"
+            + "Content-Length: \(content.count)\r\nConnection: close\r\n\r\n"
+        let answer = try exchange(Data(head.utf8) + content)
+        let parts = try #require(answer.range(of: Data("\r\n\r\n".utf8)))
+        let value = (try JSONSerialization.jsonObject(with: answer[parts.upperBound...]) as? [String: Any])?["value"]
+        guard answer.starts(with: Data("HTTP/1.1 200".utf8)) else {
+            throw Refused(message: (value as? [String: Any])?["message"] as? String ?? "no answer")
+        }
+        return value
+    }
+
+    /// Sends bytes, and reads what comes back until it is whole.
+    private func exchange(_ bytes: Data) throws -> Data {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { Glibc.close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { throw Refused(message: "chromedriver is not there") }
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { throw Refused(message: "chromedriver takes nothing") }
+            rest = rest.dropFirst(count)
+        }
+        var answer = Data()
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while !Self.isWhole(answer) {
+            let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            guard count > 0 else { break }
+            answer.append(contentsOf: buffer.prefix(count))
+        }
+        return answer
+    }
+
+    /// Whether an answer is as long as it says. It may leave the connection open.
+    private static func isWhole(_ answer: Data) -> Bool {
+        guard let end = answer.range(of: Data("\r\n\r\n".utf8)) else { return false }
+        let head = String(decoding: answer[..<end.lowerBound], as: UTF8.self).lowercased()
+        guard let line = head.components(separatedBy: "\r\n").first(where: { $0.hasPrefix("content-length:") }),
+            let length = Int(line.dropFirst(15).trimmingCharacters(in: .whitespaces))
+        else { return false }
+        return answer.distance(from: end.upperBound, to: answer.endIndex) >= length
+    }
+}
