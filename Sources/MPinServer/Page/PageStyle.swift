@@ -43,6 +43,7 @@ enum PageStyle {
         progress::-webkit-progress-value { background: var(--accent); }
         progress::-moz-progress-bar { background: var(--accent); }
         figure { margin: 0 auto; text-align: center; }
+        figcaption { margin-top: .4rem; }
         figure img { display: block; width: 11.5rem; height: 11.5rem; max-width: 100%; border-radius: 10px; }
         code { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; color: var(--text); }
         button {

@@ -26,6 +26,12 @@ struct BrowserMachine {
         try #require(run.status == 0, "\(run.errors)")
     }
 
+    /// Registers an identity, or goes on with a registration that was begun.
+    func register(_ identity: String, code: String? = nil) throws -> Run {
+        let code = code.map { ["--code", $0] } ?? []
+        return try Run(Products.enroll, arguments("register", code + ["--json"], identity: identity, store: identity))
+    }
+
     /// Approves a number on the device; returns when the browser has taken it up.
     func approve(_ number: String, identity: String = "alice") throws -> Run {
         try Run(Products.enroll, arguments("approve", [number, "--json"], identity: identity, store: identity))

@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A mail server of Debian's (python3-aiosmtpd) that puts what it gets into a directory.
+final class MailboxPeer: @unchecked Sendable {
+    let port = Int.random(in: 20_000..<60_000)
+    private let directory = "/tmp/mpin-mailbox-\(UUID().uuidString.prefix(8))"
+    private let process = Process()
+
+    static let isAvailable: Bool = {
+        let found = (try? Run("/usr/bin/python3", ["-I", "-c", "import aiosmtpd.handlers"]).status) == 0
+        if !found { print("note: python3-aiosmtpd is not there, and no link of a mail was opened in a browser") }
+        return found
+    }()
+
+    init() throws {
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = [
+            "-I", "-m", "aiosmtpd", "-n", "-l", "127.0.0.1:\(port)", "-c", "aiosmtpd.handlers.Mailbox", directory,
+        ]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// The lines of the mail to somebody, as soon as it is there.
+    func mail(to recipient: String) async throws -> [String] {
+        for _ in 0..<300 {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: directory + "/new")) ?? []
+            for name in names {
+                guard let data = FileManager.default.contents(atPath: directory + "/new/" + name) else { continue }
+                let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+                if lines.contains("To: <\(recipient)>") { return lines }
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        throw WebDriver.Refused(message: "no mail to \(recipient)")
+    }
+}
