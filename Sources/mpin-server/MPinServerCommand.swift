@@ -10,6 +10,7 @@ struct MPinServerCommand: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, ServeCommand.self, InviteCommand.self, UserCommand.self, HostCommand.self,
             AuditCommand.self,
+            MailCommand.self,
         ])
 
     /// Like the parser's own, but a mistake on the command line is an object too where `--json` stands on it.

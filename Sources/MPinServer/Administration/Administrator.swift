@@ -8,7 +8,7 @@ public struct Administrator: Sendable {
     let store: Store
     private let invitations: SigningKey
     let hostKey: SigningKey
-    private let configuration: Configuration
+    let configuration: Configuration
     let clock: ServerClock
     let actor: String
 

@@ -46,7 +46,8 @@ struct MailServer: Sendable {
 
         private init(scheme: String, host: Substring, port: Int) {
             url = "\(scheme)://\(host):\(port)"
-            isLoopback = host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
+            let isNumeric = host.utf8.allSatisfy { "0123456789.".utf8.contains($0) }
+            isLoopback = host == "localhost" || host == "[::1]" || isNumeric && host.hasPrefix("127.")
         }
 
         private static func isHost(_ text: Substring) -> Bool {

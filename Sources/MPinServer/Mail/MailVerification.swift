@@ -27,11 +27,10 @@ struct MailVerification: Sendable {
 
     /// Asks for a mail to a user. The same answer for everybody: it tells nothing about who is registered.
     ///
-    /// - Throws: ``Refusal`` 403 for no such address, 429 before its time, 503 while too many mails wait.
-    func permit(_ user: String, source: Source) throws -> Permission {
-        guard let address = Self.address(of: user, configuration) else {
-            throw Refusal(403, "This server sends no mail to this user ID")
-        }
+    /// - Returns: nil where no mails go to this user ID.
+    /// - Throws: ``Refusal`` 429 before its time, 503 while too many mails wait.
+    func permit(_ user: String, source: Source) throws -> Permission? {
+        guard let address = Self.address(of: user, configuration) else { return nil }
         guard let place = queue.place() else {
             throw Refusal(503, "Too many mails wait to be sent; try again later", retryAfter: 60)
         }

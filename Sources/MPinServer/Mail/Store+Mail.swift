@@ -40,13 +40,15 @@ extension Store {
     func countMail(to mailbox: String, source: String, now: Int64, limits: MailLimits) throws(ServerFault) -> Int64? {
         try write { database -> Int64? in
             try database.execute(sql: "DELETE FROM mailing WHERE time <= ?", arguments: [now - 86_400])
+            // What a clock wrote down that was set back since happened now at the latest: nobody waits until it is
+            // there again.
+            try database.execute(sql: "UPDATE mailing SET time = ? WHERE time > ?", arguments: [now, now])
             let sent = try Int64.fetchAll(
                 database, sql: "SELECT time FROM mailing WHERE mailbox = ? AND NOT wrong ORDER BY time",
                 arguments: [mailbox])
             var free = now
             if let last = sent.last {
-                // A clock that was set back does not make anybody wait for longer than that.
-                free = min(last, now) + MailLimits.delays[min(sent.count, MailLimits.delays.count) - 1]
+                free = last + MailLimits.delays[min(sent.count, MailLimits.delays.count) - 1]
             }
             if sent.count >= limits.perMailboxAndDay { free = max(free, sent[0] + 86_400) }
             let caused = try Int64.fetchAll(

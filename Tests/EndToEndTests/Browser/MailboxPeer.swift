@@ -4,7 +4,7 @@ import Testing
 
 /// A mail server of Debian's (python3-aiosmtpd) that puts what it gets into a directory.
 final class MailboxPeer: @unchecked Sendable {
-    let port = Int.random(in: 20_000..<60_000)
+    let port = Int.random(in: 10_000..<32_000)
     private let directory = "/tmp/mpin-mailbox-\(UUID().uuidString.prefix(8))"
     private let process = Process()
 

@@ -21,7 +21,7 @@ final class WebDriver: @unchecked Sendable {
     }()
 
     private let process = Process()
-    private let port = Int.random(in: 20_000..<60_000)
+    private let port = Int.random(in: 10_000..<32_000)
 
     init() async throws {
         process.executableURL = URL(fileURLWithPath: Self.program)

@@ -50,8 +50,16 @@ final class MailPeer {
     init(certificate: (file: String, key: String)? = nil, starts: Bool = true) throws {
         directory = NSTemporaryDirectory() + "mpin-mail-" + UUID().uuidString.prefix(8)
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        port = Int.random(in: 20_000..<60_000)
-        if starts { try start(certificate: certificate) }
+        // Below the ports that the system hands out by itself.
+        port = Int.random(in: 10_000..<32_000)
+        guard starts else { return }
+        do {
+            try start(certificate: certificate)
+        } catch {
+            // Another program had the port.
+            port = Int.random(in: 10_000..<32_000)
+            try start(certificate: certificate)
+        }
     }
 
     deinit {

@@ -80,6 +80,18 @@ import Testing
         }
     }
 
+    @Test func `the administrator tries the way that mails take`() throws {
+        let mails = try MailFixture()
+        let administrator = try mails.fixture.administrator
+        #expect(try administrator.sendTestMail(to: "alice@example.org") == nil)
+        #expect(mails.peer.mails.map(\.recipients) == [["alice@example.org"]])
+        #expect(try administrator.sendTestMail(to: "nobody@example.org") == "the mail server answered 550")
+        #expect(throws: ServerFault.self) { try administrator.sendTestMail(to: "alice") }
+        mails.peer.stop()
+        #expect(try administrator.sendTestMail(to: "alice@example.org") == "the mail server cannot be reached")
+        #expect(throws: ServerFault.self) { try Fixture().administrator.sendTestMail(to: "alice@example.org") }
+    }
+
     @Test func `a password that others may read is refused`() throws {
         let password = try Self.password("secret word", mode: 0o644)
         defer { Self.remove(password) }
