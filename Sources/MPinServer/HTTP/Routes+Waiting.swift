@@ -38,6 +38,8 @@ extension Routes {
             return try application.logout(request)
         case (1, "otp", _):
             try allow(["POST"], request)
+            // A page of others would guess in its visitors' names.
+            guard application.origin.allows(request) else { throw Refusal.otherOrigin }
             let message = try input(400) { () throws(WireError) in
                 try OneTimePasswordRequest.decode(request.body.span)
             }

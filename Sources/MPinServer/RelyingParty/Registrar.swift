@@ -138,8 +138,7 @@ struct Registrar: Sendable {
     ) throws -> (code: [UInt8]?, letter: MailVerification.Permission?) {
         guard old.state == .held else { return (nil, nil) }
         guard let typed = request.activateCode, !typed.isEmpty else {
-            let verifies = !configuration.forceActivate && MailVerification.address(of: old.user, configuration) != nil
-            return (nil, verifies ? try mail?.permit(old.user, source: source) : nil)
+            return (nil, configuration.forceActivate ? nil : try mail?.permit(old.user, source: source))
         }
         guard let mail, let digits = MailCode.normalized(typed) else {
             return (try admit(request, source: source).code, nil)

@@ -54,7 +54,11 @@ struct Assembly {
                 serverID: serverID, cookie: SessionCookie(isSecure: publicURL.hasPrefix("https://")),
                 origin: SameOrigin(publicURL: publicURL), configuration: configuration, clock: clock),
             waitingRoom: waitingRoom,
-            mail: mail.map { MailRoutes(verification: $0, throttle: throttle, clock: clock) },
+            // Any page can make its readers' browsers ask for a link; that is to cost them no login.
+            mail: mail.map {
+                MailRoutes(
+                    verification: $0, throttle: self.throttle(configuration.failuresPerSource), clock: clock)
+            },
             service: service(publicURL: publicURL)?.encode(), clock: clock)
     }
 

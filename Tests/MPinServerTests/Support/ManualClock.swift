@@ -14,6 +14,9 @@ final class ManualClock: Sendable {
         seconds.withLock { $0 = ($0.wall + count, $0.monotonic + count) }
     }
 
+    /// Sets the wall clock, as an administrator or the network does.
+    func set(wall: Int64) { seconds.withLock { $0.wall = wall } }
+
     var clock: ServerClock {
         ServerClock(
             wall: { self.seconds.withLock { $0.wall * 1_000_000 } },

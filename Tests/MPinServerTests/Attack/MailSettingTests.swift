@@ -1,0 +1,31 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// Settings of mails that could be misunderstood.
+@Suite struct MailSettingTests {
+    @Test func `who has no mail address is kept until a code comes, where that is allowed`() throws {
+        let mails = try MailFixture("hold_unverified = yes", "mail_domains = example.org")
+        for user in ["bob", "bob@example.net"] {
+            let begun = try mails.begin(user)
+            #expect(begun.status == 200)
+            #expect(try mails.signature(begun) == 401)
+            #expect(try mails.again(begun, user, code: mails.fixture.invite(user)).status == 200)
+            #expect(try mails.signature(begun) == 200)
+        }
+        #expect(try mails.begin("bob@example.org").status == 200)
+        _ = try mails.peer.mail()
+        #expect(mails.peer.staysAt(1))
+    }
+
+    @Test(arguments: ["127.example.org", "127.0.0.1.example.org"])
+    func `a name that looks like this host is none`(name: String) throws {
+        let text = "verify = mail\nmail_from = a@b.cd\nsmtp_url = smtp://\(name)\nsmtp_tls = none\n"
+        do {
+            _ = try Fixture(configuration: text, publicURL: MailFixture.address)
+            Issue.record("was taken")
+        } catch let fault as ServerFault {
+            #expect(fault.message.contains("on this host"), "\(fault.message)")
+        }
+    }
+}

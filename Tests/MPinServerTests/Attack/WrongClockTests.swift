@@ -1,0 +1,42 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// A wall clock that ran ahead and was set back.
+@Suite struct WrongClockTests {
+    private static let year: Int64 = 365 * 86_400
+
+    @Test func `nobody waits for mails until the clock is there again`() throws {
+        let mails = try MailFixture("mails_per_mailbox = 3", "mails_per_source = 2")
+        let clock = mails.fixture.clock
+        clock.set(wall: ManualClock.noon + Self.year)
+        #expect(try mails.begin("alice@example.org").status == 200)
+        #expect(try mails.begin("bob@example.org").status == 200)
+        #expect(try mails.begin("carol@example.org").status == 429)
+        clock.set(wall: ManualClock.noon)
+        // The usual times from now, which pass.
+        #expect(try mails.begin("alice@example.org", from: .address("192.0.2.8")).headers["retry-after"] == "30")
+        #expect(try mails.begin("carol@example.org").headers["retry-after"] == "3600")
+        clock.advance(30)
+        #expect(try mails.begin("alice@example.org", from: .address("192.0.2.8")).status == 200)
+        clock.advance(3_570)
+        #expect(try mails.begin("carol@example.org").status == 200)
+    }
+
+    @Test func `numbers, sessions and passwords go by a clock that nobody sets`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let waiting = try Waiting(at: fixture)
+        var body = try Login(alice, at: fixture).body()
+        body["OTP"] = true
+        let second = try fixture.post("/rps/pass2", body)
+        #expect(try Login.redeem(second, at: fixture).status == 200)
+        for wall in [ManualClock.noon + Self.year, ManualClock.noon - Self.year] {
+            fixture.clock.set(wall: wall)
+            #expect(try waiting.status(at: fixture) == "new")
+        }
+        #expect(try fixture.post("/otp", ["userId": "alice", "otp": second.string("OTP")]).status == 200)
+        fixture.clock.advance(120)
+        #expect(try waiting.status(at: fixture) == "expired")
+    }
+}
