@@ -111,7 +111,9 @@ enum PageScript {
 
             async function poll() {
                 const current = session;
-                if (!current || busy) return;
+                if (!current) return;
+                // A question of before the last change is still on its way.
+                if (busy) return later(poll, pollVisible);
                 const isOver = performance.now() >= current.ends + 1000;
                 // A page that nobody looks at keeps the number it has, but takes no other one.
                 if (isOver && document.hidden) return;
@@ -156,7 +158,8 @@ enum PageScript {
             }
 
             async function watch() {
-                if (identity === null || busy || document.hidden) return;
+                if (identity === null || document.hidden) return;
+                if (busy) return later(watch, sessionPoll);
                 busy = true;
                 const answer = await ask('GET', 'session');
                 busy = false;
