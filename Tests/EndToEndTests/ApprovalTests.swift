@@ -77,8 +77,8 @@ extension EndToEnd {
             #expect(["new", "wid", "user"].contains(try browser.poll()["status"] as? String ?? ""))
             browser.wait()
             // As people write it down.
-            let number = browser.number.prefix(3) + " " + browser.number.dropFirst(3)
-            #expect(try machine.enroll("approve", String(number), pin: "4962").status == 0)
+            let groups = (String(browser.number.prefix(3)), String(browser.number.dropFirst(3)))
+            #expect(try machine.enroll("approve", groups.0, groups.1, pin: "4962").status == 0)
             browser.waitUntilDone()
             #expect(browser.identity() == "alice")
             // It was good for once.

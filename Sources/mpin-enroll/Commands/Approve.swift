@@ -9,8 +9,8 @@ struct Approve: Command {
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Argument(help: "The access number, or the scanned address with its # and code.")
-    var number: String
+    @Argument(help: "The access number, in groups or not, or the scanned address with its # and code.")
+    var number: [String]
 
     @Flag(name: .long, help: "Stay until Enter is pressed or standard input ends, and then sign that session out.")
     var thenLogOut = false
@@ -20,7 +20,7 @@ struct Approve: Command {
         var client = try enrolment.open()
         let user = try enrolment.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
-        guard let code = AccessCode(number) else { throw Approve.malformed }
+        guard let code = AccessCode(number.joined(separator: " ")) else { throw Approve.malformed }
         let details = try ask(about: code, for: user, &client)
         for line in Asking(details).lines { Terminal.say(visible(line)) }
         try approve(code, as: user, prompt: enrolment.prompt(for: user), &client)
