@@ -24,7 +24,7 @@ extension Enrolment {
             }
         }
         if user.state != .registered {
-            try confirm(&client, user, code)
+            try confirm(&client, user, code, mayAsk: source.mayAsk)
             let pin: NewPIN
             if let early {
                 pin = early
@@ -45,10 +45,13 @@ extension Enrolment {
     }
 
     private func confirm(
-        _ client: inout MPin, _ user: User, _ code: () throws(CommandFailure) -> String?
+        _ client: inout MPin, _ user: User, _ code: () throws(CommandFailure) -> String?, mayAsk: Bool
     ) throws(CommandFailure) {
         do throws(MPinError) { return try client.confirmRegistration(user) } catch {
             // 401 means to wait; 400 means that the server has no such registration any more.
+            if error.httpStatus == 401, mayAsk, let terminal = Terminal() {
+                return try awaitVerification(of: user, &client, terminal)
+            }
             guard error.httpStatus == 400, let code = try code() else { throw CommandFailure(error, state: user.state) }
             try restart(&client, user, code)
         }

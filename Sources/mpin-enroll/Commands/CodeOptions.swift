@@ -18,7 +18,7 @@ struct CodeOptions: ParsableArguments {
         if let code { return code }
         if let codeFile { return try CodeOptions.read(codeFile) }
         guard !common.noInput, !common.json, let terminal = Terminal() else { return nil }
-        guard let answer = terminal.ask("Invitation code (empty for none): ") else {
+        guard let answer = terminal.ask("Code of an invitation (empty for none): ") else {
             throw CommandFailure(.cancelled, "CANCELED", "Cancelled.")
         }
         return answer.isEmpty ? nil : answer

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Enrolment by mail for somebody at a terminal.
+    @Suite(.enabled(if: MailboxPeer.isAvailable)) struct MailTerminalTests {
+        @Test func waitsForTheCodeOfTheMail() async throws {
+            let mails = try MailboxPeer()
+            let machine = try Machine()
+            let lines = [
+                "public_url = https://login.example.org", "verify = mail", "mail_from = login@example.org",
+                "smtp_url = smtp://127.0.0.1:\(mails.port)",
+            ]
+            try machine.write(lines.joined(separator: "\n") + "\n", to: "/server/server.conf")
+            try machine.restart()
+            let erin = "erin@example.org"
+            let call = [
+                "register", "--server", "unix:" + machine.socket, "--store", machine.store, "--user", machine.account,
+                "--identity", erin, "--config", machine.directory + "/mpin.conf",
+            ]
+            let first = try Terminal(Products.enroll, call)
+            #expect(first.shows("Code of an invitation"))
+            first.type("")
+            #expect(first.shows("has not verified \(erin)"), "\(first.screen)")
+            #expect(first.shows("r sends again"))
+            first.type("")
+            #expect(first.shows("has not been verified"), "\(first.screen)")
+            // Too early for another mail, and no code at all.
+            first.type("r")
+            #expect(first.shows("wait before the next try"), "\(first.screen)")
+            first.type("99999")
+            #expect(first.shows("the code is not valid"), "\(first.screen)")
+            first.type("q")
+            #expect(first.end() == 80, "\(first.screen)")
+
+            // Later it goes on where it was, with the code of the mail that came first.
+            let code = try #require(
+                try await mails.mail(to: erin).map { $0.trimmingCharacters(in: .whitespaces) }
+                    .first { $0.range(of: #"^\d{3} \d{3}$"#, options: .regularExpression) != nil })
+            let second = try Terminal(Products.enroll, call)
+            #expect(second.shows("Code of an invitation"))
+            second.type("")
+            #expect(second.shows("r sends again"))
+            second.type(code)
+            #expect(second.shows("New PIN"), "\(second.screen)")
+            second.type("4962")
+            #expect(second.shows("once more"), "\(second.screen)")
+            second.type("4962")
+            #expect(second.end() == 0, "\(second.screen)")
+            #expect(try machine.enroll("test", pin: "4962", identity: erin).status == 0)
+        }
+    }
+}
