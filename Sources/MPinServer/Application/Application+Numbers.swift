@@ -42,6 +42,8 @@ extension Application {
             var headers: [(name: String, value: String)] = []
             var device = AuthenticateResponse(userID: approval.user, serverID: HexText(bytes: serverID))
             if !requester.isVerified {
+                // The browser forgets the session it had, and could not end it any more.
+                if let old = cookie.token(in: question) { _ = try webSessions.end(old, at: clock.monotonic()) }
                 let (token, logout) = try webSessions.open(
                     user: approval.user, registration: approval.hash, at: clock.monotonic())
                 headers = [cookie.setting(token)]

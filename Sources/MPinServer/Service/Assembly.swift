@@ -7,6 +7,8 @@ struct Assembly {
     let store: Store
     let root: SealKey
     let configuration: Configuration
+    /// Whether the listener speaks TLS itself.
+    let isTLS: Bool
     let audit: Audit
     let clock: ServerClock
     let logger: Logger
@@ -51,7 +53,7 @@ struct Assembly {
                     idleSeconds: configuration.sessionIdleSeconds, seconds: configuration.sessionSeconds),
                 passwords: OneTimePasswords(seconds: configuration.passwordSeconds),
                 passwordGuesses: self.throttle(configuration.failuresPerSource), store: store, audit: audit,
-                serverID: serverID, cookie: SessionCookie(isSecure: publicURL.hasPrefix("https://")),
+                serverID: serverID, cookie: SessionCookie(isSecure: isTLS || publicURL.hasPrefix("https://")),
                 origin: SameOrigin(publicURL: publicURL), configuration: configuration, clock: clock),
             waitingRoom: waitingRoom,
             // Any page can make its readers' browsers ask for a link; that is to cost them no login.

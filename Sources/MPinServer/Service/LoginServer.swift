@@ -13,16 +13,20 @@ package final class LoginServer: Sendable {
 
     /// Opens a directory.
     ///
-    /// - Parameter file: a configuration file in place of the directory's own.
+    /// - Parameters:
+    ///   - file: a configuration file in place of the directory's own.
+    ///   - isTLS: whether it is reached by TLS alone, whatever the public address says.
     package convenience init(
-        _ directory: ServerDirectory, configuration file: String? = nil, clock: ServerClock = .system
+        _ directory: ServerDirectory, configuration file: String? = nil, isTLS: Bool = false,
+        clock: ServerClock = .system
     ) throws(ServerFault) {
         let logger = Logger(label: "mpin-server") { _ in SwiftLogNoOpLogHandler() }
-        try self.init(directory, configuration: file, clock: clock, logger: logger)
+        try self.init(directory, configuration: file, isTLS: isTLS, clock: clock, logger: logger)
     }
 
     init(
-        _ directory: ServerDirectory, configuration file: String? = nil, clock: ServerClock = .system, logger: Logger
+        _ directory: ServerDirectory, configuration file: String? = nil, isTLS: Bool, clock: ServerClock = .system,
+        logger: Logger
     ) throws(ServerFault) {
         try directory.check()
         let configuration = try directory.readConfiguration(file: file)
@@ -32,7 +36,7 @@ package final class LoginServer: Sendable {
         self.logger = logger
         self.store = store
         routes = try Assembly(
-            store: store, root: root, configuration: configuration, audit: audit, clock: clock,
+            store: store, root: root, configuration: configuration, isTLS: isTLS, audit: audit, clock: clock,
             logger: logger
         ).routes()
     }

@@ -38,7 +38,7 @@ public struct LoginService: Sendable {
         try directory.check()
         lock = try ServerLock(directory.lock)
         configuration = try directory.readConfiguration(file: file)
-        server = try LoginServer(directory, configuration: file, logger: logger)
+        server = try LoginServer(directory, configuration: file, isTLS: tls != nil, logger: logger)
         self.directory = directory
         self.listen = listen
         self.tls = tls
