@@ -120,13 +120,20 @@ extension EndToEnd {
                 rename(good, record)
             }
             let rounds = isFast ? 40 : 200
-            let run = try machine.probe("try", pins: (0..<rounds).map { $0 % 2 == 0 ? "4962" : "804713" })
-            swapping.stop()
-            #expect(run.status < 128 && run.lines.count == rounds, "\(run.errors)")
             var own = Set<String>()
-            for (number, line) in run.lines.enumerated() {
-                if number % 2 == 0 { own.insert(line) } else { #expect(line != "PAM_SUCCESS", "the foreign record") }
+            // On a busy machine the thread that swaps may stand still for all of a run.
+            for _ in 0..<20 where own.count < 2 || !own.contains("PAM_SUCCESS") {
+                let run = try machine.probe("try", pins: (0..<rounds).map { $0 % 2 == 0 ? "4962" : "804713" })
+                #expect(run.status < 128 && run.lines.count == rounds, "\(run.errors)")
+                for (number, line) in run.lines.enumerated() {
+                    guard number % 2 == 1 else {
+                        own.insert(line)
+                        continue
+                    }
+                    #expect(line != "PAM_SUCCESS", "the foreign record")
+                }
             }
+            swapping.stop()
             #expect(own.contains("PAM_SUCCESS"), "\(own)")
             #expect(own.count > 1, "nothing was ever swapped")
             #expect(try machine.probe("try", pins: ["4962"]).status == 0)
