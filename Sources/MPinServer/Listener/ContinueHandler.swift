@@ -11,7 +11,9 @@ final class ContinueHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .head(let request) = unwrapInboundIn(data),
-            let name = HTTPField.Name("Expect"), request.headerFields[name]?.lowercased() == "100-continue"
+            let name = HTTPField.Name("Expect"), request.headerFields[name]?.lowercased() == "100-continue",
+            // Without a body there is nothing to wait for.
+            request.headerFields[.contentLength] != nil || request.headerFields[.transferEncoding] != nil
         {
             context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
         }
