@@ -16,8 +16,8 @@ struct Asking {
             let host = requester.host ?? "a host"
             lines.append("Asking: \(host), which the server knows\(Asking.purpose(requester)).")
         case .some(let requester):
-            lines.append(
-                "Asking: somebody at \(requester.address ?? "an unknown address"), whom the server does not know.")
+            let address = requester.address.map { " (\($0))" } ?? ""
+            lines.append("Asking: somebody whom the server does not know\(address).")
         case .none:
             lines.append("The server does not say who asks.")
         }
