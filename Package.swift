@@ -92,12 +92,11 @@ let package = Package(
             linkerSettings: [.unsafeFlags(moduleLink, .when(platforms: [.linux], configuration: .release))]),
 
         // The server and the two programs.
-        .target(name: "CSMTP"),
         .target(name: "CQREncode"),
         .target(
             name: "MPinServer",
             dependencies: [
-                "MPinWire", "MPinCrypto", "CSMTP", "CQREncode",
+                "MPinWire", "MPinCrypto", "CCurl", "CQREncode",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -15,7 +15,7 @@ struct curl_library {
     void (*slist_free_all)(struct curl_slist *list);
 };
 
-// Opens libcurl once in the life of the process; NULL if that failed. Called under the guard.
+// Opens libcurl once in the life of the process; NULL if that failed. The client calls it under the guard.
 const struct curl_library *curl_library_open(void);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mail.h"
+
 typedef struct mpin_http mpin_http;
 
 // Where a connection may go.

@@ -1,4 +1,4 @@
-internal import CSMTP
+internal import CCurl
 internal import Foundation
 
 /// A mail server, and how to be let in there.

@@ -1,7 +1,6 @@
-// Mails by libcurl, which is opened when the first one is to be sent. Here because libcurl's interface is variadic and
-// calls back into C.
-#ifndef CSMTP_H
-#define CSMTP_H
+// Mails by libcurl, for the server.
+#ifndef CCURL_MAIL_H
+#define CCURL_MAIL_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "CSMTP.h"
 #include "library.h"
+#include "mail.h"
 
 struct upload {
     const uint8_t *next;
@@ -23,7 +23,7 @@ static size_t drop(char *bytes, size_t size, size_t count, void *context) {
     return size * count;
 }
 
-static CURLcode set_server(const struct smtp_library *curl, CURL *handle, const struct mpin_smtp_mail *mail) {
+static CURLcode set_server(const struct curl_library *curl, CURL *handle, const struct mpin_smtp_mail *mail) {
     CURLcode code = curl->easy_setopt(handle, CURLOPT_URL, mail->url);
     code |= curl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
     code |= curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
@@ -49,7 +49,7 @@ static CURLcode set_server(const struct smtp_library *curl, CURL *handle, const 
 }
 
 static CURLcode set_mail(
-    const struct smtp_library *curl, CURL *handle, const struct mpin_smtp_mail *mail,
+    const struct curl_library *curl, CURL *handle, const struct mpin_smtp_mail *mail,
     const struct curl_slist *recipients, struct upload *upload) {
     CURLcode code = curl->easy_setopt(handle, CURLOPT_MAIL_FROM, mail->sender);
     code |= curl->easy_setopt(handle, CURLOPT_MAIL_RCPT, recipients);
@@ -84,7 +84,7 @@ static enum mpin_smtp_outcome judge(CURLcode code, long status) {
 
 enum mpin_smtp_outcome mpin_smtp_send(const struct mpin_smtp_mail *mail, long *status) {
     *status = 0;
-    const struct smtp_library *curl = smtp_library_open();
+    const struct curl_library *curl = curl_library_open();
     if (curl == NULL) return MPIN_SMTP_NO_LIBRARY;
     CURL *handle = curl->easy_init();
     if (handle == NULL) return MPIN_SMTP_UNREACHABLE;
