@@ -194,6 +194,11 @@ int mpin_directory_list(int directory, void *context, void (*each)(void *context
     return result;
 }
 
+int mpin_path_is_missing(const char *path) {
+    struct stat status;
+    return lstat(path, &status) != 0 && errno == ENOENT;
+}
+
 void mpin_descriptor_close(int descriptor) {
     close(descriptor);
 }

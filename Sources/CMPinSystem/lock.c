@@ -40,3 +40,8 @@ int mpin_lock_take(int directory, const char *name, int create, int64_t deadline
     }
     return file;
 }
+
+void mpin_lock_release(int lock) {
+    (void)flock(lock, LOCK_UN);
+    close(lock);
+}

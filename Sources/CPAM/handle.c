@@ -1,17 +1,27 @@
 #include "CPAM.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
-static const char memory_name[] = "pam_mpin attempts";
+enum { name_size = 320 };
+
 static const char kept_name[] = "pam_mpin kept";
 
-int cpam_memory(pam_handle_t *handle) {
-    const void *data = NULL;
-    return pam_get_data(handle, memory_name, &data) == PAM_SUCCESS ? (int)(intptr_t)data : 0;
+static void write_memory_name(char *name, const char *account) {
+    snprintf(name, name_size, "pam_mpin attempts of %s", account);
 }
 
-void cpam_set_memory(pam_handle_t *handle, int value) {
-    (void)pam_set_data(handle, memory_name, (void *)(intptr_t)value, NULL);
+int cpam_memory(pam_handle_t *handle, const char *account) {
+    char name[name_size];
+    const void *data = NULL;
+    write_memory_name(name, account);
+    return pam_get_data(handle, name, &data) == PAM_SUCCESS ? (int)(intptr_t)data : 0;
+}
+
+void cpam_set_memory(pam_handle_t *handle, const char *account, int value) {
+    char name[name_size];
+    write_memory_name(name, account);
+    (void)pam_set_data(handle, name, (void *)(intptr_t)value, NULL);
 }
 
 struct kept {

@@ -54,6 +54,12 @@ package struct Module<H: Host, M: Machine> {
     mutating func end(_ call: Call, _ outcome: Outcome, _ verdict: Verdict) -> ReturnCode {
         if verdict.code != .success && verdict.code != .ignore { host.requestDelay(microseconds: Self.failureDelay) }
         if let message = verdict.message, !host.isSilent { host.tell(message.text, isError: verdict.code != .success) }
+        writeLine(call, outcome, verdict)
+        return verdict.code
+    }
+
+    /// Writes the line of one attempt to the log.
+    mutating func writeLine(_ call: Call, _ outcome: Outcome, _ verdict: Verdict) {
         var line = call.line
         line.result = outcome.name
         line.code = verdict.code
@@ -61,7 +67,6 @@ package struct Module<H: Host, M: Machine> {
         line.milliseconds = host.milliseconds() - call.started
         if let reason = outcome.reason { line.reason = reason }
         host.log(line.text, verdict.level)
-        return verdict.code
     }
 
     /// Says in the log what was found, where the administrator asked for that.

@@ -94,9 +94,12 @@ internal import MPinWire
         cpam_wait_until(milliseconds)
     }
 
-    var memory: Int {
-        get { unsafe Int(cpam_memory(handle)) }
-        nonmutating set { unsafe cpam_set_memory(handle, CInt(truncatingIfNeeded: newValue)) }
+    func memory(of account: Text) -> Int {
+        unsafe Int(cpam_memory(handle, account.cString))
+    }
+
+    func setMemory(_ value: Int, of account: Text) {
+        unsafe cpam_set_memory(handle, account.cString, CInt(truncatingIfNeeded: value))
     }
 
     func keep(_ pin: consuming PIN) {

@@ -14,7 +14,7 @@ struct AttemptGuardTests {
         var closed: Int?
         for (index, left) in left.enumerated() {
             var handle = AttemptGuard(memory: memory)
-            handle.noteWrongPIN(attemptsLeft: left)
+            handle.noteAttempt(attemptsLeft: left)
             memory = handle.memory
             if handle.isClosed && closed == nil { closed = index + 1 }
         }
@@ -24,8 +24,8 @@ struct AttemptGuardTests {
     @Test("A closed handle stays closed until a login")
     func stays() {
         var handle = AttemptGuard(memory: 0)
-        handle.noteWrongPIN(attemptsLeft: 1)
-        handle.noteWrongPIN(attemptsLeft: 5)
+        handle.noteAttempt(attemptsLeft: 1)
+        handle.noteAttempt(attemptsLeft: 5)
         #expect(handle.isClosed)
         handle.reset()
         #expect(!handle.isClosed && handle.memory == 0)

@@ -1,5 +1,6 @@
 import MPin
 import MPinPAM
+import MPinWire
 
 extension ScenarioRunner {
     /// Settles one thing of the world. False for something the runner does not know.
@@ -9,12 +10,18 @@ extension ScenarioRunner {
     /// | `arguments A B …` | of the module |
     /// | `config LINE` | one more line of the configuration file |
     /// | `user NAME`, `service NAME`, `rhost NAME` | what the host says; `-` for nothing |
-    /// | `caller real=N login=N account=N session=local\|remote\|unknown` | what the system says |
+    /// | `caller real=N login=N account=N session=local\|remote\|unknown [controls=yes]` | what the system says |
     /// | `silent yes\|no`, `first-pass TEXT` | flags and items of the host |
     /// | `absent REASON` | why there is no registration; `-` for nothing |
     /// | `state NAME`, `length N`, `left N`, `refusal NAME` | the registration |
     /// | `server STATUS [left=N] [checked=no\|maybe\|yes] [blocks] [ms=N]` | the answer to the next login |
-    /// | `handle new` | another program begins |
+    /// | `reason TEXT` | why the administrator has revoked it |
+    /// | `handle new` | another program begins, in a process of its own |
+    /// | `serving NAME` | the process that serves the connection |
+    /// | `in-flight N` | attempts that other processes are making |
+    /// | `notes writable\|unwritable` | whether attempts can be noted |
+    /// | `left-meanwhile N` | what another process has heard from the server meanwhile |
+    /// | `socket absent\|present` | whether the server's socket exists |
     func settle(_ name: String, _ value: String) -> Bool {
         let words = value.split(separator: " ").map(String.init)
         let some: String? = value == "-" ? nil : value
@@ -30,8 +37,16 @@ extension ScenarioRunner {
         case "length": script.registration.pinLength = Int(value)
         case "left": script.registration.attemptsLeft = Int(value)
         case "handle":
-            script.memory = 0
+            script.memory = [:]
             script.kept = nil
+            // Another program is another process as well, unless it is said to serve the same connection.
+            script.registration.notes.serving += "+"
+        case "serving": script.registration.notes.serving = value
+        case "in-flight": script.registration.notes.inFlight = Int(value) ?? 0
+        case "notes": script.registration.notes.isWritable = value == "writable"
+        case "left-meanwhile": script.registration.attemptsLeftMeanwhile = Int(value)
+        case "reason": script.registration.refusalReason = Text(value)
+        case "socket": script.settings.serverIsAbsent = value == "absent"
         case "state":
             guard let state = UserState(name: value) else { return false }
             script.registration.state = state
@@ -53,6 +68,7 @@ extension ScenarioRunner {
             case "real": caller.realUID = UInt32(parts[1]) ?? 0
             case "login": caller.loginUID = UInt32(parts[1])
             case "account": caller.accountUID = UInt32(parts[1])
+            case "controls": caller.controlsProcess = parts[1] == "yes"
             case "session": caller.isRemoteSession = parts[1] == "unknown" ? nil : parts[1] == "remote"
             default: return false
             }

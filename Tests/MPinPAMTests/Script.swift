@@ -13,6 +13,8 @@ final class Script: Machine {
         var caller = Caller(realUID: 1000, loginUID: nil, accountUID: 1000, isRemoteSession: nil)
         var arguments: [String] = []
         var file: [String] = []
+        /// Whether the server's socket does not exist.
+        var serverIsAbsent = false
         /// Why there is no registration, as a word.
         var absence: String?
     }
@@ -21,7 +23,7 @@ final class Script: Machine {
     var registration = ScriptedRegistration()
     var answers: [String?] = []
     var events: [String] = []
-    var memory = 0
+    var memory: [String: Int] = [:]
     var kept: PIN?
     var clock: Int64 = 5000
 
@@ -30,6 +32,10 @@ final class Script: Machine {
     func configuration(arguments: [Text]) throws(ConfigurationFault) -> Configuration {
         let text = Array(settings.file.joined(separator: "\n").utf8)
         return try Configuration.parse(text.span, path: "/etc/mpin/mpin.conf", arguments: arguments.map(\.string))
+    }
+
+    func isServerAbsent(_ configuration: Configuration, _ registration: ScriptedRegistration?) -> Bool {
+        settings.serverIsAbsent
     }
 
     func enrolment(of account: Text, _ configuration: Configuration) throws(EnrolmentFault) -> ScriptedRegistration {

@@ -65,10 +65,9 @@ struct ScriptedHost: Host {
         script.clock = max(script.clock, milliseconds)
     }
 
-    var memory: Int {
-        get { script.memory }
-        nonmutating set { script.memory = newValue }
-    }
+    func memory(of account: Text) -> Int { script.memory[account.string] ?? 0 }
+
+    func setMemory(_ value: Int, of account: Text) { script.memory[account.string] = value }
 
     func keep(_ pin: consuming PIN) {
         script.event("keep")

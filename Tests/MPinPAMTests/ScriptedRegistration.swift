@@ -1,6 +1,7 @@
 import MPin
 import MPinCrypto
 import MPinPAM
+import MPinWire
 
 /// A registration whose server answers what a scenario says.
 final class ScriptedRegistration: Enrolment {
@@ -18,9 +19,24 @@ final class ScriptedRegistration: Enrolment {
     var lastRefusal: MPinStatus?
     var answers: [ServerAnswer] = []
 
-    func logIn(_ pin: borrowing PIN) throws(MPinError) {
+    var refusalReason: Text?
+    var notes = ScriptedNotes()
+    /// What another process has heard from the server since the registration was opened.
+    var attemptsLeftMeanwhile: Int?
+
+    var attemptCounts: AttemptCounts { notes.counts() }
+
+    func logIn(_ pin: borrowing PIN, _ permitted: (AttemptCounts?, Int?) -> Bool) throws(MPinError) -> Bool {
+        guard permitted(notes.isWritable ? notes.counts(making: 1) : nil, attemptsLeftMeanwhile ?? attemptsLeft) else {
+            return false
+        }
         script?.event("login \(Self.text(pin))")
-        try answer()
+        do throws(MPinError) { try answer() } catch {
+            notes.end(state == .blocked ? .wrong(left: 0) : error.attemptEnd)
+            throw error
+        }
+        notes.clear()
+        return true
     }
 
     func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError) {

@@ -52,7 +52,9 @@ struct VerdictTests {
         Row(
             outcome: .conversationFailed, known: .conversationError, stranger: .conversationError,
             saysSomething: false),
-        Row(outcome: .notAPIN, known: .authError, stranger: .authError, saysSomething: false),
+        Row(outcome: .notAPIN(length: 4), known: .authError, stranger: .authError, saysSomething: true),
+        Row(
+            outcome: .serverAbsent, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: true),
         Row(outcome: .unattended, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: false),
         Row(
             outcome: .methodUnavailable(.device, .method), known: .authInfoUnavailable, stranger: .authInfoUnavailable,

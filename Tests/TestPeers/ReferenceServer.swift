@@ -23,6 +23,8 @@ package final class ReferenceServer: @unchecked Sendable {
     /// The identity that the last answer names; `nil` leaves it out.
     package var namedUser: String?
     package var storage: String?
+    /// What its settings say it can do beyond the protocol.
+    package var extensions: [String] = []
 
     package init() throws {
         guard let day = PermitDay(20_700) else { throw CryptoError.invalidDate }
@@ -72,6 +74,7 @@ package final class ReferenceServer: @unchecked Sendable {
         settings.appID = "de033c7143c9737bc15fc2574cfc06b0"
         settings.timePermitsStorageURL = storage ?? "/nothing-here"
         settings.serverID = serverID
+        settings.extensions = extensions
         return settings
     }
 

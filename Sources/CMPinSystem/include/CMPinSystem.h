@@ -4,11 +4,12 @@
 #define CMPINSYSTEM_H
 
 #include "account.h"
+#include "attempts.h"
 #include "clock.h"
 #include "files.h"
 #include "guard.h"
 #include "lock.h"
+#include "process.h"
 #include "secret.h"
-
 
 #endif

@@ -54,6 +54,9 @@ int mpin_directory_list(int directory, void *context, void (*each)(void *context
 // Opens a file for reading by its absolute path; directory and file are checked as above, `forbidden` for the file.
 int mpin_path_open(const char *path, unsigned forbidden, size_t limit);
 
+// Whether there is nothing at a path.
+int mpin_path_is_missing(const char *path);
+
 void mpin_descriptor_close(int descriptor);
 
 #endif

@@ -33,9 +33,9 @@ const char *cpam_user(pam_handle_t *handle);
 // A text the host has set, or NULL.
 const char *cpam_text(pam_handle_t *handle, int item);
 
-// A small number that lasts as long as the handle.
-int cpam_memory(pam_handle_t *handle);
-void cpam_set_memory(pam_handle_t *handle, int value);
+// A small number for an account that lasts as long as the handle, which may see several accounts, as at login(1).
+int cpam_memory(pam_handle_t *handle, const char *account);
+void cpam_set_memory(pam_handle_t *handle, const char *account, int value);
 
 // An object that lasts as long as the handle; `drop` gets it back then. 1 when it is kept.
 int cpam_keep(pam_handle_t *handle, void *object, void (*drop)(void *object));

@@ -23,20 +23,34 @@ extension MPin {
         guard !pending.hasLapsed else {
             throw MPinError(.flowError, "The day has changed since this login was started: start it again.")
         }
-        let deadline = deadline()
-        do throws(MPinError) {
-            let passTwo = try passes(pending, as: user, pin: pin, final, deadline)
-            let answer = try present(passTwo.authOTT, pending, final, finalDeadline(of: final, deadline))
-            if user.attemptsLeft != nil || user.lastRefusal != nil {
-                (user.attemptsLeft, user.lastRefusal) = (nil, nil)
-                pending.cache.change { ($0.attemptsLeft, $0.refusal) = (nil, nil) }
-                pending.cache.write(to: store)
-            }
-            return AcceptedLogin(answer: answer, otp: passTwo.otp)
-        } catch {
+        let login: AcceptedLogin
+        do throws(MPinError) { login = try prove(pending, as: user, pin: pin, final) } catch {
             learn(from: error, pending)
             throw error
         }
+        if user.attemptsLeft != nil || user.lastRefusal != nil {
+            (user.attemptsLeft, user.lastRefusal) = (nil, nil)
+            pending.cache.change { ($0.attemptsLeft, $0.refusal) = (nil, nil) }
+            pending.cache.write(to: store)
+        }
+        forgetAttempts(at: user)
+        return login
+    }
+
+    /// Pass 1, pass 2 and the final call.
+    ///
+    /// Servers that do not name a pass 1 keep one per registration: of two logins at once, the earlier one would count as
+    /// a wrong PIN. With them, and only with them, the logins of an account take turns, as far as that costs no more than
+    /// a second: a stopped process must not keep others out.
+    private mutating func prove(
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall
+    ) throws(MPinError) -> AcceptedLogin {
+        let deadline = deadline()
+        let turn = pending.server.settings.offers("passId") ? nil : store.turn(until: deadline)
+        let passTwo = try passes(pending, as: user, pin: pin, final, deadline)
+        let answer = try present(passTwo.authOTT, pending, final, finalDeadline(of: final, deadline))
+        _ = turn?.number
+        return AcceptedLogin(answer: answer, otp: passTwo.otp)
     }
 
     /// The final call: the one answer that decides.
@@ -99,9 +113,17 @@ extension MPin {
         pending.cache.write(to: store)
         guard isBlocked else { return }
         user.state = .blocked
-        if isListed(user) {
-            // Failing to write it down changes nothing: the server says it again at the next try.
-            do throws(StoreError) { try RecordFile.write(user, to: store) } catch {}
+        // Failing to write it down changes nothing: the server says it again at the next try.
+        if isListed(user) { do throws(StoreError) { try markBlocked(user) } catch {} }
+    }
+
+    /// Writes down that a registration is blocked, unless another process has put a new one in its place.
+    private func markBlocked(_ user: User) throws(StoreError) {
+        let lock = try store.lock(until: Deadline(millisecondsFromNow: 1000), create: true)
+        for stored in try RecordFile.load(store).users
+        where stored.isRegistration(like: user) && stored.record.mpinID == user.record.mpinID {
+            try RecordFile.write(user, to: store)
         }
+        _ = lock.number
     }
 }

@@ -20,15 +20,14 @@ extension MPin {
         try requireHere(user)
         guard user.state == .registered else { throw MPinError(.flowError, "Only a registered user can log in.") }
         let deadline = deadline()
-        let lock = try lock(until: deadline, create: false)
         try refresh(user)
         if settings == nil { rpsPrefix = user.record.rpsPrefix ?? MPin.standardPrefix }
-        return try start(user, lock, deadline, accessCode: accessCode)
+        return try start(user, deadline, accessCode: accessCode)
     }
 
     /// The same for a registration that may not be listed, such as one with a new PIN that has to prove itself.
     mutating func start(
-        _ user: User, _ lock: consuming Descriptor, _ deadline: Deadline, accessCode: Text? = nil
+        _ user: User, _ deadline: Deadline, accessCode: Text? = nil
     ) throws(MPinError) -> PendingAuthentication {
         guard let mpinID = user.record.mpinID else {
             throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
@@ -38,7 +37,7 @@ extension MPin {
         var server = try server(deadline)
         if let accessCode, !accessCode.isEmpty { announce(user, to: accessCode, at: server, deadline) }
         guard server.settings.usesPermits else {
-            return PendingAuthentication(user: user, server: server, day: nil, permit: nil, cache: cache, lock: lock)
+            return PendingAuthentication(user: user, server: server, day: nil, permit: nil, cache: cache)
         }
         let first = try firstPermitShare(user, server, cache, deadline)
         if cache.record.settingsDay != first.day.number {
@@ -59,11 +58,10 @@ extension MPin {
             cache.change { $0.refusal = nil }
         }
         cache.write(to: store)
-        return PendingAuthentication(
-            user: user, server: server, day: first.day, permit: permit, cache: cache, lock: lock)
+        return PendingAuthentication(user: user, server: server, day: first.day, permit: permit, cache: cache)
     }
 
-    /// Reads the user's record again: another process may have blocked or replaced it while this one waited.
+    /// Reads the user's record again: another process may have blocked or replaced it since it was read.
     private mutating func refresh(_ user: User) throws(MPinError) {
         let present: [User]
         do throws(StoreError) { present = try RecordFile.load(store).users } catch { throw MPinError(error) }

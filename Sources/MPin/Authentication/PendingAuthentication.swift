@@ -1,9 +1,10 @@
 internal import CMPinSystem
 internal import MPinCrypto
 
-/// A started authentication: permits are at hand, and the account's other logins wait.
+/// A started authentication: the time permit is at hand.
 ///
-/// Several ``MPin/finishAuthentication(_:pin:)`` may follow one start, as after a mistyped PIN.
+/// Several ``MPin/finishAuthentication(_:pin:)`` may follow one start, as after a mistyped PIN. It holds no lock: while it
+/// is kept, everything else goes on, in this client and in other processes.
 public struct PendingAuthentication: ~Copyable {
     /// Who is logging in.
     public let user: User
@@ -15,8 +16,6 @@ public struct PendingAuthentication: ~Copyable {
     let cache: CachedLogin
     /// The seconds since 1970 at which it started, by this machine's clock.
     package var startedAt: Int64 = mpin_wall_seconds()
-    /// Held until the end, across processes.
-    let lock: Descriptor
 
     /// Whether its permits are of a day that servers take no more, as they do for the first hour of the next one (UTC).
     ///

@@ -94,7 +94,7 @@ public struct MPin: ~Copyable {
         do { try work(store) } catch { throw MPinError(error) }
     }
 
-    private func readLastContact(of user: User) {
+    func readLastContact(of user: User) {
         guard let mpinID = user.record.mpinID else { return }
         let last = CachedLogin.read(mpinID: mpinID, from: store).record
         user.attemptsLeft = last.attemptsLeft

@@ -5,6 +5,9 @@ extension Configuration {
     /// The limit for all a login does after the answer to its prompt.
     public var timeoutSeconds: Int { value(.timeout).flatMap { Configuration.number($0) } ?? 5 }
 
+    /// How often somebody who mistypes the PIN is asked in one call.
+    public var tries: Int { value(.tries).flatMap { Configuration.number($0) } ?? 1 }
+
     /// Whether the last try before a block is protected.
     public var guardLast: Bool { isYes(.guardLast) }
 

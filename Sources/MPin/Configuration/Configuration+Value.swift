@@ -15,6 +15,8 @@ extension Configuration {
         case .flag:
             value.matches("yes") || value.matches("no") ? nil : "is not yes or no"
         case .seconds: timeoutFault(value)
+        case .tries:
+            number(value).map { 1...3 ~= $0 } ?? false ? nil : "is not between 1 and 3"
         case .method:
             LoginMethod(name: value) == nil ? "is not pin, device or otp" : nil
         case .locality:

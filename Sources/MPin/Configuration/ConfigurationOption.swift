@@ -3,7 +3,7 @@ internal import MPinWire
 /// One row of the table of options: the only list of what can be configured, for the module and for the programs.
 public enum ConfigurationOption: Int, Sendable, CaseIterable {
     case conf, server, caFile, serverUser, timeout, store
-    case prompt, guardLast, ignoreUnenrolled, userMap, tryFirstPass, useFirstPass
+    case prompt, tries, guardLast, ignoreUnenrolled, userMap, tryFirstPass, useFirstPass
     case method, remoteServices, sudoOverSSH, undetermined
     case debug
 
@@ -17,6 +17,8 @@ public enum ConfigurationOption: Int, Sendable, CaseIterable {
         case address
         /// Whole seconds, 1 to 120.
         case seconds
+        /// A number, 1 to 3.
+        case tries
         /// One line of text, at most 200 bytes.
         case text
         /// The name of an account.
@@ -41,6 +43,7 @@ public enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .timeout: "timeout"
         case .store: "store"
         case .prompt: "prompt"
+        case .tries: "tries"
         case .guardLast: "guard_last"
         case .ignoreUnenrolled: "ignore_unenrolled"
         case .userMap: "user_map"
@@ -61,6 +64,7 @@ public enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .serverUser: .account
         case .timeout: .seconds
         case .prompt: .text
+        case .tries: .tries
         case .guardLast, .ignoreUnenrolled, .tryFirstPass, .useFirstPass, .debug: .flag
         case .userMap: .template
         case .method, .sudoOverSSH: .method
@@ -75,7 +79,7 @@ public enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .conf, .tryFirstPass, .useFirstPass: nil
         case .server, .caFile, .serverUser, .timeout: "server"
         case .store: "store"
-        case .prompt, .guardLast, .ignoreUnenrolled, .userMap: "login"
+        case .prompt, .tries, .guardLast, .ignoreUnenrolled, .userMap: "login"
         case .method, .remoteServices, .sudoOverSSH, .undetermined: "remote"
         case .debug: "log"
         }
@@ -88,6 +92,7 @@ public enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .store: "/var/lib/mpin"
         case .serverUser: "mpin"
         case .timeout: "5"
+        case .tries: "1"
         case .guardLast: "yes"
         case .ignoreUnenrolled, .tryFirstPass, .useFirstPass, .debug: "no"
         case .remoteServices: "sshd"

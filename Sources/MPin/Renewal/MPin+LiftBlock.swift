@@ -22,7 +22,7 @@ extension MPin {
             throw MPinError(error)
         }
         let deadline = deadline()
-        let pending = try start(candidate, lock(until: deadline, create: false), deadline)
+        let pending = try start(candidate, deadline)
         _ = try finish(pending, as: candidate, pin: pin, final: .authenticate)
         try stored { store throws(StoreError) in try RecordFile.write(candidate, to: store) }
         user.state = .registered

@@ -41,6 +41,9 @@ final class CachedLogin {
     func write(to store: borrowing FileStore) {
         guard hasChanged else { return }
         hasChanged = false
+        let soon = Deadline(millisecondsFromNow: 200)
+        guard let lock = try? store.lock(until: soon, create: true) else { return }
+        defer { _ = lock.number }
         guard var content = CachedLogin.buffer(FileStore.fileLimit) else { return }
         var length: Int?
         if let present = store.readCache() {

@@ -16,6 +16,12 @@ struct Descriptor: ~Copyable {
         file = OpenFile(result)
     }
 
+    /// Takes over the result of a function that locks.
+    init(lock result: Int32) throws(StoreError) {
+        try self.init(result, missing: .notEnrolled)
+        file.isLocked = true
+    }
+
     /// Opens a directory inside this one that is closed to everybody else.
     borrowing func enter(_ name: StaticString, create: Bool) throws(StoreError) -> Descriptor {
         let opened = unsafe mpin_directory_enter(number, Text(name).cString, create ? 1 : 0)

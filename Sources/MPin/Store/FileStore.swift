@@ -5,7 +5,8 @@ package import MPinWire
 /// The directory of one account's records, opened once and used through its descriptors.
 ///
 /// Below the store's directory lie `users/ACCOUNT.json` with the registrations and tokens, `cache/ACCOUNT.json` with what
-/// a login can fetch again, and `staging/ACCOUNT.json` with a registration that has not proved itself yet. All are
+/// a login can fetch again, `staging/ACCOUNT.json` with a registration that has not proved itself yet, and
+/// `attempts/ACCOUNT/` with an empty file for each attempt that may count at the server. All are
 /// 0600 in 0700 directories of root or of the process's own user, and none is ever half-written.
 public struct FileStore: ~Copyable {
     /// The part of the store a registration stands in.
@@ -81,7 +82,7 @@ public struct FileStore: ~Copyable {
 
     public var account: String { accountName.string }
 
-    /// Takes the lock that serialises the logins of this account across processes.
+    /// Takes the lock under which the files of this account are changed, across processes. Never held over the network.
     ///
     /// Needs no right to write. Where no enrolment has made the lock file, the record itself is locked.
     borrowing func lock(until deadline: Deadline, create: Bool) throws(StoreError) -> Descriptor {
@@ -105,7 +106,22 @@ public struct FileStore: ~Copyable {
             // Why no lock file could be made says more than that there is no record.
             if record != -Int32(MPIN_ENOENT) { taken = record }
         }
-        return try Descriptor(taken, missing: .notEnrolled)
+        return try Descriptor(lock: taken)
+    }
+
+    /// Waits for the other logins of this account, a second at most, and has those that follow wait for this one.
+    ///
+    /// - Returns: what holds the turn; `nil` when it did not come in time or cannot be had.
+    borrowing func turn(until deadline: Deadline) -> Descriptor? {
+        let wait = min(deadline.nanoseconds, Deadline(millisecondsFromNow: 1000).nanoseconds)
+        let taken = unsafe mpin_lock_take(records.number, recordName.cString, 0, wait)
+        do throws(StoreError) { return try Descriptor(lock: taken) } catch { return nil }
+    }
+
+    /// The directory with the notes of the account's login attempts; `nil` where there is none or none can be made.
+    borrowing func attempts(create: Bool) -> Descriptor? {
+        let opened = unsafe mpin_attempts_open(root.number, accountName.cString, create ? 1 : 0)
+        do throws(StoreError) { return try Descriptor(opened, missing: .notEnrolled) } catch { return nil }
     }
 
     /// Reads the account's records.

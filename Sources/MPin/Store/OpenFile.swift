@@ -6,11 +6,14 @@ internal import CMPinSystem
 final class OpenFile {
     let number: Int32
 
+    /// Whether it holds a lock. Closing alone would leave that to a child which the host forked meanwhile.
+    var isLocked = false
+
     init(_ number: Int32) {
         self.number = number
     }
 
     deinit {
-        mpin_descriptor_close(number)
+        if isLocked { mpin_lock_release(number) } else { mpin_descriptor_close(number) }
     }
 }

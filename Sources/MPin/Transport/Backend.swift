@@ -1,3 +1,4 @@
+internal import CMPinSystem
 package import MPinWire
 
 /// The address of an M-Pin server: `https://HOST[:PORT][/PATH]` or `unix:/PATH/OF/SOCKET`.
@@ -43,6 +44,14 @@ public struct Backend: Sendable {
 
     /// The address as a string.
     public var text: String { address.string }
+
+    /// Whether it is a local server whose socket does not exist.
+    package var isAbsent: Bool {
+        switch route {
+        case .https: false
+        case .socket(let path): unsafe mpin_path_is_missing(path.cString) != 0
+        }
+    }
 
     /// The URL of a path at this server.
     func url(path: Text) -> Text {

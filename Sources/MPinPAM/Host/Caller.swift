@@ -6,6 +6,8 @@ package struct Caller: Sendable {
     package var loginUID: UInt32?
     /// The user id of the account that is to log in; nil when there is no such account or nobody can tell.
     package var accountUID: UInt32?
+    /// Whether somebody other than root can stop, starve and delay this process at will, as in a set-uid program.
+    package var controlsProcess = false
     /// Whether the login session of the process came over the network; nil when nobody can tell.
     package var isRemoteSession: Bool?
 

@@ -49,8 +49,9 @@ package protocol Host {
     /// Waits until ``milliseconds()`` has reached a moment.
     mutating func wait(until milliseconds: Int64)
 
-    /// A small number that lasts as long as the handle; 0 at first.
-    var memory: Int { get set }
+    /// A small number for an account that lasts as long as the handle; 0 at first.
+    func memory(of account: Text) -> Int
+    mutating func setMemory(_ value: Int, of account: Text)
 
     /// Keeps a PIN as long as the handle, or until it is taken back.
     mutating func keep(_ pin: consuming PIN)

@@ -1,4 +1,5 @@
 package import MPin
+package import MPinWire
 
 /// The registration a login is for.
 package protocol Enrolment: AnyObject {
@@ -13,8 +14,18 @@ package protocol Enrolment: AnyObject {
     /// REVOKED or CLIENT_SECRET_EXPIRED when the last contact ended so.
     var lastRefusal: MPinStatus? { get }
 
+    /// Why the server's administrator has revoked it, where ``lastRefusal`` says that and the server said why.
+    var refusalReason: Text? { get }
+
+    /// What is noted on this machine about attempts since the last login.
+    var attemptCounts: AttemptCounts { get }
+
     /// Logs in. All traffic of a login is here.
-    func logIn(_ pin: borrowing PIN) throws(MPinError)
+    ///
+    /// - Parameter permitted: asked when the attempt is noted and before anything is sent; gets what is noted, this attempt
+    ///   included (nil where it cannot be noted), and what the server said last.
+    /// - Returns: whether it was permitted; if not, nothing was sent.
+    func logIn(_ pin: borrowing PIN, _ permitted: (AttemptCounts?, Int?) -> Bool) throws(MPinError) -> Bool
 
     /// Proves the old PIN and puts the new one in its place.
     func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError)

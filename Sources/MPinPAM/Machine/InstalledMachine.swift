@@ -9,6 +9,11 @@ package struct InstalledMachine: Machine {
         try Configuration.load(arguments: arguments)
     }
 
+    package func isServerAbsent(_ configuration: Configuration, _ registration: StoredEnrolment?) -> Bool {
+        guard let address = configuration.value(.server) ?? registration?.backend else { return false }
+        return Backend(address)?.isAbsent ?? false
+    }
+
     package func enrolment(
         of account: Text, _ configuration: Configuration
     ) throws(EnrolmentFault) -> StoredEnrolment {

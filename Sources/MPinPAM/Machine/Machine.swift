@@ -7,6 +7,11 @@ package protocol Machine {
 
     func configuration(arguments: [Text]) throws(ConfigurationFault) -> Configuration
 
+    /// Whether it can be seen without any traffic that the server is not there: its socket does not exist.
+    ///
+    /// - Parameter registration: counts where no server is configured.
+    func isServerAbsent(_ configuration: Configuration, _ registration: Registration?) -> Bool
+
     /// Opens the registration of an account, without any traffic.
     func enrolment(of account: Text, _ configuration: Configuration) throws(EnrolmentFault) -> Registration
 }

@@ -1,4 +1,5 @@
 package import MPin
+package import MPinWire
 
 /// A registration in the store, with the client that logs in with it.
 package final class StoredEnrolment: Enrolment {
@@ -12,15 +13,25 @@ package final class StoredEnrolment: Enrolment {
         self.timeoutSeconds = timeoutSeconds
     }
 
+    /// The server's address.
+    var backend: Text { user.backendText }
+
     package var state: UserState { user.state }
     package var pinLength: Int? { user.pinLength }
     package var attemptsLeft: Int? { user.attemptsLeft }
     package var lastRefusal: MPinStatus? { user.lastRefusal }
 
-    package func logIn(_ pin: borrowing PIN) throws(MPinError) {
+    package var refusalReason: Text? { nil }
+    package var attemptCounts: AttemptCounts { sdk.attemptCounts(of: user) }
+
+    package func logIn(
+        _ pin: borrowing PIN, _ permitted: (AttemptCounts?, Int?) -> Bool
+    ) throws(MPinError) -> Bool {
         try begin()
-        let pending = try sdk.startLogin(user)
-        try sdk.logIn(pending, pin: pin)
+        return try sdk.noting(user, permitted) { sdk throws(MPinError) in
+            let pending = try sdk.startLogin(user)
+            try sdk.logIn(pending, pin: pin)
+        }
     }
 
     package func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError) {

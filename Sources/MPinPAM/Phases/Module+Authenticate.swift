@@ -6,13 +6,28 @@ extension Module {
     package mutating func authenticate() -> ReturnCode {
         guard var call = begin("auth") else { return .conversationError }
         let outcome = settle(&call) ?? attempt(&call)
-        let verdict = Verdict(
-            outcome, for: call.standing, ignoresUnenrolled: call.configuration.ignoreUnenrolled)
+        let verdict = verdict(outcome, call)
         if call.wasAsked && call.hasRemoteHost && call.standing == .stranger && verdict.code != .success {
             let moment = call.started + Self.remoteFloor
             if host.milliseconds() < moment { host.wait(until: moment) }
         }
-        return end(call, outcome, verdict)
+        let code = end(call, outcome, verdict)
+        if host.isSilent, let message = verdict.message, message.belongsIntoPrompt { showInPrompt(message) }
+        return code
+    }
+
+    /// Says in a prompt why something else will be asked for next, where the host shows no messages, as sudo does.
+    ///
+    /// What is typed there is thrown away.
+    private mutating func showInPrompt(_ message: Message) {
+        do throws(MPinError) {
+            var ignored = try PIN()
+            _ = host.ask(PromptText.reason(message), into: &ignored)
+        } catch {}
+    }
+
+    private func verdict(_ outcome: Outcome, _ call: Call) -> Verdict {
+        Verdict(outcome, for: call.standing, ignoresUnenrolled: call.configuration.ignoreUnenrolled)
     }
 
     private mutating func attempt(_ call: inout Call) -> Outcome {
@@ -21,19 +36,50 @@ extension Module {
         let hindrance: Outcome?
         (enrolment, hindrance) = find(call)
         if let hindrance, !(call.standing == .stranger && isHidden(hindrance, call)) { return hindrance }
+        if machine.isServerAbsent(call.configuration, call.standing == .known ? enrolment : nil) {
+            return .serverAbsent
+        }
+        guard call.standing == .known, let enrolment else {
+            return attemptOnce(&call, enrolment, hindrance, reason: nil)
+        }
+        return attemptRepeatedly(&call, enrolment)
+    }
 
-        let handle = AttemptGuard(memory: host.memory)
-        let isGuarded = call.configuration.guardLast && handle.isClosed
-        if isGuarded && call.standing == .known { return .guarded }
+    /// Asks somebody again who mistyped, as often as is configured and as long as it does not come to the last try.
+    private mutating func attemptRepeatedly(_ call: inout Call, _ enrolment: M.Registration) -> Outcome {
+        var reason: Text?
+        if enrolment.lastRefusal == .revoked { reason = PromptText.revoked(enrolment.refusalReason) }
+        // What the stack has collected would be the same again.
+        var tries = call.configuration.firstPass == .required ? 1 : call.configuration.tries
+        while true {
+            let outcome = attemptOnce(&call, enrolment, nil, reason: reason)
+            tries -= 1
+            reason = PromptText.again(after: outcome)
+            guard tries > 0, reason != nil, !attemptPolicy(call, enrolment).isClosed else { return outcome }
+            writeLine(call, outcome, verdict(outcome, call))
+            call.line.reason = Text()
+        }
+    }
+
+    /// One question and, when its answer can be the PIN, one login.
+    private mutating func attemptOnce(
+        _ call: inout Call, _ enrolment: M.Registration?, _ hindrance: Outcome?, reason: Text?
+    ) -> Outcome {
+        let policy = attemptPolicy(call, enrolment)
+        let isKnown = call.standing == .known
+        if policy.isClosed && isKnown { return .guarded }
+        let isLastTry = policy.isLastTry && isKnown
 
         var pin: PIN
         do throws(MPinError) { pin = try PIN() } catch { return .storeUnusable(Text(error.sentence)) }
-        if let outcome = question(&call, enrolment, into: &pin) { return outcome }
+        if let outcome = question(&call, enrolment, isLastTry: isLastTry, reason: reason, into: &pin) {
+            return outcome
+        }
         // From here a stranger's call looks the same whoever they name.
         if let hindrance { return hindrance }
-        if isGuarded { return .guarded }
+        if policy.isClosed { return .guarded }
         guard let enrolment else { return .storeUnusable("no registration") }
-        return logIn(&call, enrolment, pin, handle)
+        return send(pin, to: enrolment, &call, isConfirmed: isLastTry)
     }
 
     /// Settles where the person is and how they have to prove who they are.
@@ -66,36 +112,6 @@ extension Module {
         case .notEnrolled(let isProven): !(isProven && call.configuration.ignoreUnenrolled)
         case .blockedBefore, .unfinished: true
         default: false
-        }
-    }
-
-    /// Sends the PIN, once, and sees what came of it.
-    private mutating func logIn(
-        _ call: inout Call, _ enrolment: M.Registration, _ pin: borrowing PIN, _ handle: AttemptGuard
-    ) -> Outcome {
-        var handle = handle
-        let outcome = Self.outcome(of: enrolment, &call) { (enrolment) throws(MPinError) in try enrolment.logIn(pin) }
-        switch outcome {
-        case .loggedIn: handle.reset()
-        case .refused(.incorrectPIN, let left, _): handle.noteWrongPIN(attemptsLeft: left)
-        case .blockedNow: handle.noteWrongPIN(attemptsLeft: 0)
-        default: break
-        }
-        host.memory = handle.memory
-        return outcome
-    }
-
-    /// What came of work with a registration.
-    static func outcome(
-        of enrolment: M.Registration, _ call: inout Call, _ work: (M.Registration) throws(MPinError) -> Void
-    ) -> Outcome {
-        do throws(MPinError) {
-            try work(enrolment)
-            return .loggedIn
-        } catch {
-            call.line.reason = Text(error.sentence)
-            if enrolment.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
-            return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)
         }
     }
 }

@@ -16,27 +16,26 @@ extension Module {
             return end(call, outcome, Verdict(.tokenError, call.standing == .known ? .keysReplaced : nil))
         }
 
-        var handle = AttemptGuard(memory: host.memory)
-        if call.configuration.guardLast && handle.isClosed { return end(call, .guarded, refusal(.guarded, call)) }
+        let policy = attemptPolicy(call, enrolment)
+        if policy.isClosed { return end(call, .guarded, refusal(.guarded, call)) }
+        let isLastTry = policy.isLastTry && call.standing == .known
         var pin: PIN
         do throws(MPinError) { pin = try PIN() } catch { return .systemError }
-        let prompt = PromptText.current(account: call.account, machine: host.machineName())
-        let answer = host.ask(prompt, into: &pin)
+        let machine = host.machineName()
+        let prompt =
+            isLastTry
+            ? PromptText.lastTry(account: call.account, machine: machine)
+            : PromptText.current(account: call.account, machine: machine)
+        var answer = judge(host.ask(prompt, into: &pin), &pin, enrolment)
+        if answer == nil && isLastTry { answer = confirm(pin) }
         call.started = host.milliseconds()
-        if let outcome = judge(answer, &pin, enrolment) { return end(call, outcome, refusal(outcome, call)) }
+        if let answer { return end(call, answer, refusal(answer, call)) }
 
-        let outcome = Self.outcome(of: enrolment, &call) { (enrolment) throws(MPinError) in try enrolment.logIn(pin) }
-        switch outcome {
-        case .loggedIn:
-            handle.reset()
-            host.memory = handle.memory
+        let outcome = send(pin, to: enrolment, &call, isConfirmed: isLastTry)
+        if case .loggedIn = outcome {
             host.keep(pin)
             return end(call, outcome, Verdict(.success))
-        case .refused(.incorrectPIN, let left, _): handle.noteWrongPIN(attemptsLeft: left)
-        case .blockedNow: handle.noteWrongPIN(attemptsLeft: 0)
-        default: break
         }
-        host.memory = handle.memory
         return end(call, outcome, refusal(outcome, call))
     }
 
@@ -56,7 +55,7 @@ extension Module {
         let first = host.ask(PromptText.new, into: &new)
         guard first == .text || first == .tooLong else { return endUnanswered(call, first) }
         if let weakness = first == .tooLong ? .shape : new.weakness() {
-            return end(call, .notAPIN, Verdict(.tokenError, .refusedPIN(weakness)))
+            return end(call, .notAPIN(length: nil), Verdict(.tokenError, .refusedPIN(weakness)))
         }
         let second = host.ask(PromptText.newAgain, into: &again)
         guard second == .text || second == .tooLong else { return endUnanswered(call, second) }

@@ -4,29 +4,34 @@ internal import MPinWire
 extension Module {
     /// Gets the PIN: from the stack where that is settled, from the person otherwise.
     ///
-    /// - Parameter pin: receives it.
+    /// - Parameters:
+    ///   - isLastTry: whether a wrong PIN may block the registration, which the person may know.
+    ///   - reason: what stands in the prompt instead, because something has happened before.
+    ///   - pin: receives it.
     /// - Returns: why there is none that could be sent, or nil.
-    mutating func question(_ call: inout Call, _ enrolment: M.Registration?, into pin: inout PIN) -> Outcome? {
+    mutating func question(
+        _ call: inout Call, _ enrolment: M.Registration?, isLastTry: Bool, reason: Text?, into pin: inout PIN
+    ) -> Outcome? {
         defer { (call.started, call.wasAsked) = (host.milliseconds(), true) }
-        let isLastTry =
-            call.configuration.guardLast && call.standing == .known && enrolment?.attemptsLeft == 1
         switch call.configuration.firstPass {
         case .ignored: break
         case .tried:
-            if host.firstPass(into: &pin) == .text, isShaped(&pin, enrolment) {
+            if reason == nil, host.firstPass(into: &pin) == .text, isShaped(&pin, enrolment) {
                 return isLastTry ? confirm(pin) : nil
             }
             pin.wipe()
         case .required:
-            guard host.firstPass(into: &pin) == .text, isShaped(&pin, enrolment) else { return .notAPIN }
+            guard host.firstPass(into: &pin) == .text, isShaped(&pin, enrolment) else { return .notAPIN(length: nil) }
             return isLastTry ? .guarded : nil
         }
         let prompt =
             isLastTry
             ? PromptText.lastTry(account: call.account, machine: host.machineName())
-            : PromptText.pin(
-                account: call.account, machine: host.machineName(),
-                left: call.standing == .known ? enrolment?.attemptsLeft : nil, own: call.configuration.value(.prompt))
+            : reason
+                ?? PromptText.pin(
+                    account: call.account, machine: host.machineName(),
+                    left: call.standing == .known ? enrolment?.attemptsLeft : nil,
+                    own: call.configuration.value(.prompt))
         if let outcome = judge(host.ask(prompt, into: &pin), &pin, enrolment) { return outcome }
         return isLastTry ? confirm(pin) : nil
     }
@@ -34,15 +39,15 @@ extension Module {
     /// What is wrong with an answer, or nil.
     func judge(_ answer: Answer, _ pin: inout PIN, _ enrolment: M.Registration?) -> Outcome? {
         switch answer {
-        case .text: isShaped(&pin, enrolment) ? nil : .notAPIN
+        case .text: isShaped(&pin, enrolment) ? nil : .notAPIN(length: enrolment?.pinLength)
         case .empty: .noAnswer
-        case .tooLong: .notAPIN
+        case .tooLong: .notAPIN(length: enrolment?.pinLength)
         case .failed: .conversationFailed
         }
     }
 
     /// Has the last try typed a second time.
-    private mutating func confirm(_ pin: borrowing PIN) -> Outcome? {
+    mutating func confirm(_ pin: borrowing PIN) -> Outcome? {
         var again: PIN
         do throws(MPinError) { again = try PIN() } catch { return .storeUnusable(Text(error.sentence)) }
         switch host.ask(PromptText.again, into: &again) {

@@ -1,7 +1,7 @@
-/// Keeps one handle from spending the last try before a block.
+/// What has happened to one account in one handle, as one small number.
 ///
 /// Programs ask three times, and servers block after three wrong PINs: somebody whose key is stuck would be blocked by a
-/// single call of sudo. What has happened in the handle is kept as one small number.
+/// single call of sudo. The notes in the store say the same and more; this is what is left where they cannot be written.
 package struct AttemptGuard: Sendable, Equatable {
     /// The number to keep with the handle.
     package private(set) var memory: Int
@@ -17,10 +17,10 @@ package struct AttemptGuard: Sendable, Equatable {
     /// That is once the server has said that a single try is left; with servers that do not say, after two wrong PINs.
     package var isClosed: Bool { memory >= Self.closed }
 
-    /// Remembers a wrong PIN.
+    /// Remembers an attempt that has counted, or may have.
     ///
     /// - Parameter attemptsLeft: what the server said, if anything.
-    package mutating func noteWrongPIN(attemptsLeft: Int?) {
+    package mutating func noteAttempt(attemptsLeft: Int?) {
         guard !isClosed else { return }
         memory += 1
         if let attemptsLeft {

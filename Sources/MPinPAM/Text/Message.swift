@@ -13,7 +13,9 @@ package enum Message: Sendable, Equatable {
     case unreachable(mayHaveCounted: Bool)
     case serverProblem(mayHaveCounted: Bool)
     case failed(mayHaveCounted: Bool)
+    case serverAbsent
     case notEnrolled
+    case notAPIN(length: Int)
     case notConfirmed
     case guarded
     case elsewhere
@@ -26,15 +28,15 @@ package enum Message: Sendable, Equatable {
         case .wrongPIN(let left):
             Message.wrong(left)
         case .blockedNow:
-            "Wrong PIN. It was the last try, and this enrolment is blocked now.\nTo go on: mpin-enroll recover"
+            "Wrong PIN. It was the last try, and this enrolment is blocked now.\nTo go on: sudo mpin-enroll recover"
         case .blocked:
-            "This enrolment is blocked after too many wrong PINs.\nTo go on: mpin-enroll recover"
+            "This enrolment is blocked after too many wrong PINs.\nTo go on: sudo mpin-enroll recover"
         case .revoked:
             "The server has revoked this enrolment.\nAsk your administrator."
         case .notAllowed:
             "The server does not allow this login.\nAsk your administrator."
         case .keysReplaced:
-            "The server has new keys, and this enrolment is out of date.\nTo enrol again: mpin-enroll recover"
+            "The server has new keys, and this enrolment is out of date.\nTo enrol again: sudo mpin-enroll recover"
         case .unreachable(let counted):
             "The M-Pin server cannot be reached.\n" + Message.effect(counted)
         case .serverProblem(let counted):
@@ -42,12 +44,16 @@ package enum Message: Sendable, Equatable {
         case .failed(let counted):
             "The M-Pin server refused the login.\n" + Message.effect(counted)
         case .notEnrolled:
-            "Nobody is enrolled with M-Pin for this account here.\nTo enrol: mpin-enroll"
+            "Nobody is enrolled with M-Pin for this account here.\nTo enrol: sudo mpin-enroll"
+        case .serverAbsent:
+            "The M-Pin server is not running on this machine.\nNo PIN was asked for."
+        case .notAPIN(let length):
+            Message.shape(length) + " Nothing was sent."
         case .notConfirmed:
             "The two PINs differ, and nothing was sent: one try is left."
         case .guarded:
             """
-            Nothing more is sent in this call: one more wrong PIN could block the enrolment.
+            Nothing more is sent from here: one more wrong PIN could block the enrolment.
             Start again to use the last try.
             """
         case .elsewhere:
@@ -73,6 +79,23 @@ package enum Message: Sendable, Equatable {
         text.append(decimal: left)
         text.append(left == 1 ? " try left" : " tries left")
         return text
+    }
+
+    /// Whether it is told in a prompt where the host shows no messages.
+    ///
+    /// Not for what the next prompt says anyway, and not for accounts that have no PIN to wait for.
+    var belongsIntoPrompt: Bool {
+        switch self {
+        case .wrongPIN, .notEnrolled, .notAPIN: false
+        default: true
+        }
+    }
+
+    /// What the PIN looks like.
+    static func shape(_ length: Int) -> Text {
+        var text: Text = "Your PIN has "
+        text.append(decimal: length)
+        return text + " digits."
     }
 
     private static func effect(_ mayHaveCounted: Bool) -> Text {

@@ -19,6 +19,35 @@ enum PromptText {
 
     static var again: Text { "The same PIN again: " }
 
+    /// The question after an answer that was wrong; nil where asking again makes no sense.
+    static func again(after outcome: Outcome) -> Text? {
+        switch outcome {
+        case .refused(.incorrectPIN, let left, _):
+            let tries = Message.tries(left)
+            return (tries.isEmpty ? "Wrong PIN" : "Wrong PIN," + tries) + "." + orPassword
+        case .notAPIN(let length?): return Message.shape(length) + orPassword
+        default: return nil
+        }
+    }
+
+    /// The question to somebody whom the server has refused before, and may do so again.
+    static func revoked(_ reason: Text?) -> Text {
+        guard let reason, !reason.isEmpty else { return "Revoked. PIN to try again, Enter for the password: " }
+        return "Revoked: " + VisibleText.sanitized(reason, limit: 100) + ". PIN to try again, Enter for the password: "
+    }
+
+    /// A message as a question that takes Enter alone.
+    static func reason(_ message: Message) -> Text {
+        if message == .blocked || message == .blockedNow {
+            return "PIN blocked: sudo mpin-enroll recover. Enter for the password: "
+        }
+        var text = Text()
+        for byte in message.text.bytes { text.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte) }
+        return text + " Enter for the password: "
+    }
+
+    private static var orPassword: Text { " PIN, or Enter for the password: " }
+
     static func current(account: Text, machine: Text) -> Text {
         question("Current PIN for ", account, machine, Text())
     }

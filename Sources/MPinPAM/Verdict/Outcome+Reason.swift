@@ -6,6 +6,7 @@ extension Outcome {
     var reason: Text? {
         switch self {
         case .storeUnusable(let text), .misconfigured(let text): text
+        case .serverAbsent: "the server's socket does not exist"
         case .storeClosed: "this process may not read the store"
         case .elsewhere: "a PIN is changed where its token lies"
         case .unattended: "nobody can be asked by this service"

@@ -25,12 +25,14 @@ package enum Outcome: Sendable {
     case noAnswer
     /// Nobody could be asked.
     case conversationFailed
-    /// The answer cannot be the PIN.
-    case notAPIN
+    /// The answer cannot be the PIN, which has so many digits.
+    case notAPIN(length: Int?)
     /// The last try was to be confirmed and was not.
     case notConfirmed
     /// The last try is kept from this handle.
     case guarded
+    /// There is no server at the socket where it should be, which is seen before anybody is asked.
+    case serverAbsent
     /// A service with nobody in front of it.
     case unattended
     /// Asked for from where it is not allowed.
@@ -55,6 +57,7 @@ package enum Outcome: Sendable {
         case .notAPIN: "NOT_A_PIN"
         case .notConfirmed: "NOT_CONFIRMED"
         case .guarded: "LAST_TRY_KEPT"
+        case .serverAbsent: MPinStatus.networkError.name
         case .unattended: "UNATTENDED"
         case .elsewhere: "ELSEWHERE"
         case .methodUnavailable: "METHOD_UNAVAILABLE"

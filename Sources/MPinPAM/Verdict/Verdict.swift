@@ -36,10 +36,12 @@ package struct Verdict: Sendable {
         case .storeClosed: Verdict(.authInfoUnavailable)
         case .storeUnusable: Verdict(.systemError)
         case .misconfigured: Verdict(.serviceError)
-        case .noAnswer, .notAPIN: Verdict(.authError)
+        case .noAnswer: Verdict(.authError)
+        case .notAPIN(let length): Verdict(.authError, length.map { .notAPIN(length: $0) })
         case .conversationFailed: Verdict(.conversationError)
         case .notConfirmed: Verdict(.authError, .notConfirmed)
         case .guarded: Verdict(.maxTries, .guarded)
+        case .serverAbsent: Verdict(.authInfoUnavailable, .serverAbsent)
         case .unattended, .methodUnavailable: Verdict(.authInfoUnavailable)
         case .elsewhere: Verdict(.permissionDenied, .elsewhere)
         }

@@ -1,0 +1,217 @@
+#define _GNU_SOURCE
+#include "attempts.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "files.h"
+
+// A note is the name of an empty file: the registration, the serving process, the process itself, a serial number and
+// the second since boot; behind a dot what is left as the server said, `m` for an attempt that may have counted, or `o`
+// for one that is being made.
+static const char note_format[] =
+    "%08" PRIx32 "-%" PRId32 "-%" PRIu64 "-%" PRId32 "-%" PRIu64 "-%" PRIu32 "-%" PRId64 ".%s";
+static const char note_pattern[] =
+    "%8" SCNx32 "-%" SCNd32 "-%" SCNu64 "-%" SCNd32 "-%" SCNu64 "-%" SCNu32 "-%" SCNd64 ".%7[mo0-9]%n";
+
+// How long a serving process is remembered, in seconds.
+static const int64_t memory = 600;
+// More notes than any server takes wrong PINs; a directory with as many takes no further ones.
+enum { most_notes = 64, name_size = 160 };
+
+struct note {
+    struct mpin_attempt attempt;
+    int64_t second;
+    char state[8];
+};
+
+static int64_t now(void) {
+    struct timespec time = {0};
+    clock_gettime(CLOCK_BOOTTIME, &time);
+    return time.tv_sec;
+}
+
+static void write_name(char *name, const struct note *note) {
+    const struct mpin_attempt *attempt = &note->attempt;
+    snprintf(name, name_size, note_format, attempt->tag, attempt->serving.pid, attempt->serving.start,
+             attempt->process.pid, attempt->process.start, attempt->serial, note->second, note->state);
+}
+
+static int read_name(const char *name, struct note *note) {
+    int length = 0;
+    struct mpin_attempt *attempt = &note->attempt;
+    int fields = sscanf(name, note_pattern, &attempt->tag, &attempt->serving.pid, &attempt->serving.start,
+                        &attempt->process.pid, &attempt->process.start, &attempt->serial, &note->second, note->state,
+                        &length);
+    return fields == 8 && name[length] == '\0';
+}
+
+static int is_same(struct mpin_process one, struct mpin_process other) {
+    return one.pid == other.pid && one.start == other.start;
+}
+
+uint32_t mpin_attempt_tag(const uint8_t *bytes, size_t count) {
+    // FNV-1a. Two registrations of one account with the same tag would share their counts, and lose nothing else.
+    uint32_t tag = 2166136261u;
+    for (size_t index = 0; index < count; index++) tag = (tag ^ bytes[index]) * 16777619u;
+    return tag;
+}
+
+int mpin_attempts_open(int store, const char *account, int create) {
+    int all = mpin_directory_enter(store, "attempts", create);
+    if (all < 0) return all;
+    int directory = mpin_directory_enter(all, account, create);
+    close(all);
+    return directory;
+}
+
+// Calls back for each note, those of other registrations included, with its file's name.
+static void each_note(int directory, void *context, void (*each)(void *context, const char *name, struct note *note)) {
+    int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    if (entries == NULL) {
+        if (copy >= 0) close(copy);
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        struct note note;
+        if (read_name(entry->d_name, &note)) each(context, entry->d_name, &note);
+    }
+    closedir(entries);
+}
+
+struct counting {
+    uint32_t tag;
+    struct mpin_process serving;
+    int64_t now;
+    struct mpin_attempt_counts *counts;
+};
+
+static void lower(int *least, int value) {
+    if (*least < 0 || value < *least) *least = value;
+}
+
+static void count_note(void *context, const char *name, struct note *note) {
+    (void)name;
+    struct counting *counting = context;
+    if (note->attempt.tag != counting->tag) return;
+    struct mpin_attempt_counts *counts = counting->counts;
+    // A second that lies ahead is of an earlier boot; its process is gone, what it may have counted is not.
+    int64_t age = counting->now - note->second;
+    int is_own = is_same(note->attempt.serving, counting->serving) && age >= 0 && age < memory;
+    if (note->state[0] == 'o' && mpin_process_lives(note->attempt.process)) {
+        counts->in_flight++;
+    } else if (note->state[0] == 'o' || note->state[0] == 'm') {
+        counts->unresolved++;
+        if (is_own) counts->own_unresolved++;
+    } else {
+        int left = atoi(note->state);
+        lower(&counts->left, left);
+        if (is_own) lower(&counts->own_left, left);
+    }
+}
+
+void mpin_attempts_count(int directory, uint32_t tag, struct mpin_attempt_counts *counts) {
+    *counts = (struct mpin_attempt_counts){.left = -1, .own_left = -1};
+    struct counting counting = {
+        .tag = tag, .serving = mpin_process_serving(), .now = now(), .counts = counts};
+    each_note(directory, &counting, count_note);
+}
+
+struct beginning {
+    struct mpin_attempt *attempt;
+    int present;
+};
+
+// Numbers the attempts of one process, so that no two of its notes ever have the same name.
+static void number_note(void *context, const char *name, struct note *note) {
+    (void)name;
+    struct beginning *beginning = context;
+    beginning->present++;
+    struct mpin_attempt *attempt = beginning->attempt;
+    if (is_same(note->attempt.process, attempt->process) && note->attempt.serial >= attempt->serial) {
+        attempt->serial = note->attempt.serial + 1;
+    }
+}
+
+int mpin_attempt_begin(int directory, uint32_t tag, struct mpin_attempt *attempt) {
+    *attempt = (struct mpin_attempt){
+        .serving = mpin_process_serving(), .process = mpin_process_self(), .tag = tag};
+    struct beginning beginning = {.attempt = attempt, .present = 0};
+    each_note(directory, &beginning, number_note);
+    if (beginning.present >= most_notes) return -EDQUOT;
+    char name[name_size];
+    write_name(name, &(struct note){.attempt = *attempt, .second = now(), .state = "o"});
+    int file = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0) return -errno;
+    close(file);
+    return 0;
+}
+
+struct ending {
+    int directory;
+    const struct mpin_attempt *attempt;
+    enum mpin_attempt_end end;
+    int left;
+    int64_t begun;
+};
+
+static int is_own(const struct ending *ending, const struct note *note) {
+    return note->attempt.tag == ending->attempt->tag && note->attempt.serial == ending->attempt->serial
+        && note->state[0] == 'o' && is_same(note->attempt.process, ending->attempt->process);
+}
+
+static void find_begin(void *context, const char *name, struct note *note) {
+    (void)name;
+    struct ending *ending = context;
+    if (is_own(ending, note)) ending->begun = note->second;
+}
+
+static void end_note(void *context, const char *name, struct note *note) {
+    struct ending *ending = context;
+    if (is_own(ending, note)) {
+        char ended[name_size];
+        if (ending->end == MPIN_ATTEMPT_MAYBE) {
+            snprintf(note->state, sizeof note->state, "m");
+        } else if (ending->end == MPIN_ATTEMPT_WRONG) {
+            snprintf(note->state, sizeof note->state, "%d", ending->left < 0 ? 0 : ending->left % 10000);
+        } else {
+            unlinkat(ending->directory, name, 0);
+            return;
+        }
+        write_name(ended, note);
+        // Where it cannot be renamed it stays, and counts as one that may have counted.
+        (void)renameat(ending->directory, name, ending->directory, ended);
+        return;
+    }
+    int is_settled = ending->end == MPIN_ATTEMPT_WRONG && note->attempt.tag == ending->attempt->tag
+        && note->second < ending->begun
+        && (note->state[0] == 'm' || (note->state[0] == 'o' && !mpin_process_lives(note->attempt.process)));
+    // What the server says now includes what it has counted before.
+    if (is_settled) unlinkat(ending->directory, name, 0);
+}
+
+void mpin_attempt_end(int directory, const struct mpin_attempt *attempt, enum mpin_attempt_end end, int left) {
+    struct ending ending = {.directory = directory, .attempt = attempt, .end = end, .left = left, .begun = 0};
+    each_note(directory, &ending, find_begin);
+    each_note(directory, &ending, end_note);
+}
+
+static void clear_note(void *context, const char *name, struct note *note) {
+    const struct ending *ending = context;
+    if (note->attempt.tag != ending->attempt->tag) return;
+    if (note->state[0] == 'o' && mpin_process_lives(note->attempt.process)) return;
+    unlinkat(ending->directory, name, 0);
+}
+
+void mpin_attempts_clear(int directory, uint32_t tag) {
+    struct mpin_attempt attempt = {.tag = tag};
+    struct ending ending = {.directory = directory, .attempt = &attempt};
+    each_note(directory, &ending, clear_note);
+}

@@ -1,0 +1,74 @@
+#define _GNU_SOURCE
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct stat_line {
+    int32_t parent;
+    uint64_t start;
+};
+
+// Reads the fields 4 (ppid) and 22 (starttime) of proc(5)'s stat; the name before them may hold anything.
+static int read_stat(int32_t pid, struct stat_line *line) {
+    char path[32], text[512];
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t count = read(file, text, sizeof text - 1);
+    close(file);
+    if (count <= 0) return 0;
+    text[count] = '\0';
+    const char *field = strrchr(text, ')');
+    for (int number = 2; field != NULL && number < 22; number++) {
+        field = strchr(field + 1, ' ');
+        if (field != NULL && number == 3) line->parent = (int32_t)strtol(field + 1, NULL, 10);
+    }
+    if (field == NULL) return 0;
+    line->start = strtoull(field + 1, NULL, 10);
+    return 1;
+}
+
+static int read_program(int32_t pid, char *program, size_t capacity) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/exe", pid);
+    ssize_t count = readlink(path, program, capacity - 1);
+    if (count <= 0) return 0;
+    program[count] = '\0';
+    return 1;
+}
+
+struct mpin_process mpin_process_self(void) {
+    struct stat_line line = {0};
+    int32_t pid = getpid();
+    return (struct mpin_process){.pid = pid, .start = read_stat(pid, &line) ? line.start : 0};
+}
+
+struct mpin_process mpin_process_serving(void) {
+    enum { longest_way = 8 };
+    struct mpin_process self = mpin_process_self();
+    int32_t leader = getsid(0);
+    if (leader <= 0 || leader == self.pid) return self;
+    char own[PATH_MAX], other[PATH_MAX];
+    if (!read_program(self.pid, own, sizeof own)) return self;
+    struct stat_line line;
+    int32_t pid = self.pid;
+    for (int step = 0; step < longest_way && read_stat(pid, &line); step++) {
+        if (pid == leader) return (struct mpin_process){.pid = pid, .start = line.start};
+        pid = line.parent;
+        if (!read_program(pid, other, sizeof other) || strcmp(own, other) != 0) break;
+    }
+    return self;
+}
+
+int mpin_process_lives(struct mpin_process process) {
+    struct stat_line line;
+    if (process.start != 0 && read_stat(process.pid, &line)) return line.start == process.start;
+    return kill(process.pid, 0) == 0 || errno == EPERM;
+}

@@ -1,0 +1,53 @@
+internal import CMPinSystem
+internal import MPinWire
+
+/// The notes of login attempts at one registration, shared by all processes that make them.
+///
+/// The server alone decides how many wrong PINs there are. These notes only keep a program that asks thrice, or somebody
+/// else's program, from spending the last try; see `AttemptPolicy`.
+struct AttemptNotes: ~Copyable {
+    private let directory: Descriptor
+    private let tag: UInt32
+    private var attempt = mpin_attempt()
+
+    /// - Returns: `nil` where nothing is noted, or nothing can be.
+    init?(of user: User, in store: borrowing FileStore, create: Bool) {
+        guard let mpinID = user.record.mpinID, let directory = store.attempts(create: create) else { return nil }
+        self.directory = directory
+        tag = unsafe mpinID.bytes.withUnsafeBufferPointer { unsafe mpin_attempt_tag($0.baseAddress, $0.count) }
+    }
+
+    var counts: AttemptCounts {
+        var noted = mpin_attempt_counts()
+        unsafe mpin_attempts_count(directory.number, tag, &noted)
+        var counts = AttemptCounts()
+        counts.inFlight = Int(noted.in_flight)
+        counts.unresolved = Int(noted.unresolved)
+        counts.left = noted.left < 0 ? nil : Int(noted.left)
+        counts.ownUnresolved = Int(noted.own_unresolved)
+        counts.ownLeft = noted.own_left < 0 ? nil : Int(noted.own_left)
+        return counts
+    }
+
+    /// Notes that an attempt is about to be made.
+    ///
+    /// - Returns: whether that could be noted.
+    mutating func begin() -> Bool {
+        unsafe mpin_attempt_begin(directory.number, tag, &attempt) == 0
+    }
+
+    /// Notes how the attempt ended that was begun.
+    mutating func end(_ end: AttemptEnd) {
+        switch end {
+        case .notCounted: unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_NOT_COUNTED, 0)
+        case .maybeCounted: unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_MAYBE, 0)
+        case .wrong(let left):
+            unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_WRONG, Int32(clamping: left))
+        }
+    }
+
+    /// Forgets all attempts that are over: the registration has logged in.
+    func clear() {
+        mpin_attempts_clear(directory.number, tag)
+    }
+}

@@ -1,0 +1,57 @@
+internal import MPin
+internal import MPinWire
+
+extension Module {
+    /// What holds for the next attempt at a registration, as far as is known before anybody is asked.
+    func attemptPolicy(_ call: Call, _ enrolment: M.Registration?) -> AttemptPolicy {
+        AttemptPolicy(
+            counts: enrolment?.attemptCounts, attemptsLeft: enrolment?.attemptsLeft,
+            handle: AttemptGuard(memory: host.memory(of: call.account)), isGuarding: call.configuration.guardLast)
+    }
+
+    /// Sends the PIN, once, and sees what came of it.
+    ///
+    /// - Parameter isConfirmed: whether the person has typed the PIN twice, knowing that it is the last try.
+    mutating func send(
+        _ pin: borrowing PIN, to enrolment: M.Registration, _ call: inout Call, isConfirmed: Bool
+    ) -> Outcome {
+        var handle = AttemptGuard(memory: host.memory(of: call.account))
+        let isGuarding = call.configuration.guardLast
+        let isKnown = call.standing == .known
+        let mustSpareTheLast = !isKnown && call.caller.controlsProcess
+        var isPermitted = true
+        var outcome = Self.outcome(of: enrolment, &call) { (enrolment) throws(MPinError) in
+            isPermitted = try enrolment.logIn(pin) { counts, left in
+                // Judged again: other processes may have used tries up while this one waited for the answer.
+                let policy = AttemptPolicy(
+                    counts: counts, attemptsLeft: left, handle: handle, isGuarding: isGuarding)
+                if mustSpareTheLast && !policy.strangerMaySend { return false }
+                return !policy.isClosed && (!isKnown || isConfirmed || !policy.isLastTry)
+            }
+        }
+        if !isPermitted { outcome = .guarded }
+        switch outcome {
+        case .loggedIn: handle.reset()
+        case .refused(.incorrectPIN, let left, _): handle.noteAttempt(attemptsLeft: left)
+        case .blockedNow: handle.noteAttempt(attemptsLeft: 0)
+        case .refused(_, _, let checked) where checked != .no: handle.noteAttempt(attemptsLeft: nil)
+        default: break
+        }
+        host.setMemory(handle.memory, of: call.account)
+        return outcome
+    }
+
+    /// What came of work with a registration.
+    static func outcome(
+        of enrolment: M.Registration, _ call: inout Call, _ work: (M.Registration) throws(MPinError) -> Void
+    ) -> Outcome {
+        do throws(MPinError) {
+            try work(enrolment)
+            return .loggedIn
+        } catch {
+            call.line.reason = Text(error.sentence)
+            if enrolment.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
+            return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)
+        }
+    }
+}

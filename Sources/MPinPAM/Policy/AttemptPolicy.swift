@@ -1,0 +1,51 @@
+package import MPin
+
+/// Decides whether another attempt may be sent, so that nobody spends the last try before a block by accident, and
+/// nobody who is not the owner spends it in a program that anybody can start.
+package struct AttemptPolicy: Sendable {
+    /// Wrong PINs after which servers block that do not say how many are left.
+    package static let usualLimit = 3
+
+    /// What is noted; nil where nothing can be noted.
+    private let counts: AttemptCounts?
+    /// What the server said last, kept with the registration.
+    private let attemptsLeft: Int?
+    private let handle: AttemptGuard
+    /// Whether the last try is protected from accidents at all.
+    private let isGuarding: Bool
+
+    package init(counts: AttemptCounts?, attemptsLeft: Int?, handle: AttemptGuard, isGuarding: Bool) {
+        self.counts = counts
+        self.attemptsLeft = attemptsLeft
+        self.handle = handle
+        self.isGuarding = isGuarding
+    }
+
+    /// The tries that are left when everything has counted that may have.
+    private var remaining: Int {
+        let said = [attemptsLeft, counts?.left].compactMap { $0 }.min()
+        return (said ?? Self.usualLimit) - (counts?.unresolved ?? 0)
+    }
+
+    /// Whether the next wrong PIN may block the registration, so that the owner has to confirm it.
+    package var isLastTry: Bool { isGuarding && remaining <= 1 }
+
+    /// Whether nothing more may be sent from here: this connection or terminal has had the tries but the last.
+    ///
+    /// That is once the server has said to it that a single try is left; with servers that do not say, after two attempts
+    /// that may have counted.
+    package var isClosed: Bool {
+        guard isGuarding else { return false }
+        if handle.isClosed || counts?.ownLeft ?? Int.max <= 1 { return true }
+        return counts?.ownUnresolved ?? 0 > 0 && remaining <= 1
+    }
+
+    /// Whether somebody other than the owner may send an attempt from a program that they control.
+    ///
+    /// All such attempts at once share the tries but the last. Where nothing can be noted, none is sent.
+    /// - Note: the attempt in question is among those in flight.
+    package var strangerMaySend: Bool {
+        guard let counts else { return false }
+        return remaining - counts.inFlight >= 1
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import MPin
+import TestPeers
+import Testing
+
+/// Started logins, and what goes on beside them.
+struct OverlapTests {
+    @Test func aStartedLoginKeepsNothingElseFromGoingOn() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        let first = try client.mpin.startAuthentication(user)
+        let began = ContinuousClock.now
+        let second = try client.mpin.startAuthentication(user)
+        _ = try client.mpin.finishAuthentication(second, pin: secret("4962"))
+
+        let bob = client.mpin.makeUser("bob@example.org")
+        try client.mpin.startRegistration(bob)
+        try client.mpin.confirmRegistration(bob)
+        try client.mpin.finishRegistration(bob, pin: secret("7385"))
+        try client.mpin.deleteUser(bob)
+        _ = try client.mpin.finishAuthentication(first, pin: secret("4962"))
+        #expect(ContinuousClock.now - began < .seconds(2))
+    }
+
+    @Test func aBlockedUserCanBeDeletedAndRegisteredAnewWhileTheLoginIsInScope() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled(pin: "4962")
+        let pending = try client.mpin.startAuthentication(user)
+        for _ in 1...3 { _ = try status { _ = try client.mpin.finishAuthentication(pending, pin: secret("1357")) } }
+        #expect(user.state == .blocked)
+        try client.mpin.deleteUser(user)
+        let again = client.mpin.makeUser("alice@example.org")
+        try client.mpin.startRegistration(again)
+        #expect(again.state == .activated)
+    }
+
+    /// Logins at a server that keeps one pass 1 per registration take turns, so that none of them counts as wrong.
+    @Test func rightPINsAtOnceSucceedAtAnOldServer() throws {
+        let fixture = try Fixture()
+        _ = try fixture.enrolled()
+        let failures = Failures()
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            do {
+                let client = Client(try fixture.open())
+                try client.mpin.setBackend(fixture.server.url)
+                try client.logIn(try #require(client.mpin.users.first), "4962")
+            } catch { failures.add("\(error)") }
+        }
+        #expect(failures.all == [])
+    }
+
+    /// Somebody who stops their own program in the middle of a login keeps nobody out for longer than a second.
+    @Test(arguments: [false, true]) func aLoginThatIsHeldUpHoldsUpNobody(namesPassOne: Bool) throws {
+        let fixture = try Fixture()
+        fixture.reference.extensions = namesPassOne ? ["passId"] : []
+        _ = try fixture.enrolled()
+        let gate = Gate()
+        let reference = fixture.reference
+        fixture.server.answer { exchange in
+            if exchange.path.hasSuffix("pass2") { gate.hold() }
+            return reference.answer(exchange)
+        }
+        let stopped = Thread {
+            guard let client = try? Client(fixture.open()), (try? client.mpin.setBackend(fixture.server.url)) != nil,
+                let user = client.mpin.users.first
+            else { return }
+            _ = try? client.logIn(user, "4962")
+        }
+        stopped.start()
+        gate.awaitArrival()
+        let began = ContinuousClock.now
+        let client = Client(try fixture.open())
+        try client.mpin.setBackend(fixture.server.url)
+        let user = try #require(client.mpin.users.first)
+        // At an old server the login that was held up has lost its challenge to this one, which succeeds.
+        try client.logIn(user, "4962")
+        let time = ContinuousClock.now - began
+        #expect(time < (namesPassOne ? .milliseconds(800) : .seconds(2)), "\(time)")
+        gate.release()
+    }
+}
+
+/// What went wrong on several threads.
+private final class Failures: @unchecked Sendable {
+    private let lock = NSLock()
+    private var texts: [String] = []
+
+    func add(_ text: String) { lock.withLock { texts.append(text) } }
+
+    var all: [String] { lock.withLock { texts } }
+}
+
+/// Holds the first request up that comes to it.
+private final class Gate: @unchecked Sendable {
+    private let arrived = DispatchSemaphore(value: 0)
+    private let released = DispatchSemaphore(value: 0)
+    private let lock = NSLock()
+    private var isFirst = true
+
+    func hold() {
+        guard
+            lock.withLock({
+                defer { isFirst = false }
+                return isFirst
+            })
+        else { return }
+        arrived.signal()
+        released.wait()
+    }
+
+    func awaitArrival() { arrived.wait() }
+
+    func release() { released.signal() }
+}
