@@ -13,6 +13,14 @@ enum Products {
     static var enroll: String { directory + "/mpin-enroll" }
     static var module: String { directory + "/libpam_mpin.so" }
 
+    /// A real sshd: what scripts/test has unpacked, or the machine's own; nil when there is none.
+    static let sshd: String? = {
+        let unpacked = repository.appendingPathComponent(".build/debian/usr/sbin/sshd").path
+        let found = [unpacked, "/usr/sbin/sshd"].first { FileManager.default.isExecutableFile(atPath: $0) }
+        if found == nil { print("note: there is no sshd, and what needs it was left out; scripts/test fetches it") }
+        return found
+    }()
+
     /// The module in both its builds, as far as they are there: with the Swift runtime, and in Embedded Swift.
     static let modules: [String] = {
         guard let embedded else {
@@ -28,9 +36,10 @@ enum Products {
         if let named = ProcessInfo.processInfo.environment["MPIN_EMBEDDED_MODULE"] {
             return named.isEmpty ? nil : named
         }
-        let repository = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let built = repository.appendingPathComponent("build/embedded/pam_mpin.so").path
         return FileManager.default.fileExists(atPath: built) ? built : nil
     }
+
+    private static let repository = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }

@@ -38,12 +38,13 @@ struct PrivateSystem {
         let lines =
             stack.replacingOccurrences(of: "MODULE", with: machine.module())
             + "\naccount required pam_permit.so\nsession required pam_permit.so\n"
-        for name in ["su", "sudo"] { try put(lines, "/etc/pam.d/" + name, 0o644) }
+        for name in ["su", "sudo", "sshd"] { try put(lines, "/etc/pam.d/" + name, 0o644) }
         try put("auth required pam_deny.so\naccount required pam_deny.so\n", "/etc/pam.d/other", 0o644)
         let passwords = try Run("/usr/bin/openssl", ["passwd", "-6", Self.password]).output
         try put(
             String(contentsOfFile: "/etc/passwd", encoding: .utf8)
-                + "\(Self.account):x:\(Self.uid):65534::/nonexistent:/bin/sh\n", "/etc/passwd", 0o644)
+                + "\(Self.account):x:\(Self.uid):65534::/nonexistent:/bin/sh\n"
+                + "sshd:x:63998:65534::/run/sshd:/usr/sbin/nologin\n", "/etc/passwd", 0o644)
         try put(
             String(contentsOfFile: "/etc/shadow", encoding: .utf8)
                 + "\(Self.account):\(passwords.trimmingCharacters(in: .newlines)):20000:0:99999:7:::\n",
@@ -84,6 +85,11 @@ struct PrivateSystem {
         return try Terminal(
             "/usr/bin/unshare",
             inside + ["/usr/bin/setpriv", "--reuid=\(uid)", "--regid=65534", "--clear-groups"] + command)
+    }
+
+    /// A command of root's, at a terminal.
+    func root(_ command: String...) throws -> Terminal {
+        try Terminal("/usr/bin/unshare", inside + command)
     }
 
     func sudo() throws -> Terminal { try terminal("/usr/bin/sudo", "/bin/echo", "GOT", "IN") }

@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Who may spend which try, with the programs that ask for it.
+    @Suite struct AttemptTests {
+        private static let only = "auth required MODULE"
+        private static let withPassword =
+            "auth [success=done default=ignore] MODULE tries=2\nauth required pam_unix.so"
+
+        @Test(arguments: Products.modules) func oneConnectionOverTheNetworkSparesTheLastTry(module: String) throws {
+            guard PrivateSystem.isPossible(), let sshd = Products.sshd else { return }
+            let system = try PrivateSystem(stack: Self.only + " method=pin", module: module)
+            let remote = try RemoteLogin(system, sshd: sshd)
+            let good = try remote.connect()
+            #expect(good.shows("PIN for mpintest on"), "\(good.screen)")
+            good.type("4962")
+            #expect(good.shows("GOT IN"), "\(good.screen)")
+
+            // sshd forks a process for each of the three questions of one connection.
+            let wrong = try remote.connect()
+            for _ in 1...3 where wrong.shows("PIN for mpintest on") { wrong.type("4963") }
+            #expect(wrong.end() ?? 0 != 0)
+            #expect(try system.machine.counted() == 2)
+            // The next connection is another one, and the owner at the machine was never kept out.
+            let own = try system.sudo()
+            #expect(own.shows("Last try"), "\(own.screen)")
+            own.type("4962")
+            #expect(own.shows("again"))
+            own.type("4962")
+            #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
+            #expect(try system.machine.counted() == 0)
+        }
+
+        @Test(arguments: Products.modules) func sudoAsksAgainAndSaysWhy(module: String) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.withPassword, module: module)
+            let second = try system.sudo()
+            #expect(second.shows("PIN for mpintest on"))
+            second.type("4963")
+            #expect(second.shows("Wrong PIN, 2 tries left. PIN, or Enter for the password: "), "\(second.screen)")
+            second.type("4962")
+            #expect(second.end() == 0 && second.screen.contains("GOT IN"), "\(second.screen)")
+
+            let password = try system.sudo()
+            #expect(password.shows("PIN for mpintest on"))
+            password.type("not my PIN")
+            #expect(password.shows("Your PIN has 4 digits. PIN, or Enter for the password: "), "\(password.screen)")
+            password.type("")
+            #expect(password.shows("assword"))
+            password.type(PrivateSystem.password)
+            #expect(password.end() == 0 && password.screen.contains("GOT IN"), "\(password.screen)")
+            #expect(try system.machine.counted() == 0)
+        }
+
+        @Test(arguments: Products.modules) func sudoSaysThatThePINIsBlocked(module: String) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.withPassword, module: module, maximum: 1)
+            let first = try system.sudo()
+            // A server that blocks after the first wrong PIN says so only then.
+            #expect(first.shows("PIN for mpintest on"))
+            first.type("4963")
+            #expect(first.shows("PIN blocked: sudo mpin-enroll recover. Enter for the password: "), "\(first.screen)")
+            first.type("")
+            #expect(first.shows("assword"))
+            first.type(PrivateSystem.password)
+            #expect(first.end() == 0 && first.screen.contains("GOT IN"), "\(first.screen)")
+
+            let next = try system.sudo()
+            #expect(next.shows("PIN blocked: sudo mpin-enroll recover. Enter for the password: "), "\(next.screen)")
+            next.type("4962")
+            #expect(next.shows("assword"))
+            next.type(PrivateSystem.password)
+            #expect(next.end() == 0 && !next.screen.contains("PIN for"), "\(next.screen)")
+        }
+
+        @Test(arguments: Products.modules) func withoutTheServersSocketNoPINIsAskedFor(module: String) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.withPassword, module: module)
+            system.machine.kill()
+            unlink(system.machine.socket)
+            let sudo = try system.sudo()
+            #expect(sudo.shows("The M-Pin server is not running on this machine."), "\(sudo.screen)")
+            sudo.type("")
+            #expect(sudo.shows("assword"))
+            sudo.type(PrivateSystem.password)
+            #expect(sudo.end() == 0 && !sudo.screen.contains("PIN for"), "\(sudo.screen)")
+            let su = try system.su()
+            #expect(su.shows("assword"), "\(su.screen)")
+            #expect(!su.screen.contains("PIN"))
+            su.type(PrivateSystem.password)
+            #expect(su.end() == 0 && su.screen.contains("GOT IN"), "\(su.screen)")
+        }
+
+        /// Somebody else's set-uid programs block nobody, at once or in a row.
+        @Test(arguments: Products.modules) func strangersTogetherSpareTheLastTry(module: String) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.only, module: module)
+            // All ask before any of them answers.
+            let all = try (1...5).map { _ in try system.su() }
+            for su in all { #expect(su.shows("PIN for mpintest on"), "\(su.screen)") }
+            for su in all { su.type("4963") }
+            for su in all { #expect(su.end() ?? 0 != 0) }
+            #expect(try (1...2).contains(system.machine.counted()))
+            // And again, one by one.
+            for _ in 1...3 {
+                let su = try system.su()
+                #expect(su.shows("PIN for mpintest on"))
+                su.type("4963")
+                #expect(su.end() ?? 0 != 0)
+            }
+            #expect(try system.machine.counted() == 2)
+            let own = try system.sudo()
+            #expect(own.shows("Last try"), "\(own.screen)")
+            own.type("4962")
+            #expect(own.shows("again"))
+            own.type("4962")
+            #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
+        }
+    }
+}
