@@ -47,10 +47,12 @@ extension Module {
 
     /// The registration, and what keeps it from a login.
     func find(_ call: Call) -> (M.Registration?, Outcome?) {
+        guard let name = call.caller.accountName else { return (nil, .notEnrolled(isProven: false)) }
         let enrolment: M.Registration
         do throws(EnrolmentFault) {
-            enrolment = try machine.enrolment(of: call.account, call.configuration)
+            enrolment = try machine.enrolment(of: name, call.configuration)
         } catch {
+            if case .store(.notEnrolled) = error { return (nil, .notEnrolled(isProven: call.isNamedExactly)) }
             return (nil, error.outcome)
         }
         switch enrolment.state {
@@ -95,6 +97,7 @@ extension Module {
         } catch {
             call.line.reason = Text(error.sentence)
             if enrolment.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
+            if error.origin == .caller { return .failedHere(error) }
             return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)
         }
     }
