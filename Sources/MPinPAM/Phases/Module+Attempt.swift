@@ -35,6 +35,7 @@ extension Module {
         case .refused(.incorrectPIN, let left, _): handle.noteAttempt(attemptsLeft: left)
         case .blockedNow: handle.noteAttempt(attemptsLeft: 0)
         case .refused(_, _, let checked) where checked != .no: handle.noteAttempt(attemptsLeft: nil)
+        case .failedHere(let error) where error.pinChecked != .no: handle.noteAttempt(attemptsLeft: nil)
         default: break
         }
         host.setMemory(handle.memory, of: call.account)
@@ -51,6 +52,7 @@ extension Module {
         } catch {
             call.line.reason = Text(error.sentence)
             if enrolment.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
+            if error.origin == .caller { return .failedHere(error) }
             return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)
         }
     }

@@ -12,17 +12,20 @@ extension Module {
             if host.milliseconds() < moment { host.wait(until: moment) }
         }
         let code = end(call, outcome, verdict)
-        if host.isSilent, let message = verdict.message, message.belongsIntoPrompt { showInPrompt(message) }
+        if host.isSilent, let message = verdict.message, message.belongsIntoPrompt { showInPrompt(message, call) }
         return code
     }
 
     /// Says in a prompt why something else will be asked for next, where the host shows no messages, as sudo does.
     ///
     /// What is typed there is thrown away.
-    private mutating func showInPrompt(_ message: Message) {
+    private mutating func showInPrompt(_ message: Message, _ call: Call) {
         do throws(MPinError) {
             var ignored = try PIN()
-            _ = host.ask(PromptText.reason(message), into: &ignored)
+            let prompt =
+                message == .blocked || message == .blockedNow
+                ? PromptText.blocked : PromptText.reason(Self.text(of: message, call))
+            _ = host.ask(prompt, into: &ignored)
         } catch {}
     }
 
@@ -93,10 +96,12 @@ extension Module {
 
     /// The registration, and what keeps it from a login.
     func find(_ call: Call) -> (M.Registration?, Outcome?) {
+        guard let name = call.caller.accountName else { return (nil, .notEnrolled(isProven: false)) }
         let enrolment: M.Registration
         do throws(EnrolmentFault) {
-            enrolment = try machine.enrolment(of: call.account, call.configuration)
+            enrolment = try machine.enrolment(of: name, call.configuration)
         } catch {
+            if case .store(.notEnrolled) = error { return (nil, .notEnrolled(isProven: call.isNamedExactly)) }
             return (nil, error.outcome)
         }
         switch enrolment.state {

@@ -1,4 +1,5 @@
 internal import MPin
+internal import MPinWire
 
 /// What a call of the module ends in: the code for the host, the sentence for the person.
 package struct Verdict: Sendable {
@@ -30,6 +31,8 @@ package struct Verdict: Sendable {
         switch outcome {
         case .loggedIn: Verdict(.success)
         case .refused(let status, let left, let checked): refused(status, left, checked)
+        case .failedHere(let error):
+            Verdict(.systemError, .failedHere(Text(error.sentence), mayHaveCounted: error.pinChecked != .no))
         case .blockedNow: Verdict(.maxTries, .blockedNow)
         case .blockedBefore: Verdict(.maxTries, .blocked)
         case .notEnrolled, .unfinished: Verdict(.userUnknown, .notEnrolled)
