@@ -67,6 +67,23 @@ final class Terminal {
         type(String(UnicodeScalar((key.asciiValue ?? 0) & 0x1F)), enter: false)
     }
 
+    /// Sends a signal to everything that runs at this terminal.
+    ///
+    /// - Returns: how many processes there are.
+    @discardableResult func signalAll(_ signal: Int32) -> Int {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let own = all.compactMap { Int32($0) }.filter { getsid($0) == session }
+        for pid in own { Glibc.kill(pid, signal) }
+        return own.count
+    }
+
+    /// The session of the program: that of the process which setsid has made.
+    private var session: Int32 {
+        let path = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
+        let children = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return children.split(separator: " ").first.flatMap { Int32($0) } ?? process.processIdentifier
+    }
+
     /// Waits for the end of the program.
     func end(seconds: Double = 15) -> Int32? {
         let end = Date().addingTimeInterval(seconds)
