@@ -2,16 +2,18 @@
 #include "library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
 
 static struct curl_library library;
 static int ready;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void open_library(void) {
+static int open_library(void) {
+    errno = 0;
     void *object = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-    if (object == NULL) return;
+    if (object == NULL) return errno ? errno : ENOENT;
     const struct {
         const char *name;
         void **slot;
@@ -27,13 +29,20 @@ static void open_library(void) {
     };
     for (size_t index = 0; index < sizeof functions / sizeof *functions; index++) {
         *functions[index].slot = dlsym(object, functions[index].name);
-        if (*functions[index].slot == NULL) return;
+        if (*functions[index].slot == NULL) return ENOENT;
     }
     // Never undone: the library stays for the life of the process, as other users of it in the host may expect.
-    ready = library.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+    if (library.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return ENOMEM;
+    __atomic_store_n(&ready, 1, __ATOMIC_RELEASE);
+    return 0;
 }
 
-const struct curl_library *curl_library_open(void) {
-    pthread_once(&once, open_library);
-    return ready ? &library : NULL;
+const struct curl_library *curl_library_open(int *reason) {
+    *reason = 0;
+    if (__atomic_load_n(&ready, __ATOMIC_ACQUIRE)) return &library;
+    pthread_mutex_lock(&lock);
+    // A failure is not remembered: what was missing may be there when the next login of a long-lived host asks.
+    if (!ready) *reason = open_library();
+    pthread_mutex_unlock(&lock);
+    return *reason == 0 ? &library : NULL;
 }

@@ -15,7 +15,8 @@ struct curl_library {
     void (*slist_free_all)(struct curl_slist *list);
 };
 
-// Opens libcurl once in the life of the process; NULL if that failed. The client calls it under the guard.
-const struct curl_library *curl_library_open(void);
+// Opens libcurl once in the life of the process. NULL if that failed, with the errno of the reason; the next call tries
+// again. The client calls it under the guard.
+const struct curl_library *curl_library_open(int *reason);
 
 #endif

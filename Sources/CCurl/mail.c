@@ -84,7 +84,8 @@ static enum mpin_smtp_outcome judge(CURLcode code, long status) {
 
 enum mpin_smtp_outcome mpin_smtp_send(const struct mpin_smtp_mail *mail, long *status) {
     *status = 0;
-    const struct curl_library *curl = curl_library_open();
+    int reason;
+    const struct curl_library *curl = curl_library_open(&reason);
     if (curl == NULL) return MPIN_SMTP_NO_LIBRARY;
     CURL *handle = curl->easy_init();
     if (handle == NULL) return MPIN_SMTP_UNREACHABLE;

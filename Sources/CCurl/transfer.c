@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -7,6 +8,7 @@
 #include "CCurl.h"
 #include "CMPinSystem.h"
 #include "library.h"
+#include "shortage.h"
 #include "socket_peer.h"
 
 struct mpin_http {
@@ -16,7 +18,8 @@ struct mpin_http {
     char *socket_path;
     int64_t server_uid;
     curl_socket_t socket;
-    int untrusted;
+    int socket_error;
+    int is_foreign;
     int sendings_left;
     // The answer being received.
     uint8_t *answer;
@@ -37,11 +40,13 @@ static size_t receive(char *bytes, size_t size, size_t count, void *context) {
     return length;
 }
 
-// Only to know the descriptor that the peer is looked up by.
+// To know the descriptor that the peer is looked up by, and why there is none; and no program that the host starts
+// meanwhile inherits it.
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
     (void)purpose;
     mpin_http *http = context;
     http->socket = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    if (http->socket < 0) http->socket_error = errno;
     return http->socket;
 }
 
@@ -54,16 +59,27 @@ static int judge_connection(void *context, char *address, char *local_address, i
     mpin_http *http = context;
     if (http->sendings_left-- <= 0) return CURL_PREREQFUNC_ABORT;
     if (http->socket_path == NULL) return CURL_PREREQFUNC_OK;
-    http->untrusted = !socket_peer_is_trusted(http->socket, http->server_uid);
-    return http->untrusted ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+    http->is_foreign = !socket_peer_is_trusted(http->socket, http->server_uid);
+    return http->is_foreign ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
 static CURLcode set_socket(mpin_http *http) {
     CURLcode code = http->curl->easy_setopt(http->handle, CURLOPT_UNIX_SOCKET_PATH, http->socket_path);
     code |= http->curl->easy_setopt(http->handle, CURLOPT_PROTOCOLS_STR, "http");
-    code |= http->curl->easy_setopt(http->handle, CURLOPT_OPENSOCKETFUNCTION, open_socket);
-    code |= http->curl->easy_setopt(http->handle, CURLOPT_OPENSOCKETDATA, http);
     return code;
+}
+
+// libcurl would open the file by its name and wait for a pipe that nobody writes to.
+static enum mpin_http_outcome set_authority(mpin_http *http, const char *path) {
+    const size_t limit = 1 << 20;
+    uint8_t *bytes;
+    int length = mpin_path_load(path, 0022, limit, &bytes);
+    if (length < 0) return shortage_of(-length, MPIN_HTTP_NO_AUTHORITY);
+    struct curl_blob blob = {.data = bytes, .len = (size_t)length, .flags = CURL_BLOB_COPY};
+    CURLcode code = http->curl->easy_setopt(http->handle, CURLOPT_CAINFO_BLOB, &blob);
+    mpin_bytes_free(&bytes);
+    if (code == CURLE_OUT_OF_MEMORY) return MPIN_HTTP_NO_MEMORY;
+    return code == CURLE_OK ? MPIN_HTTP_ANSWERED : MPIN_HTTP_NO_LIBRARY;
 }
 
 static CURLcode set_tls(mpin_http *http, const struct mpin_http_endpoint *endpoint) {
@@ -73,7 +89,7 @@ static CURLcode set_tls(mpin_http *http, const struct mpin_http_endpoint *endpoi
     code |= http->curl->easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
     code |= http->curl->easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
     // Never libcurl's default bundle: reading it whole costs more than everything else in a login.
-    code |= http->curl->easy_setopt(handle, CURLOPT_CAINFO, endpoint->ca_file);
+    code |= http->curl->easy_setopt(handle, CURLOPT_CAINFO, NULL);
     code |= http->curl->easy_setopt(handle, CURLOPT_CAPATH, endpoint->ca_file ? NULL : endpoint->ca_directory);
     return code;
 }
@@ -90,6 +106,8 @@ static CURLcode set_common(mpin_http *http) {
     code |= http->curl->easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
     code |= http->curl->easy_setopt(handle, CURLOPT_PREREQFUNCTION, judge_connection);
     code |= http->curl->easy_setopt(handle, CURLOPT_PREREQDATA, http);
+    code |= http->curl->easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    code |= http->curl->easy_setopt(handle, CURLOPT_OPENSOCKETDATA, http);
     code |= http->curl->easy_setopt(handle, CURLOPT_WRITEFUNCTION, receive);
     code |= http->curl->easy_setopt(handle, CURLOPT_WRITEDATA, http);
     code |= http->curl->easy_setopt(handle, CURLOPT_HTTPHEADER, http->headers);
@@ -131,14 +149,17 @@ static int append_headers(mpin_http *http, const char *lines) {
 }
 
 static enum mpin_http_outcome prepare(mpin_http *http, const struct mpin_http_endpoint *endpoint) {
-    http->curl = curl_library_open();
-    if (http->curl == NULL) return MPIN_HTTP_NO_LIBRARY;
+    int reason;
+    http->curl = curl_library_open(&reason);
+    if (http->curl == NULL) return shortage_of(reason, MPIN_HTTP_NO_LIBRARY);
     http->handle = http->curl->easy_init();
     if (http->handle == NULL) return MPIN_HTTP_NO_MEMORY;
     if (!append_headers(http, endpoint->headers)) return MPIN_HTTP_NO_MEMORY;
     CURLcode code = set_common(http);
     code |= endpoint->socket_path ? set_socket(http) : set_tls(http, endpoint);
-    return code == CURLE_OK ? MPIN_HTTP_ANSWERED : MPIN_HTTP_NO_LIBRARY;
+    if (code == CURLE_OUT_OF_MEMORY) return MPIN_HTTP_NO_MEMORY;
+    if (code != CURLE_OK) return MPIN_HTTP_NO_LIBRARY;
+    return endpoint->ca_file ? set_authority(http, endpoint->ca_file) : MPIN_HTTP_ANSWERED;
 }
 
 mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_http_outcome *outcome) {
@@ -181,20 +202,22 @@ static CURLcode set_request(mpin_http *http, const struct mpin_http_request *req
 }
 
 static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
-    if (http->untrusted) return MPIN_HTTP_UNTRUSTED;
+    if (http->is_foreign) return shortage(MPIN_HTTP_FOREIGN_PEER);
     if (http->too_large) return MPIN_HTTP_TOO_LARGE;
     switch (code) {
     case CURLE_OK: return MPIN_HTTP_ANSWERED;
     case CURLE_OPERATION_TIMEDOUT: return MPIN_HTTP_TIMED_OUT;
-    case CURLE_OUT_OF_MEMORY: return MPIN_HTTP_NO_MEMORY;
+    case CURLE_OUT_OF_MEMORY:
+    case CURLE_FAILED_INIT: return MPIN_HTTP_NO_MEMORY;
     case CURLE_FILESIZE_EXCEEDED: return MPIN_HTTP_TOO_LARGE;
+    case CURLE_SSL_CACERT_BADFILE: return shortage(MPIN_HTTP_NO_AUTHORITY);
     case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CERTPROBLEM:
-    case CURLE_SSL_CIPHER: return MPIN_HTTP_UNTRUSTED;
-    default: return MPIN_HTTP_UNREACHABLE;
+    case CURLE_SSL_CIPHER: return shortage(MPIN_HTTP_UNTRUSTED);
+    case CURLE_COULDNT_RESOLVE_HOST: return shortage(shortage_of_threads(MPIN_HTTP_UNREACHABLE));
+    default: return shortage_of(http->socket_error, shortage(MPIN_HTTP_UNREACHABLE));
     }
 }
 
@@ -206,7 +229,7 @@ enum mpin_http_outcome mpin_http_perform(
     http->answer = request->answer;
     http->capacity = request->answer_capacity;
     http->length = 0;
-    http->too_large = http->untrusted = 0;
+    http->too_large = http->is_foreign = http->socket_error = 0;
     http->sendings_left = request->body ? 1 : 2;
 
     struct mpin_guard guard;
@@ -216,11 +239,11 @@ enum mpin_http_outcome mpin_http_perform(
     curl_off_t until_sent = 0;
     http->curl->easy_getinfo(http->handle, CURLINFO_PRETRANSFER_TIME_T, &until_sent);
     http->curl->easy_getinfo(http->handle, CURLINFO_RESPONSE_CODE, &answer->status);
-    mpin_guard_leave(&guard);
-
     answer->connected = until_sent > 0;
     answer->length = http->length;
-    return judge(http, code);
+    enum mpin_http_outcome outcome = judge(http, code);
+    mpin_guard_leave(&guard);
+    return outcome;
 }
 
 void mpin_http_close(mpin_http *http) {

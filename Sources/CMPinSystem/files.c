@@ -6,9 +6,12 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "guard.h"
 
 enum { others_write = S_IWGRP | S_IWOTH, others_any = S_IRWXG | S_IRWXO };
 
@@ -137,6 +140,25 @@ int mpin_file_read(int file, uint8_t *bytes, size_t capacity) {
     }
 }
 
+int mpin_path_load(const char *path, unsigned forbidden, size_t limit, uint8_t **bytes) {
+    *bytes = NULL;
+    int file = mpin_path_open(path, forbidden, limit);
+    if (file < 0) return file;
+    struct stat status;
+    int result = fstat(file, &status) != 0 ? -errno : 0;
+    if (result == 0) {
+        *bytes = malloc((size_t)status.st_size + 1);
+        result = *bytes == NULL ? -ENOMEM : mpin_file_read(file, *bytes, (size_t)status.st_size);
+    }
+    if (result < 0) mpin_bytes_free(bytes);
+    return failed_with(file, result);
+}
+
+void mpin_bytes_free(uint8_t **bytes) {
+    free(*bytes);
+    *bytes = NULL;
+}
+
 static int write_all(int file, const uint8_t *bytes, size_t count) {
     while (count > 0) {
         ssize_t put = write(file, bytes, count);
@@ -156,7 +178,11 @@ int mpin_file_replace(int directory, const char *name, const uint8_t *bytes, siz
     unlinkat(directory, temporary, 0);
     int file = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0) return -errno;
+    // Past RLIMIT_FSIZE a write is to fail: its signal would kill the host before anybody has been refused or logged.
+    struct mpin_signal_hold hold;
+    mpin_signal_hold(&hold, SIGXFSZ);
     int result = fchmod(file, 0600) != 0 ? -errno : write_all(file, bytes, count);
+    mpin_signal_release(&hold);
     if (result == 0 && fsync(file) != 0) result = -errno;
     if (close(file) != 0 && result == 0) result = -errno;
     if (result == 0 && renameat(directory, temporary, directory, name) != 0) result = -errno;

@@ -7,9 +7,34 @@
 #include <time.h>
 #include <unistd.h>
 
-static int pipe_pending(void) {
+static int is_pending(int signal) {
     sigset_t pending;
-    return sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
+    return sigpending(&pending) == 0 && sigismember(&pending, signal) == 1;
+}
+
+static sigset_t only(int signal) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    return set;
+}
+
+static void take_away(int signal) {
+    const sigset_t set = only(signal);
+    const struct timespec at_once = {0, 0};
+    sigtimedwait(&set, NULL, &at_once);
+}
+
+void mpin_signal_hold(struct mpin_signal_hold *hold, int signal) {
+    const sigset_t set = only(signal);
+    hold->signal = signal;
+    hold->was_pending = is_pending(signal);
+    pthread_sigmask(SIG_BLOCK, &set, &hold->mask);
+}
+
+void mpin_signal_release(const struct mpin_signal_hold *hold) {
+    if (!hold->was_pending && is_pending(hold->signal)) take_away(hold->signal);
+    pthread_sigmask(SIG_SETMASK, &hold->mask, NULL);
 }
 
 // A process has one environment and may be in several transfers at once: the first one hides it, the last one brings it
@@ -40,7 +65,7 @@ void mpin_guard_enter(struct mpin_guard *guard) {
     sigset_t blocked;
     sigfillset(&blocked);
     for (size_t index = 0; index < sizeof faults / sizeof *faults; index++) sigdelset(&blocked, faults[index]);
-    guard->pipe_was_pending = pipe_pending();
+    guard->pipe_was_pending = is_pending(SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &blocked, &guard->mask);
 
     guard->hides_environment = getauxval(AT_SECURE) != 0;
@@ -49,12 +74,6 @@ void mpin_guard_enter(struct mpin_guard *guard) {
 
 void mpin_guard_leave(struct mpin_guard *guard) {
     if (guard->hides_environment) show_environment();
-    if (!guard->pipe_was_pending && pipe_pending()) {
-        sigset_t only;
-        sigemptyset(&only);
-        sigaddset(&only, SIGPIPE);
-        const struct timespec at_once = {0, 0};
-        sigtimedwait(&only, NULL, &at_once);
-    }
+    if (!guard->pipe_was_pending && is_pending(SIGPIPE)) take_away(SIGPIPE);
     pthread_sigmask(SIG_SETMASK, &guard->mask, NULL);
 }

@@ -5,7 +5,7 @@
 
 static struct mpin_libcrypto table;
 static int complete;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int find(void *library, const char *name, void *slot) {
     void *function = dlsym(library, name);
@@ -13,10 +13,10 @@ static int find(void *library, const char *name, void *slot) {
     return function != NULL;
 }
 
-static void fill(void) {
+static int fill(void) {
     void *library = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) return;
-    complete = find(library, "EVP_sha256", &table.sha256) && find(library, "EVP_Digest", &table.digest)
+    if (library == NULL) return 0;
+    int all = find(library, "EVP_sha256", &table.sha256) && find(library, "EVP_Digest", &table.digest)
         && find(library, "HMAC", &table.hmac) && find(library, "EVP_aes_256_gcm", &table.aes_256_gcm)
         && find(library, "EVP_CIPHER_CTX_new", &table.context_new)
         && find(library, "EVP_CIPHER_CTX_free", &table.context_free)
@@ -28,9 +28,15 @@ static void fill(void) {
         && find(library, "EVP_DecryptFinal_ex", &table.decrypt_final)
         && find(library, "EVP_CIPHER_CTX_ctrl", &table.context_control);
     // The library stays open: its exit handlers would outlive it otherwise.
+    if (all) __atomic_store_n(&complete, 1, __ATOMIC_RELEASE);
+    return all;
 }
 
 const struct mpin_libcrypto *mpin_libcrypto(void) {
-    if (pthread_once(&once, fill) != 0) return NULL;
-    return complete ? &table : NULL;
+    if (__atomic_load_n(&complete, __ATOMIC_ACQUIRE)) return &table;
+    pthread_mutex_lock(&lock);
+    // A failure is not remembered: what was missing may be there when the next login of a long-lived host asks.
+    int is_open = complete || fill();
+    pthread_mutex_unlock(&lock);
+    return is_open ? &table : NULL;
 }

@@ -6,6 +6,7 @@
 #include <security/pam_modutil.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,12 +53,22 @@ static int session_is_remote(void) {
     }
 }
 
+// Whether somebody who is not root has started a program that may do more than they, and can stop it, starve it and
+// signal it. sudo makes its real user root before it calls libpam, so the kernel's note of the start decides; a process
+// that took on another user later without starting anything has that user for its real one.
+static int caller_controls_process(void) {
+    if (getauxval(AT_SECURE) != 0) return getauxval(AT_UID) != 0 || getuid() != 0;
+    return getuid() != 0 && getuid() != geteuid();
+}
+
 struct cpam_caller cpam_caller(pam_handle_t *handle, const char *account) {
     struct passwd *entry = pam_modutil_getpwnam(handle, account);
     return (struct cpam_caller){
         .real_uid = getuid(),
         .login_uid = own_number("/proc/self/loginuid"),
         .account_uid = entry == NULL ? -1 : (int64_t)entry->pw_uid,
+        .account_name = entry == NULL ? NULL : entry->pw_name,
+        .controls_process = caller_controls_process(),
         .is_remote = session_is_remote(),
     };
 }

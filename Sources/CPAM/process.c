@@ -2,8 +2,18 @@
 #include "CPAM.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/random.h>
 #include <time.h>
+
+int cpam_has_memory(void) {
+    // Below what the allocator maps apart, so that it stays with the heap when it is freed.
+    enum { enough = 120 * 1024 };
+    void *volatile memory = malloc(enough);
+    int has_memory = memory != NULL;
+    free(memory);
+    return has_memory;
+}
 
 uint32_t cpam_random(void) {
     uint32_t number = 0;

@@ -16,7 +16,7 @@ enum { MEDIUM_CORRECTION = 1, MODE_8 = 2 };
 static struct code *(*encode_string)(const char *text, int version, int level, int mode, int case_sensitive);
 static void (*free_code)(struct code *code);
 static int ready;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void open_library(void) {
     void *object = dlopen("libqrencode.so.4", RTLD_NOW | RTLD_LOCAL);
@@ -27,8 +27,11 @@ static void open_library(void) {
 }
 
 int mpin_qr_encode(const char *text, uint8_t *modules) {
-    pthread_once(&once, open_library);
-    if (!ready) return 0;
+    pthread_mutex_lock(&lock);
+    if (!ready) open_library();
+    int is_open = ready;
+    pthread_mutex_unlock(&lock);
+    if (!is_open) return 0;
     struct code *code = encode_string(text, 0, MEDIUM_CORRECTION, MODE_8, 1);
     if (code == NULL) return 0;
     int side = code->width > MPIN_QR_LARGEST ? 0 : code->width;

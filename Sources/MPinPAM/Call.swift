@@ -3,6 +3,7 @@ internal import MPinWire
 
 /// What is known of one call to the module.
 struct Call {
+    /// Who is to log in, as the host names them.
     let account: Text
     var service = Text()
     var remoteHost: Text?
@@ -22,7 +23,16 @@ struct Call {
     /// Whether a host is named that is not this machine.
     var hasRemoteHost: Bool { Whereabouts.isRemote(host: remoteHost) }
 
-    var standing: Standing { Standing(caller, service: service, isRemoteHost: hasRemoteHost) }
+    /// Whether the account database has the account by the very name the host gave. One that ignores case, or adds
+    /// domains, has accounts by names under which nobody is enrolled.
+    var isNamedExactly: Bool { caller.accountName == account }
+
+    /// The account's own name; as the host named it where there is no such account.
+    var accountName: Text { caller.accountName ?? account }
+
+    var standing: Standing {
+        Standing(caller, service: service, isRemoteHost: hasRemoteHost || configuration.isRemoteService(service))
+    }
 
     var locality: Locality {
         Whereabouts.judge(

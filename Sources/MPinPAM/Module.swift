@@ -33,7 +33,8 @@ package struct Module<H: Host, M: Machine> {
         call.remoteHost = host.item(.remoteHost)
         call.caller = host.caller(about: account)
         call.line.phase = phase
-        call.line.user = account
+        // What was typed for a name may be a password.
+        call.line.user = call.caller.accountName ?? "?"
         call.line.service = call.service
         call.line.remoteHost = call.remoteHost ?? Text()
         call.line.correlation = host.correlation()
@@ -46,12 +47,13 @@ package struct Module<H: Host, M: Machine> {
             call.configuration = try machine.configuration(arguments: arguments)
             return nil
         } catch {
-            return .misconfigured(error.text)
+            return error.isShortage ? .storeUnusable(error.text) : .misconfigured(error.text)
         }
     }
 
     /// Tells host, person and log how the call ended.
     mutating func end(_ call: Call, _ outcome: Outcome, _ verdict: Verdict) -> ReturnCode {
+        let verdict = Self.bounded(verdict, outcome, call)
         if verdict.code != .success && verdict.code != .ignore { host.requestDelay(microseconds: Self.failureDelay) }
         if let message = verdict.message, !host.isSilent { host.tell(message.text, isError: verdict.code != .success) }
         writeLine(call, outcome, verdict)
@@ -67,6 +69,17 @@ package struct Module<H: Host, M: Machine> {
         line.milliseconds = host.milliseconds() - call.started
         if let reason = outcome.reason { line.reason = reason }
         host.log(line.text, verdict.level)
+    }
+
+    /// Unavailable is said of the server alone, for stacks may go on without it. Whoever started a set-uid program can
+    /// keep it from reaching any server, and root can always read the store.
+    private static func bounded(_ verdict: Verdict, _ outcome: Outcome, _ call: Call) -> Verdict {
+        guard verdict.code == .authInfoUnavailable else { return verdict }
+        if call.caller.controlsProcess {
+            return call.configuration.reportsUnavailableInSetUID ? verdict : Verdict(.authError, verdict.message)
+        }
+        if case .storeClosed = outcome, call.caller.realUID == 0 { return Verdict(.systemError) }
+        return verdict
     }
 
     /// Says in the log what was found, where the administrator asked for that.

@@ -10,6 +10,10 @@ private func module(
     _ handle: OpaquePointer?, _ flags: CInt, _ count: CInt, _ arguments: Arguments?
 ) -> Module<PAMHost, InstalledMachine>? {
     guard let handle = unsafe handle else { return nil }
+    guard cpam_has_memory() != 0 else {
+        unsafe cpam_log(handle, CInt(CPAM_ERR), "this process may not use enough memory for a login")
+        return nil
+    }
     var texts: [Text] = []
     for index in 0..<max(0, Int(count)) {
         guard let text = unsafe arguments?[index] else { return nil }

@@ -7,9 +7,11 @@ internal import MPinWire
 @safe struct PAMHost: Host {
     private let handle: OpaquePointer
     let isSilent: Bool
+    let wantsAgedOnly: Bool
 
     init(_ handle: OpaquePointer, flags: CInt) {
         unsafe self.handle = unsafe handle
+        wantsAgedOnly = flags & CInt(truncatingIfNeeded: PAM_CHANGE_EXPIRED_AUTHTOK) != 0
         isSilent = flags & CInt(truncatingIfNeeded: PAM_SILENT) != 0
     }
 
@@ -73,9 +75,11 @@ internal import MPinWire
     func caller(about account: Text) -> Caller {
         let facts = unsafe cpam_caller(handle, account.cString)
         return Caller(
-            realUID: facts.real_uid, loginUID: UInt32(exactly: facts.login_uid),
-            accountUID: UInt32(exactly: facts.account_uid),
-            isRemoteSession: facts.is_remote < 0 ? nil : facts.is_remote == 1)
+            realUID: unsafe facts.real_uid, loginUID: unsafe UInt32(exactly: facts.login_uid),
+            accountUID: unsafe UInt32(exactly: facts.account_uid),
+            accountName: unsafe facts.account_name.map { unsafe Text(cString: $0) },
+            isRemoteSession: unsafe facts.is_remote < 0 ? nil : facts.is_remote == 1,
+            controlsProcess: unsafe facts.controls_process != 0)
     }
 
     func machineName() -> Text {

@@ -66,6 +66,10 @@ final class Machine: @unchecked Sendable {
         self.server = nil
     }
 
+    /// Stops the server where it is, and has it go on.
+    func pause() { if let server { Glibc.kill(server.processIdentifier, SIGSTOP) } }
+    func resume() { if let server { Glibc.kill(server.processIdentifier, SIGCONT) } }
+
     func restart() throws {
         kill()
         try start()

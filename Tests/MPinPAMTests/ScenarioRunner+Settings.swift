@@ -10,11 +10,11 @@ extension ScenarioRunner {
     /// | `arguments A B …` | of the module |
     /// | `config LINE` | one more line of the configuration file |
     /// | `user NAME`, `service NAME`, `rhost NAME` | what the host says; `-` for nothing |
-    /// | `caller real=N login=N account=N session=local\|remote\|unknown [controls=yes]` | what the system says |
-    /// | `silent yes\|no`, `first-pass TEXT` | flags and items of the host |
+    /// | `caller real=N login=N account=N name=NAME session=local\|remote\|unknown [controls=yes]` | what the system says |
+    /// | `silent yes\|no`, `aged yes\|no`, `first-pass TEXT` | flags and items of the host |
     /// | `absent REASON` | why there is no registration; `-` for nothing |
     /// | `state NAME`, `length N`, `left N`, `refusal NAME` | the registration |
-    /// | `server STATUS [left=N] [checked=no\|maybe\|yes] [blocks] [ms=N]` | the answer to the next login |
+    /// | `server STATUS [left=N] [checked=no\|maybe\|yes] [origin=caller] [blocks] [ms=N]` | the answer to the next login |
     /// | `reason TEXT` | why the administrator has revoked it |
     /// | `handle new` | another program begins, in a process of its own |
     /// | `serving NAME` | the process that serves the connection |
@@ -32,6 +32,7 @@ extension ScenarioRunner {
         case "service": script.settings.service = value
         case "rhost": script.settings.remoteHost = some
         case "silent": script.settings.isSilent = value == "yes"
+        case "aged": script.settings.wantsAgedOnly = value == "yes"
         case "first-pass": script.settings.firstPass = some
         case "absent": script.settings.absence = some
         case "length": script.registration.pinLength = Int(value)
@@ -68,6 +69,7 @@ extension ScenarioRunner {
             case "real": caller.realUID = UInt32(parts[1]) ?? 0
             case "login": caller.loginUID = UInt32(parts[1])
             case "account": caller.accountUID = UInt32(parts[1])
+            case "name": caller.accountName = Text(parts[1])
             case "controls": caller.controlsProcess = parts[1] == "yes"
             case "session": caller.isRemoteSession = parts[1] == "unknown" ? nil : parts[1] == "remote"
             default: return false
@@ -81,6 +83,7 @@ extension ScenarioRunner {
         guard let status = MPinStatus.allCases.first(where: { "\($0.name)" == words.first }) else { return false }
         var answer = ScriptedRegistration.ServerAnswer()
         var left: Int?
+        var origin = MPinError.Origin.server
         var checked = status == .incorrectPIN ? MPinError.PINChecked.yes : .no
         for word in words.dropFirst() {
             let parts = word.split(separator: "=").map(String.init)
@@ -89,15 +92,26 @@ extension ScenarioRunner {
             case ("checked", "no"): checked = .no
             case ("checked", "maybe"): checked = .maybe
             case ("checked", "yes"): checked = .yes
+            case ("origin", "caller"): origin = .caller
             case ("blocks", _): answer.blocks = true
             case ("ms", let number?): answer.milliseconds = Int64(number) ?? 0
             default: return false
             }
         }
         if status != .ok {
-            answer.error = MPinError(status, "scripted", attemptsLeft: left, pinChecked: checked)
+            answer.error = MPinError(
+                status, Self.sentence(status, origin), attemptsLeft: left, pinChecked: checked, origin: origin)
         }
         script.registration.answers.append(answer)
         return true
+    }
+
+    /// What people read, where the module says what the failure says.
+    private static func sentence(_ status: MPinStatus, _ origin: MPinError.Origin) -> StaticString {
+        switch (status, origin) {
+        case (_, .caller): "This process has too many open files for a connection."
+        case (.networkError, _): "The server cannot be reached."
+        default: "scripted"
+        }
     }
 }

@@ -10,6 +10,7 @@ final class Script: Machine {
         var remoteHost: String?
         var firstPass: String?
         var isSilent = false
+        var wantsAgedOnly = false
         var caller = Caller(realUID: 1000, loginUID: nil, accountUID: 1000, isRemoteSession: nil)
         var arguments: [String] = []
         var file: [String] = []

@@ -48,11 +48,18 @@ struct ScriptedHost: Host {
 
     var isSilent: Bool { script.settings.isSilent }
 
+    var wantsAgedOnly: Bool { script.settings.wantsAgedOnly }
+
     func log(_ line: Text, _ level: LogLevel) { script.event("log \(level) \(line.string)") }
 
     func requestDelay(microseconds: UInt32) { script.event("delay \(microseconds)") }
 
-    func caller(about account: Text) -> Caller { script.settings.caller }
+    func caller(about account: Text) -> Caller {
+        var caller = script.settings.caller
+        // Spelled as it was asked for, unless the scenario says otherwise.
+        if caller.accountUID != nil && caller.accountName == nil { caller.accountName = account }
+        return caller
+    }
 
     func machineName() -> Text { "laptop" }
 

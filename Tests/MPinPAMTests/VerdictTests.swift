@@ -46,6 +46,9 @@ struct VerdictTests {
         Row(outcome: refused(.storageError), known: .systemError, stranger: .systemError, saysSomething: false),
         Row(outcome: refused(.cryptoError), known: .systemError, stranger: .systemError, saysSomething: false),
         Row(outcome: refused(.flowError), known: .systemError, stranger: .systemError, saysSomething: false),
+        Row(
+            outcome: .failedHere(MPinError(.networkError, "x", origin: .caller)), known: .systemError,
+            stranger: .systemError, saysSomething: true),
         Row(outcome: .misconfigured("x"), known: .serviceError, stranger: .serviceError, saysSomething: false),
         Row(outcome: .noAnswer, known: .authError, stranger: .authError, saysSomething: false),
         Row(outcome: refused(.pinInputCanceled), known: .authError, stranger: .authError, saysSomething: false),

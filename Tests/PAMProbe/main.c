@@ -75,6 +75,25 @@ static int command_cycles(const struct login *login, int count) {
     return failures != 0;
 }
 
+// starve files|memory: a transaction for each of many limits, from next to nothing up, and one with as much as there was
+// at first; prints the codes.
+static int command_starve(const struct login *login, const char *what) {
+    int of_files = strcmp(what, "files") == 0, resource = of_files ? RLIMIT_NOFILE : RLIMIT_AS;
+    struct rlimit usual, starved;
+    getrlimit(resource, &usual);
+    starved = usual;
+    for (int step = 0; step < 80; step++) {
+        starved.rlim_cur = of_files ? 3 + (rlim_t)step / 2 : (rlim_t)status_number("VmSize:") * 1024 + step * (256 << 10);
+        setrlimit(resource, &starved);
+        int code = transaction(login);
+        setrlimit(resource, &usual);
+        printf("%d %s\n", step, code_name(code));
+    }
+    int code = transaction(login);
+    printf("enough %s\n", code_name(code));
+    return code != PAM_SUCCESS;
+}
+
 static int child_status(pid_t child) {
     int status = 0;
     if (waitpid(child, &status, 0) != child) return 255;
@@ -230,7 +249,8 @@ int main(int count, const char **arguments) {
         if (strcmp(option, "no-locked-memory") == 0) setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){0, 0});
         disturbs = disturbs || strcmp(option, "disturb") == 0;
     }
-    int has_value = strcmp(name, "cycles") == 0 || strcmp(name, "threads") == 0 || strcmp(name, "scan") == 0;
+    int has_value = strcmp(name, "cycles") == 0 || strcmp(name, "threads") == 0 || strcmp(name, "scan") == 0
+        || strcmp(name, "starve") == 0;
     const char *value = has_value && count > 5 ? arguments[5] : "1";
     int first = has_value ? 6 : 5;
     const struct login login = {
@@ -241,6 +261,7 @@ int main(int count, const char **arguments) {
     if (strcmp(name, "fork") == 0) return command_fork(&login);
     if (strcmp(name, "threads") == 0) return command_threads(&login, atoi(value));
     if (strcmp(name, "snapshot") == 0) return command_snapshot(&login);
+    if (strcmp(name, "starve") == 0) return command_starve(&login, value);
     if (strcmp(name, "scan") == 0) return command_scan(&login, value);
     return 2;
 }

@@ -14,9 +14,10 @@ static char *answer(struct talk *talk) {
     if (login->pin_count == 0) return NULL;
     int number = talk->asked < login->pin_count ? talk->asked : login->pin_count - 1;
     talk->asked++;
-    char *text = calloc(1, longest_answer);
     int file = open(login->pins[number], O_RDONLY | O_CLOEXEC);
-    if (text == NULL || file < 0) abort();
+    if (file < 0) return NULL;
+    char *text = calloc(1, longest_answer);
+    if (text == NULL) abort();
     if (read(file, text, longest_answer - 1) < 0) abort();
     close(file);
     return text;

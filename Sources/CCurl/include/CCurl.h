@@ -16,7 +16,7 @@ struct mpin_http_endpoint {
     const char *socket_path;
     // A user id whose server is trusted at that socket besides root's and the process's own; -1 for none.
     int64_t server_uid;
-    // A file of CA certificates, or NULL.
+    // A file of CA certificates, or NULL. Judged like every file that decides a login, and read into memory.
     const char *ca_file;
     // A hashed directory of CA certificates, used when there is no file.
     const char *ca_directory;
@@ -37,10 +37,15 @@ struct mpin_http_request {
 
 enum mpin_http_outcome {
     MPIN_HTTP_ANSWERED,      // a whole answer came; its status may say anything
+    // What this process lacks; whoever started it may have seen to that.
     MPIN_HTTP_NO_LIBRARY,    // libcurl cannot be opened or is too old
-    MPIN_HTTP_NO_MEMORY,
+    MPIN_HTTP_NO_MEMORY,     // nor threads
+    MPIN_HTTP_NO_FILES,      // no descriptors
+    MPIN_HTTP_NO_AUTHORITY,  // the file of CA certificates cannot be read or is not to be trusted, or holds none
+    // What is with the server, or on the way to it.
     MPIN_HTTP_UNREACHABLE,   // no connection, or it broke
-    MPIN_HTTP_UNTRUSTED,     // certificate or socket peer refused
+    MPIN_HTTP_UNTRUSTED,     // certificate refused
+    MPIN_HTTP_FOREIGN_PEER,  // the socket is another account's
     MPIN_HTTP_TIMED_OUT,
     MPIN_HTTP_TOO_LARGE,     // the answer does not fit
 };

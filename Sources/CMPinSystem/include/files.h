@@ -10,7 +10,10 @@
 #include <stdint.h>
 
 // The reasons of the system that callers tell apart.
-enum { MPIN_ENOENT = ENOENT, MPIN_EACCES = EACCES, MPIN_EPERM = EPERM, MPIN_ETIMEDOUT = ETIMEDOUT };
+enum {
+    MPIN_ENOENT = ENOENT, MPIN_EACCES = EACCES, MPIN_EPERM = EPERM, MPIN_ETIMEDOUT = ETIMEDOUT, MPIN_ENOMEM = ENOMEM,
+    MPIN_EMFILE = EMFILE, MPIN_ENFILE = ENFILE,
+};
 
 // Why a file or directory is not to be trusted. Trusted owners are root and the process's effective user.
 enum {
@@ -56,6 +59,9 @@ int mpin_path_open(const char *path, unsigned forbidden, size_t limit);
 
 // Whether there is nothing at a path.
 int mpin_path_is_missing(const char *path);
+// Opens such a file and reads all of it into memory of its own, for mpin_bytes_free. The number of bytes.
+int mpin_path_load(const char *path, unsigned forbidden, size_t limit, uint8_t **bytes);
+void mpin_bytes_free(uint8_t **bytes);
 
 void mpin_descriptor_close(int descriptor);
 

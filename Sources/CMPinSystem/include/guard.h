@@ -16,6 +16,19 @@ struct mpin_guard {
 // that read it.
 void mpin_guard_enter(struct mpin_guard *guard);
 
+// One signal that a system call of this thread may raise.
+struct mpin_signal_hold {
+    sigset_t mask;
+    int signal;
+    int was_pending;
+};
+
+// Blocks it, so that the call fails with an errno and nothing more happens.
+void mpin_signal_hold(struct mpin_signal_hold *hold, int signal);
+
+// Takes away the one that was raised meanwhile, and puts the mask back.
+void mpin_signal_release(const struct mpin_signal_hold *hold);
+
 // Puts everything back, and takes away a SIGPIPE that the transfer raised.
 void mpin_guard_leave(struct mpin_guard *guard);
 

@@ -1,5 +1,5 @@
 // libpam, as far as Swift cannot call it: functions with variable arguments, a conversation whose answers have to be
-// wiped in place, and facts about the process. No names are looked up here and no environment is read.
+// wiped in place, and facts about the process. No environment is read here.
 #ifndef CPAM_H
 #define CPAM_H
 
@@ -46,12 +46,17 @@ struct cpam_caller {
     uint32_t real_uid;
     int64_t login_uid;      // as the audit system has recorded it; -1 when it has not
     int64_t account_uid;    // of the account asked for; -1 when there is none
+    const char *account_name;  // as the account database spells it, as long as the handle; NULL when there is none
+    int controls_process;   // whether somebody who is not root has started this set-uid program
     int is_remote;          // whether the login session came over the network: 1, 0, or -1 when nobody can tell
 };
 struct cpam_caller cpam_caller(pam_handle_t *handle, const char *account);
 
 // The name of this machine up to its first dot, with its end.
 void cpam_machine(char *name, size_t capacity);
+
+// Whether there is memory for what a call allocates beside its buffers. Swift ends the process when there is none.
+int cpam_has_memory(void);
 
 // A random number, 0 when there is none to be had.
 uint32_t cpam_random(void);

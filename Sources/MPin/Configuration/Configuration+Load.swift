@@ -21,9 +21,10 @@ extension Configuration {
 
         var configuration = Configuration()
         let path = named.value(.conf) ?? Text()
-        if let text = try content(of: path, mayBeMissing: !isNamed) { try configuration.read(text.span, path: path) }
+        try configuration.readFile(path, mayBeMissing: !isNamed)
         try configuration.read(arguments: arguments)
         try configuration.checkTogether()
+        if let authority = configuration.value(.caFile) { try check(authority) }
         return configuration
     }
 
@@ -38,29 +39,37 @@ extension Configuration {
         return configuration
     }
 
-    private static func content(of path: Text, mayBeMissing: Bool) throws(ConfigurationFault) -> [UInt8]? {
-        // Group and others may read a configuration, not write it.
-        let file = unsafe mpin_path_open(path.cString, 0o022, fileLimit)
-        if file == -Int32(MPIN_ENOENT) && mayBeMissing { return nil }
+    private mutating func readFile(_ path: Text, mayBeMissing: Bool) throws(ConfigurationFault) {
+        var bytes: UnsafeMutablePointer<UInt8>?
+        let count = unsafe mpin_path_load(path.cString, Configuration.othersWrite, Configuration.fileLimit, &bytes)
+        if count == -Int32(MPIN_ENOENT) && mayBeMissing { return }
+        guard count >= 0, let start = unsafe bytes else { throw Configuration.fault(count, path) }
+        defer { unsafe mpin_bytes_free(&bytes) }
+        try unsafe read(Span(_unsafeStart: start, count: Int(count)), path: path)
+    }
+
+    /// Group and others may read what decides a login, not write it.
+    private static var othersWrite: UInt32 { 0o022 }
+
+    /// Finds what is wrong with the file of CA certificates before anybody has typed anything.
+    private static func check(_ path: Text) throws(ConfigurationFault) {
+        let file = unsafe mpin_path_open(path.cString, othersWrite, 1 << 20)
         guard file >= 0 else { throw fault(file, path) }
-        defer { mpin_descriptor_close(file) }
-        var bytes = [UInt8](repeating: 0, count: fileLimit)
-        let count = unsafe bytes.withUnsafeMutableBufferPointer {
-            unsafe mpin_file_read(file, $0.baseAddress, $0.count)
-        }
-        guard count >= 0 else { throw fault(count, path) }
-        bytes.removeLast(bytes.count - Int(count))
-        return bytes
+        mpin_descriptor_close(file)
     }
 
     private static func fault(_ code: Int32, _ path: Text) -> ConfigurationFault {
+        let spot = ConfigurationFault.Spot(file: path)
         switch StoreError(code: code) {
-        case .unsafe(let reason): ConfigurationFault(ConfigurationFault.Spot(file: path), reason)
-        case .notPermitted: ConfigurationFault(ConfigurationFault.Spot(file: path), "may not be read by this user")
-        default:
-            code == -Int32(MPIN_ENOENT)
-                ? ConfigurationFault(ConfigurationFault.Spot(file: path), "does not exist")
-                : ConfigurationFault(ConfigurationFault.Spot(file: path), "cannot be read")
+        case .unsafe(let reason): return ConfigurationFault(spot, reason)
+        case .notPermitted: return ConfigurationFault(spot, "may not be read by this user")
+        default: break
+        }
+        switch -Int(code) {
+        case MPIN_ENOENT: return ConfigurationFault(spot, "does not exist")
+        case MPIN_ENOMEM: return ConfigurationFault(shortage: path, "cannot be read: no memory is left")
+        case MPIN_EMFILE, MPIN_ENFILE: return ConfigurationFault(shortage: path, "cannot be read: too many open files")
+        default: return ConfigurationFault(spot, "cannot be read")
         }
     }
 }

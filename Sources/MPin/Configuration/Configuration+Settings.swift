@@ -14,6 +14,9 @@ extension Configuration {
     /// Whether somebody who is not enrolled is passed over.
     public var ignoreUnenrolled: Bool { isYes(.ignoreUnenrolled) }
 
+    /// Whether an unreachable server is reported as such also by programs that their caller can stop and starve.
+    public var reportsUnavailableInSetUID: Bool { value(.unavailableInSetUID)?.matches("report") ?? false }
+
     /// How accounts are turned into identities; nil takes what is enrolled.
     public var userMap: UserMap? { value(.userMap).flatMap { UserMap($0) } }
 

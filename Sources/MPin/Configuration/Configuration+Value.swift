@@ -21,6 +21,8 @@ extension Configuration {
             LoginMethod(name: value) == nil ? "is not pin, device or otp" : nil
         case .locality:
             Locality(name: value) == nil ? "is not local or remote" : nil
+        case .refusal:
+            value.matches("refuse") || value.matches("report") ? nil : "is not refuse or report"
         case .path:
             isPath(value) ? nil : "is not an absolute path"
         case .address:

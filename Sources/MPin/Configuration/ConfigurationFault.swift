@@ -23,11 +23,13 @@ public struct ConfigurationFault: Error, Sendable {
         /// Which line or argument; 0 for none.
         let number: Int
         let reason: Text
+        let isShortage: Bool
 
-        init(file: Text?, number: Int, reason: Text) {
+        init(file: Text?, number: Int, reason: Text, isShortage: Bool = false) {
             self.file = file
             self.number = number
             self.reason = reason
+            self.isShortage = isShortage
         }
     }
 
@@ -43,6 +45,14 @@ public struct ConfigurationFault: Error, Sendable {
         text.append(reason)
         facts = Facts(file: spot.file, number: spot.number, reason: text)
     }
+
+    /// Nothing is wrong with a file: this process lacks what it takes to read it.
+    init(shortage file: Text, _ reason: StaticString) {
+        facts = Facts(file: file, number: 0, reason: Text(reason), isShortage: true)
+    }
+
+    /// Whether the process is at fault, and not what was written.
+    package var isShortage: Bool { facts.isShortage }
 
     /// A place as the readers know it.
     struct Spot {

@@ -3,7 +3,7 @@ internal import MPinWire
 /// One row of the table of options: the only list of what can be configured, for the module and for the programs.
 public enum ConfigurationOption: Int, Sendable, CaseIterable {
     case conf, server, caFile, serverUser, timeout, store
-    case prompt, tries, guardLast, ignoreUnenrolled, userMap, tryFirstPass, useFirstPass
+    case prompt, tries, guardLast, ignoreUnenrolled, unavailableInSetUID, userMap, tryFirstPass, useFirstPass
     case method, remoteServices, sudoOverSSH, undetermined
     case debug
 
@@ -31,6 +31,8 @@ public enum ConfigurationOption: Int, Sendable, CaseIterable {
         case method
         /// `local` or `remote`.
         case locality
+        /// `refuse` or `report`.
+        case refusal
     }
 
     /// The name, the same in the file and as an argument.
@@ -46,6 +48,7 @@ public enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .tries: "tries"
         case .guardLast: "guard_last"
         case .ignoreUnenrolled: "ignore_unenrolled"
+        case .unavailableInSetUID: "unavailable_in_setuid"
         case .userMap: "user_map"
         case .tryFirstPass: "try_first_pass"
         case .useFirstPass: "use_first_pass"
@@ -70,6 +73,7 @@ public enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .method, .sudoOverSSH: .method
         case .remoteServices: .names
         case .undetermined: .locality
+        case .unavailableInSetUID: .refusal
         }
     }
 
@@ -79,7 +83,7 @@ public enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .conf, .tryFirstPass, .useFirstPass: nil
         case .server, .caFile, .serverUser, .timeout: "server"
         case .store: "store"
-        case .prompt, .tries, .guardLast, .ignoreUnenrolled, .userMap: "login"
+        case .prompt, .tries, .guardLast, .ignoreUnenrolled, .unavailableInSetUID, .userMap: "login"
         case .method, .remoteServices, .sudoOverSSH, .undetermined: "remote"
         case .debug: "log"
         }
@@ -95,8 +99,13 @@ public enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .tries: "1"
         case .guardLast: "yes"
         case .ignoreUnenrolled, .tryFirstPass, .useFirstPass, .debug: "no"
-        case .remoteServices: "sshd"
+        case .remoteServices:
+            """
+            sshd,ssh,xrdp-sesman,vnc,vncserver,tigervnc,wayvnc,weston-remote-access,nx,cockpit,remote,rlogin,rsh,rexec,\
+            ftp,vsftpd,proftpd,pure-ftpd,dovecot,imap,pop,pop3,sieve,smtp,smtpd,esmtp,exim
+            """
         case .undetermined: "local"
+        case .unavailableInSetUID: "refuse"
         case .server, .caFile, .prompt, .userMap, .method, .sudoOverSSH: ""
         }
     }

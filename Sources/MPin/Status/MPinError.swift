@@ -10,6 +10,15 @@ public struct MPinError: Error, Sendable {
         case yes
     }
 
+    /// Whose failure it is.
+    package enum Origin: Sendable {
+        /// The server's, or that of the way to it.
+        case server
+        /// This process's: a library, memory, descriptors or a lock that it did not get. It says nothing about the
+        /// server, and whoever started the process may have brought it about.
+        case caller
+    }
+
     /// Behind a reference, because every call that can fail hands errors on.
     private final class Facts: Sendable {
         let code: MPinStatus
@@ -17,16 +26,18 @@ public struct MPinError: Error, Sendable {
         let attemptsLeft: Int?
         let pinChecked: PINChecked
         let httpStatus: Int?
+        let origin: Origin
 
         init(
             _ code: MPinStatus, _ sentence: StaticString, _ attemptsLeft: Int?, _ pinChecked: PINChecked,
-            _ httpStatus: Int?
+            _ httpStatus: Int?, _ origin: Origin
         ) {
             self.code = code
             self.sentence = sentence
             self.attemptsLeft = attemptsLeft
             self.pinChecked = pinChecked
             self.httpStatus = httpStatus
+            self.origin = origin
         }
     }
 
@@ -50,22 +61,26 @@ public struct MPinError: Error, Sendable {
     /// The HTTP status behind the failure, where there was one.
     package var httpStatus: Int? { facts.httpStatus }
 
+    /// Whose failure it is.
+    package var origin: Origin { facts.origin }
+
     @inline(never)
     package init(_ code: MPinStatus, _ message: StaticString) {
-        facts = Facts(code, message, nil, .no, nil)
+        facts = Facts(code, message, nil, .no, nil, .server)
     }
 
     @inline(never)
     package init(
         _ code: MPinStatus, _ message: StaticString, attemptsLeft: Int? = nil, pinChecked: PINChecked = .no,
-        httpStatus: Int? = nil
+        httpStatus: Int? = nil, origin: Origin = .server
     ) {
-        facts = Facts(code, message, attemptsLeft, pinChecked, httpStatus)
+        facts = Facts(code, message, attemptsLeft, pinChecked, httpStatus, origin)
     }
 
     /// The same failure with another answer to whether an attempt may have been spent.
     @inline(never)
     func with(_ pinChecked: PINChecked) -> MPinError {
-        MPinError(code, sentence, attemptsLeft: attemptsLeft, pinChecked: pinChecked, httpStatus: httpStatus)
+        MPinError(
+            code, sentence, attemptsLeft: attemptsLeft, pinChecked: pinChecked, httpStatus: httpStatus, origin: origin)
     }
 }

@@ -94,16 +94,27 @@ internal import MPinWire
 
     private static func failure(_ outcome: mpin_http_outcome, pinChecked: MPinError.PINChecked) -> MPinError {
         switch outcome {
-        case MPIN_HTTP_NO_LIBRARY: MPinError(.networkError, "libcurl.so.4 is not installed or too old.")
-        case MPIN_HTTP_NO_MEMORY: MPinError(.networkError, "There is not enough memory for a connection.")
+        case MPIN_HTTP_NO_LIBRARY:
+            local("libcurl.so.4 cannot be loaded: the package libcurl4 is missing or too old.", pinChecked)
+        case MPIN_HTTP_NO_MEMORY:
+            local("This process may not use enough memory or threads for a connection.", pinChecked)
+        case MPIN_HTTP_NO_FILES: local("This process has too many open files for a connection.", pinChecked)
+        case MPIN_HTTP_NO_AUTHORITY:
+            local("The file that ca_file names cannot be read, is not safe, or holds no certificate.", pinChecked)
         case MPIN_HTTP_UNTRUSTED:
-            MPinError(.networkError, "The server cannot be trusted: wrong certificate, or a stranger's socket.")
+            MPinError(.networkError, "The server's certificate is refused: see ca_file.", pinChecked: pinChecked)
+        case MPIN_HTTP_FOREIGN_PEER:
+            MPinError(.networkError, "The server's socket belongs to another account: see server_user.")
         case MPIN_HTTP_TIMED_OUT:
             MPinError(.networkError, "The server did not answer in time.", pinChecked: pinChecked)
         case MPIN_HTTP_TOO_LARGE:
             MPinError(.responseParseError, "The server's answer is too large.", pinChecked: pinChecked)
         default: MPinError(.networkError, "The server cannot be reached.", pinChecked: pinChecked)
         }
+    }
+
+    private static func local(_ sentence: StaticString, _ pinChecked: MPinError.PINChecked) -> MPinError {
+        MPinError(.networkError, sentence, pinChecked: pinChecked, origin: .caller)
     }
 }
 

@@ -1,3 +1,5 @@
+package import MPinWire
+
 /// What the system says about the process that a login was asked for from.
 package struct Caller: Sendable {
     /// The real user id of the process.
@@ -6,15 +8,23 @@ package struct Caller: Sendable {
     package var loginUID: UInt32?
     /// The user id of the account that is to log in; nil when there is no such account or nobody can tell.
     package var accountUID: UInt32?
-    /// Whether somebody other than root can stop, starve and delay this process at will, as in a set-uid program.
-    package var controlsProcess = false
+    /// The account's name as the account database spells it; nil when there is no such account or nobody can tell.
+    package var accountName: Text?
     /// Whether the login session of the process came over the network; nil when nobody can tell.
     package var isRemoteSession: Bool?
+    /// Whether somebody who is not root has started the process, which may do more than they: they can stop, starve and
+    /// signal it.
+    package var controlsProcess: Bool
 
-    package init(realUID: UInt32, loginUID: UInt32? = nil, accountUID: UInt32? = nil, isRemoteSession: Bool? = nil) {
+    package init(
+        realUID: UInt32, loginUID: UInt32? = nil, accountUID: UInt32? = nil, accountName: Text? = nil,
+        isRemoteSession: Bool? = nil, controlsProcess: Bool = false
+    ) {
         self.realUID = realUID
         self.loginUID = loginUID
         self.accountUID = accountUID
+        self.accountName = accountName
         self.isRemoteSession = isRemoteSession
+        self.controlsProcess = controlsProcess
     }
 }

@@ -28,6 +28,9 @@ package protocol Host {
     /// Whether the host wants no messages.
     var isSilent: Bool { get }
 
+    /// Whether only a secret that has aged is to be changed.
+    var wantsAgedOnly: Bool { get }
+
     /// Writes one line to the system's log.
     mutating func log(_ line: Text, _ level: LogLevel)
 

@@ -7,9 +7,12 @@ extension Module {
     package mutating func account() -> ReturnCode {
         guard var call = begin("account") else { return .userUnknown }
         if let outcome = settle(&call) { return end(call, outcome, Verdict(.serviceError)) }
+        guard let name = call.caller.accountName else {
+            return end(call, .notEnrolled(isProven: false), Verdict(.userUnknown))
+        }
         let enrolment: M.Registration
         do throws(EnrolmentFault) {
-            enrolment = try machine.enrolment(of: call.account, call.configuration)
+            enrolment = try machine.enrolment(of: name, call.configuration)
         } catch {
             switch error {
             case .store(.notEnrolled), .store(.noStore), .store(.badAccountName), .noneFits: return .ignore

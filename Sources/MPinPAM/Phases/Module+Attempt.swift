@@ -6,7 +6,7 @@ extension Module {
     func attemptPolicy(_ call: Call, _ enrolment: M.Registration?) -> AttemptPolicy {
         AttemptPolicy(
             counts: enrolment?.attemptCounts, attemptsLeft: enrolment?.attemptsLeft,
-            handle: AttemptGuard(memory: host.memory(of: call.account)), isGuarding: call.configuration.guardLast)
+            handle: AttemptGuard(memory: host.memory(of: call.accountName)), isGuarding: call.configuration.guardLast)
     }
 
     /// Sends the PIN, once, and sees what came of it.
@@ -15,7 +15,7 @@ extension Module {
     mutating func send(
         _ pin: borrowing PIN, to enrolment: M.Registration, _ call: inout Call, isConfirmed: Bool
     ) -> Outcome {
-        var handle = AttemptGuard(memory: host.memory(of: call.account))
+        var handle = AttemptGuard(memory: host.memory(of: call.accountName))
         let isGuarding = call.configuration.guardLast
         let isKnown = call.standing == .known
         let mustSpareTheLast = !isKnown && call.caller.controlsProcess
@@ -35,9 +35,10 @@ extension Module {
         case .refused(.incorrectPIN, let left, _): handle.noteAttempt(attemptsLeft: left)
         case .blockedNow: handle.noteAttempt(attemptsLeft: 0)
         case .refused(_, _, let checked) where checked != .no: handle.noteAttempt(attemptsLeft: nil)
+        case .failedHere(let error) where error.pinChecked != .no: handle.noteAttempt(attemptsLeft: nil)
         default: break
         }
-        host.setMemory(handle.memory, of: call.account)
+        host.setMemory(handle.memory, of: call.accountName)
         return outcome
     }
 
@@ -51,6 +52,7 @@ extension Module {
         } catch {
             call.line.reason = Text(error.sentence)
             if enrolment.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
+            if error.origin == .caller { return .failedHere(error) }
             return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)
         }
     }

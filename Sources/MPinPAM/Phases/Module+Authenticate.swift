@@ -28,6 +28,7 @@ extension Module {
 
     private func verdict(_ outcome: Outcome, _ call: Call) -> Verdict {
         Verdict(outcome, for: call.standing, ignoresUnenrolled: call.configuration.ignoreUnenrolled)
+            .saying(call.line.reason)
     }
 
     private mutating func attempt(_ call: inout Call) -> Outcome {
@@ -93,10 +94,12 @@ extension Module {
 
     /// The registration, and what keeps it from a login.
     func find(_ call: Call) -> (M.Registration?, Outcome?) {
+        guard let name = call.caller.accountName else { return (nil, .notEnrolled(isProven: false)) }
         let enrolment: M.Registration
         do throws(EnrolmentFault) {
-            enrolment = try machine.enrolment(of: call.account, call.configuration)
+            enrolment = try machine.enrolment(of: name, call.configuration)
         } catch {
+            if case .store(.notEnrolled) = error { return (nil, .notEnrolled(isProven: call.isNamedExactly)) }
             return (nil, error.outcome)
         }
         switch enrolment.state {

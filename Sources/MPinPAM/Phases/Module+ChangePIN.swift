@@ -6,11 +6,11 @@ extension Module {
     /// Somebody who is not enrolled is passed over, so that `passwd` works for everybody: there is no PIN to protect.
     package mutating func proveCurrentPIN() -> ReturnCode {
         guard var call = begin("password") else { return .conversationError }
-        if let outcome = settle(&call) ?? refuseElsewhere(&call) { return end(call, outcome, refusal(outcome, call)) }
-        let (enrolment, hindrance) = find(call)
-        if case .notEnrolled? = hindrance { return .ignore }
-        if let hindrance { return end(call, hindrance, refusal(hindrance, call)) }
-        guard let enrolment else { return .systemError }
+        let enrolment: M.Registration
+        switch changed(&call) {
+        case .registration(let found): enrolment = found
+        case .nothing(let code): return code
+        }
         if enrolment.lastRefusal == .clientSecretExpired {
             let outcome = Outcome.refused(.clientSecretExpired, attemptsLeft: nil, pinChecked: .no)
             return end(call, outcome, Verdict(.tokenError, call.standing == .known ? .keysReplaced : nil))
@@ -42,11 +42,12 @@ extension Module {
     /// Asks for the new PIN, twice, and puts it in the place of the proven one: the second half of a change.
     package mutating func setNewPIN() -> ReturnCode {
         guard var call = begin("password") else { return .conversationError }
-        if let outcome = settle(&call) ?? refuseElsewhere(&call) { return end(call, outcome, refusal(outcome, call)) }
-        let (enrolment, hindrance) = find(call)
-        if case .notEnrolled? = hindrance { return .ignore }
-        if let hindrance { return end(call, hindrance, refusal(hindrance, call)) }
-        guard let enrolment, let old = host.takeKept() else { return .tokenError }
+        let enrolment: M.Registration
+        switch changed(&call) {
+        case .registration(let found): enrolment = found
+        case .nothing(let code): return code
+        }
+        guard let old = host.takeKept() else { return .tokenError }
 
         var new: PIN
         var again: PIN
@@ -76,15 +77,32 @@ extension Module {
             ? end(call, .conversationFailed, Verdict(.conversationError)) : end(call, .noAnswer, Verdict(.tokenError))
     }
 
-    /// A PIN is changed where its token lies, and by nobody who comes over the network.
-    private mutating func refuseElsewhere(_ call: inout Call) -> Outcome? {
-        if ServiceList.unattended.contains(call.service) { return .unattended }
+    /// What a change is about.
+    private enum Change {
+        case registration(M.Registration)
+        /// None is made.
+        case nothing(ReturnCode)
+    }
+
+    /// The registration whose PIN is to be changed. A PIN is changed where its token lies, and by nobody who comes over
+    /// the network.
+    private mutating func changed(_ call: inout Call) -> Change {
+        if let outcome = settle(&call) { return refused(call, outcome) }
+        if ServiceList.unattended.contains(call.service) { return refused(call, .unattended) }
         call.line.method = .pin
-        guard call.locality == .remote else { return nil }
-        return .elsewhere
+        let (enrolment, hindrance) = find(call)
+        if case .notEnrolled? = hindrance, call.caller.accountName != nil { return .nothing(.ignore) }
+        if let enrolment, host.wantsAgedOnly, enrolment.lastRefusal != .clientSecretExpired { return .nothing(.ignore) }
+        if let outcome = call.locality == .remote ? .elsewhere : hindrance { return refused(call, outcome) }
+        guard let enrolment else { return .nothing(.systemError) }
+        return .registration(enrolment)
+    }
+
+    private mutating func refused(_ call: Call, _ outcome: Outcome) -> Change {
+        .nothing(end(call, outcome, refusal(outcome, call)))
     }
 
     private func refusal(_ outcome: Outcome, _ call: Call) -> Verdict {
-        Verdict(outcome, for: call.standing, ignoresUnenrolled: false)
+        Verdict(outcome, for: call.standing, ignoresUnenrolled: false).saying(call.line.reason)
     }
 }

@@ -26,9 +26,4 @@ struct ServiceList {
 
     /// Programs by which somebody who is logged in becomes somebody else.
     static var switchers: ServiceList { ServiceList(names: "sudo sudo-i su su-l doas polkit-1 run0") }
-
-    /// The names of this machine in itself.
-    static var loopback: ServiceList {
-        ServiceList(names: "localhost 127.0.0.1 ::1 localhost.localdomain ip6-localhost")
-    }
 }

@@ -18,14 +18,22 @@ package enum Whereabouts {
     }
 
     /// Whether a host is named that is not this machine.
+    ///
+    /// Only addresses are this machine's: what a name stands for is settled by whoever wrote it, and some hosts pass on
+    /// what the other side says of itself.
     package static func isRemote(host: Text?) -> Bool {
         guard let host, !host.isEmpty else { return false }
-        return !ServiceList.loopback.contains(host) && !isLoopbackAddress(host)
+        if host.matches("::1") { return false }
+        let text = host.bytes.span
+        let mapped: StaticString = "::ffff:"
+        let isMapped =
+            text.count > mapped.utf8CodeUnitCount
+            && text.extracting(0..<mapped.utf8CodeUnitCount).matches(mapped)
+        return !isLoopbackAddress(isMapped ? text.extracting(mapped.utf8CodeUnitCount..<text.count) : text)
     }
 
     /// `127.` and three more numbers.
-    private static func isLoopbackAddress(_ host: Text) -> Bool {
-        let text = host.bytes.span
+    private static func isLoopbackAddress(_ text: Span<UInt8>) -> Bool {
         guard text.count > 4, text.extracting(0..<4).matches("127.") else { return false }
         var (digits, dots) = (0, 1)
         for index in 4..<text.count {

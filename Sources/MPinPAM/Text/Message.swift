@@ -11,6 +11,7 @@ package enum Message: Sendable, Equatable {
     case notAllowed
     case keysReplaced
     case unreachable(mayHaveCounted: Bool)
+    case failure(Text, mayHaveCounted: Bool)
     case serverProblem(mayHaveCounted: Bool)
     case failed(mayHaveCounted: Bool)
     case serverAbsent
@@ -39,6 +40,8 @@ package enum Message: Sendable, Equatable {
             "The server has new keys, and this enrolment is out of date.\nTo enrol again: sudo mpin-enroll recover"
         case .unreachable(let counted):
             "The M-Pin server cannot be reached.\n" + Message.effect(counted)
+        case .failure(let sentence, let counted):
+            sentence + "\n" + Message.effect(counted)
         case .serverProblem(let counted):
             "The M-Pin server has a problem.\n" + Message.effect(counted)
         case .failed(let counted):

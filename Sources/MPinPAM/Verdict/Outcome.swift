@@ -7,6 +7,8 @@ package enum Outcome: Sendable {
     case loggedIn
     /// The server or the way to it has refused, or the machine failed at it.
     case refused(MPinStatus, attemptsLeft: Int?, pinChecked: MPinError.PINChecked)
+    /// This process lacked something; the server was not reached, or not to the end.
+    case failedHere(MPinError)
     /// The PIN was wrong and was the last try.
     case blockedNow
     /// Too many wrong PINs came before.
@@ -45,6 +47,7 @@ package enum Outcome: Sendable {
         switch self {
         case .loggedIn: MPinStatus.ok.name
         case .refused(let status, _, _): status.name
+        case .failedHere(let error): error.code.name
         case .blockedNow: MPinStatus.incorrectPIN.name
         case .blockedBefore: UserState.blocked.name
         case .notEnrolled: "NOT_ENROLLED"

@@ -9,6 +9,8 @@ struct PrivateSystem {
     private static let uid = 63_999
 
     let machine: Machine
+    /// Files of ours that lie over other files than those below /etc, by the names they cover.
+    private let covered: [(name: String, by: String)]
 
     /// Whether such a system can be made here; says why not.
     static func isPossible(_ test: String = #function) -> Bool {
@@ -29,8 +31,13 @@ struct PrivateSystem {
     ///   - stack: the auth lines of su and sudo, with MODULE for the module and its options.
     ///   - module: the build of the module.
     ///   - maximum: how many wrong PINs the server takes.
-    init(stack: String, module: String = Products.module, maximum: Int? = nil) throws {
+    ///   - covered: makes further files in a directory, and says what they cover.
+    init(
+        stack: String, module: String = Products.module, maximum: Int? = nil,
+        covering covered: (_ directory: String) throws -> [(name: String, by: String)] = { _ in [] }
+    ) throws {
         machine = try Machine(module: module, maximum: maximum)
+        self.covered = try covered(machine.directory)
         let etc = machine.directory + "/etc"
         for name in ["", "/pam.d", "/sudoers.d"] {
             try #require(mkdir(etc + name, 0o755) == 0)
@@ -74,8 +81,10 @@ struct PrivateSystem {
 
     /// Arguments of unshare that lay our files over the machine's and go on with a command.
     private var inside: [String] {
-        let mounts = ["pam.d", "passwd", "shadow", "sudoers", "sudoers.d"]
-            .map { "mount --bind \(machine.directory)/etc/\($0) /etc/\($0)" }.joined(separator: " && ")
+        let mounts =
+            (["pam.d", "passwd", "shadow", "sudoers", "sudoers.d"]
+            .map { ("/etc/" + $0, machine.directory + "/etc/" + $0) } + covered)
+            .map { "mount --bind \($1) \($0)" }.joined(separator: " && ")
         return ["-m", "--propagation", "private", "/bin/sh", "-c", mounts + " && exec \"$@\"", "sh"]
     }
 
@@ -90,6 +99,11 @@ struct PrivateSystem {
     /// A command of root's, at a terminal.
     func root(_ command: String...) throws -> Terminal {
         try Terminal("/usr/bin/unshare", inside + command)
+    }
+
+    /// A command of root's without a terminal.
+    func run(_ command: String..., typing: [String] = []) throws -> Run {
+        try Run("/usr/bin/unshare", inside + command, input: typing.map { $0 + "\n" }.joined())
     }
 
     func sudo() throws -> Terminal { try terminal("/usr/bin/sudo", "/bin/echo", "GOT", "IN") }

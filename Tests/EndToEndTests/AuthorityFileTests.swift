@@ -1,0 +1,93 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// The file that `ca_file` names decides whose server is believed.
+    @Suite struct AuthorityFileTests {
+        private func prepared(_ module: String) throws -> (Machine, TLSTests.Peer) {
+            let machine = try Machine(module: module)
+            let peer = try TLSTests.Peer(machine, name: "good")
+            let run = try Run(
+                Products.enroll,
+                [
+                    "register", "--server", peer.url, "--ca-file", peer.certificate, "--code", machine.invitation(),
+                    "--store", machine.store, "--user", machine.account, "--identity", "alice", "--config",
+                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+                ], input: "4962")
+            try #require(run.status == 0, "\(run.errors)")
+            try machine.service(
+                "tls",
+                "\(module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) ca_file=\(peer.certificate)"
+            )
+            return (machine, peer)
+        }
+
+        enum Fault: String, CaseIterable, Sendable {
+            case openMode, groupMode, pipe, link, directory, huge, missing, openParent
+        }
+
+        @Test(arguments: Fault.allCases, Products.modules)
+        func oneThatOthersCouldHaveWrittenDenies(_ fault: Fault, module: String) throws {
+            let (machine, peer) = try prepared(module)
+            let path = peer.certificate
+            #expect(try machine.pam("authenticate", service: "tls", typing: ["4962"]).status == 0)
+            switch fault {
+            case .openMode: #expect(chmod(path, 0o666) == 0)
+            case .groupMode: #expect(chmod(path, 0o664) == 0)
+            case .pipe: #expect(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+            case .link: #expect(rename(path, path + ".real") == 0 && symlink(path + ".real", path) == 0)
+            case .directory: #expect(unlink(path) == 0 && mkdir(path, 0o700) == 0)
+            case .huge: #expect(truncate(path, 1 << 21) == 0)
+            case .missing: #expect(unlink(path) == 0)
+            case .openParent: #expect(chmod(machine.directory, 0o777) == 0)
+            }
+            let start = Date()
+            let run = try machine.pam("authenticate", service: "tls", typing: ["4962"])
+            #expect(run.all.contains(PAMText.serviceError), "\(run.all)")
+            #expect(Date().timeIntervalSince(start) < 5)
+            #expect(chmod(machine.directory, 0o755) == 0)
+        }
+
+        @Test(arguments: Products.modules) func oneWithoutACertificateIsThisMachinesFault(module: String) throws {
+            let (machine, peer) = try prepared(module)
+            try machine.write("no certificate\n", to: "/good.pem")
+            let run = try machine.pam("authenticate", service: "tls", typing: ["4962"])
+            #expect(run.all.contains(PAMText.systemError) && run.all.contains("ca_file"), "\(run.all)")
+            // Another authority's is one that does not vouch for this server.
+            let other = try TLSTests.Peer(machine, name: "other")
+            try machine.write(String(contentsOfFile: other.certificate, encoding: .utf8), to: "/good.pem")
+            let refused = try machine.pam("authenticate", service: "tls", typing: ["4962"])
+            #expect(refused.all.contains(PAMText.unavailable), "\(refused.all)")
+            #expect(refused.all.contains("certificate is refused"), "\(refused.all)")
+            _ = peer.port
+        }
+
+        @Test(arguments: Products.modules) func noProgramInheritsAConnection(module: String) throws {
+            let (machine, peer) = try prepared(module)
+            machine.pause()
+            let probe = Process()
+            probe.executableURL = URL(fileURLWithPath: Probe.program)
+            probe.arguments = try [
+                "try", machine.directory + "/pam.d", "tls", machine.account, machine.pinFile("4962"),
+            ]
+            probe.standardOutput = FileHandle.nullDevice
+            try probe.run()
+            usleep(1_500_000)
+            let directory = "/proc/\(probe.processIdentifier)"
+            var sockets = 0
+            for number in try FileManager.default.contentsOfDirectory(atPath: directory + "/fd") {
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: directory + "/fd/" + number)
+                guard target?.hasPrefix("socket:") == true else { continue }
+                sockets += 1
+                let facts = try String(contentsOfFile: directory + "/fdinfo/" + number, encoding: .utf8)
+                let flags = facts.split(separator: "\n").first { $0.hasPrefix("flags:") }?.split(separator: "\t").last
+                #expect((flags.flatMap { Int($0, radix: 8) } ?? 0) & 0o2000000 != 0, "\(facts)")
+            }
+            #expect(sockets > 0)
+            machine.resume()
+            probe.waitUntilExit()
+            _ = peer.port
+        }
+    }
+}

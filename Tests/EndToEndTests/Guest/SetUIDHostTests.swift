@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Set-uid programs whose caller stops, starves and delays them, under a stack that goes on without the server.
+    @Suite struct SetUIDHostTests {
+        private static let open = """
+            auth [success=ok authinfo_unavail=ignore default=die] MODULE timeout=2
+            auth required pam_permit.so
+            """
+        private static let su = ["/usr/bin/su", PrivateSystem.account, "-c", "echo GOT IN"]
+
+        /// Somebody without the PIN, at su or sudo, possibly before anything is asked.
+        private func tryToEnter(_ terminal: Terminal) -> String {
+            if terminal.shows("PIN for", seconds: 5) { terminal.type("4963") }
+            _ = terminal.end(seconds: 30)
+            return terminal.screen
+        }
+
+        @Test(
+            arguments: ["--as=20000000", "--as=24000000", "--as=30000000", "--nofile=5", "--nofile=8", "--nofile=10"],
+            Products.modules)
+        func aLimitOpensNothing(limit: String, module: String) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.open, module: module)
+            let screen = tryToEnter(
+                try system.terminal(
+                    asStranger: true, "/usr/bin/prlimit", limit, Self.su[0], Self.su[1], Self.su[2], Self.su[3]))
+            #expect(!screen.contains("GOT IN"), "\(screen)")
+        }
+
+        @Test(arguments: Products.modules) func stoppingOnesOwnProgramOpensNothing(module: String) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.open, module: module)
+            let terminal = try system.su()
+            #expect(terminal.shows("PIN for"))
+            let su = try #require(terminal.process(named: "su"))
+            system.machine.pause()
+            terminal.type("4963")
+            usleep(500_000)
+            #expect(Glibc.kill(su, SIGSTOP) == 0)
+            system.machine.resume()
+            sleep(3)
+            #expect(Glibc.kill(su, SIGCONT) == 0)
+            #expect(terminal.end() ?? 0 != 0)
+            #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
+        }
+
+        @Test(arguments: Products.modules) func aSecondProgramOpensNothing(module: String) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.open, module: module)
+            system.machine.pause()
+            let terminals = try (0..<2).map { _ in try system.su() }
+            for terminal in terminals { #expect(terminal.shows("PIN for")) }
+            for terminal in terminals { terminal.type("4963") }
+            for terminal in terminals {
+                #expect(terminal.end() ?? 0 != 0)
+                #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
+            }
+            system.machine.resume()
+        }
+
+        /// sudo makes its real user root before it asks, and is its caller's all the same.
+        @Test(arguments: ["su", "sudo"], Products.modules) func aServerThatIsAwayOpensNothing(
+            program: String, module: String
+        ) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.open, module: module)
+            system.machine.kill()
+            let terminal = try program == "su" ? system.su() : system.sudo()
+            #expect(terminal.shows("PIN for"))
+            terminal.type("4962")
+            // sudo asks again.
+            while terminal.shows("PIN for", seconds: 4) { terminal.type("4962") }
+            #expect(terminal.end() ?? 0 != 0)
+            #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
+        }
+
+        @Test(arguments: ["su", "sudo"], Products.modules) func theAdministratorCanWantTheOpenStack(
+            program: String, module: String
+        ) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let stack = Self.open.replacingOccurrences(of: "timeout=2", with: "unavailable_in_setuid=report")
+            let system = try PrivateSystem(stack: stack, module: module)
+            system.machine.kill()
+            let terminal = try program == "su" ? system.su() : system.sudo()
+            #expect(terminal.shows("PIN for"))
+            terminal.type("4962")
+            #expect(terminal.end() == 0)
+            #expect(terminal.screen.contains("GOT IN"), "\(terminal.screen)")
+        }
+
+        @Test(arguments: Products.modules) func aLimitOfFileSizesKillsNobody(module: String) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: "auth required MODULE", module: module)
+            for (pin, end) in [
+                ("4963", "Authentication failure"), ("4962", "GOT IN"), ("4963", "Authentication failure"),
+            ] {
+                let terminal = try system.terminal(
+                    asStranger: true, "/usr/bin/prlimit", "--fsize=0", Self.su[0], Self.su[1], Self.su[2], Self.su[3])
+                #expect(terminal.shows("PIN for"))
+                terminal.type(pin)
+                #expect(terminal.shows(end), "\(pin): \(terminal.screen)")
+                _ = terminal.end()
+            }
+        }
+    }
+}
+
+extension Terminal {
+    /// The process of that name that was started here, by way of others or not.
+    func process(named name: String) -> pid_t? {
+        var known: Set<pid_t> = [processIdentifier]
+        var found: pid_t?
+        // Children have higher numbers, unless the numbers have come round.
+        for number in ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap({ pid_t($0) })
+            .sorted()
+        {
+            guard let status = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
+                let open = status.firstIndex(of: "("), let close = status.lastIndex(of: ")")
+            else { continue }
+            let rest = status[close...].dropFirst(2).split(separator: " ")
+            guard rest.count > 1, let parent = pid_t(rest[1]), known.contains(parent) else { continue }
+            known.insert(number)
+            if status[status.index(after: open)..<close] == name { found = number }
+        }
+        return found
+    }
+}
