@@ -27,6 +27,9 @@ struct Call {
     /// domains, has accounts by names under which nobody is enrolled.
     var isNamedExactly: Bool { caller.accountName == account }
 
+    /// The account's own name; as the host named it where there is no such account.
+    var accountName: Text { caller.accountName ?? account }
+
     var standing: Standing {
         Standing(caller, service: service, isRemoteHost: hasRemoteHost || configuration.isRemoteService(service))
     }

@@ -55,9 +55,7 @@ package struct Module<H: Host, M: Machine> {
     mutating func end(_ call: Call, _ outcome: Outcome, _ verdict: Verdict) -> ReturnCode {
         let verdict = Self.bounded(verdict, outcome, call)
         if verdict.code != .success && verdict.code != .ignore { host.requestDelay(microseconds: Self.failureDelay) }
-        if let message = verdict.message, !host.isSilent {
-            host.tell(Self.text(of: message, call), isError: verdict.code != .success)
-        }
+        if let message = verdict.message, !host.isSilent { host.tell(message.text, isError: verdict.code != .success) }
         writeLine(call, outcome, verdict)
         return verdict.code
     }
@@ -82,12 +80,6 @@ package struct Module<H: Host, M: Machine> {
         }
         if case .storeClosed = outcome, call.caller.realUID == 0 { return Verdict(.systemError) }
         return verdict
-    }
-
-    /// The sentence of a message; why a server is not there is what the failure itself says.
-    static func text(of message: Message, _ call: Call) -> Text {
-        guard case .unreachable(let mayHaveCounted) = message, !call.line.reason.isEmpty else { return message.text }
-        return call.line.reason + "\n" + Message.effect(mayHaveCounted)
     }
 
     /// Says in the log what was found, where the administrator asked for that.

@@ -75,10 +75,13 @@ extension EndToEnd {
             try probe.run()
             usleep(1_500_000)
             let directory = "/proc/\(probe.processIdentifier)"
+            // By their inodes; libcurl has sockets of its own that lead nowhere.
+            let connections = try String(contentsOfFile: directory + "/net/tcp", encoding: .utf8)
+                .split(separator: "\n").compactMap { $0.split(separator: " ").dropFirst(9).first }
             var sockets = 0
             for number in try FileManager.default.contentsOfDirectory(atPath: directory + "/fd") {
                 let target = try? FileManager.default.destinationOfSymbolicLink(atPath: directory + "/fd/" + number)
-                guard target?.hasPrefix("socket:") == true else { continue }
+                guard let target, connections.contains(where: { target == "socket:[\($0)]" }) else { continue }
                 sockets += 1
                 let facts = try String(contentsOfFile: directory + "/fdinfo/" + number, encoding: .utf8)
                 let flags = facts.split(separator: "\n").first { $0.hasPrefix("flags:") }?.split(separator: "\t").last

@@ -70,11 +70,6 @@ final class Machine: @unchecked Sendable {
     func pause() { if let server { Glibc.kill(server.processIdentifier, SIGSTOP) } }
     func resume() { if let server { Glibc.kill(server.processIdentifier, SIGCONT) } }
 
-    /// Sends the server a signal.
-    func signal(_ signal: Int32) {
-        if let server { Glibc.kill(server.processIdentifier, signal) }
-    }
-
     func restart() throws {
         kill()
         try start()

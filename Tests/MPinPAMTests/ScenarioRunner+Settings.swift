@@ -10,7 +10,7 @@ extension ScenarioRunner {
     /// | `arguments A B …` | of the module |
     /// | `config LINE` | one more line of the configuration file |
     /// | `user NAME`, `service NAME`, `rhost NAME` | what the host says; `-` for nothing |
-    /// | `caller real=N login=N account=N name=NAME session=local\|remote\|unknown controls=yes` | what the system says |
+    /// | `caller real=N login=N account=N name=NAME session=local\|remote\|unknown [controls=yes]` | what the system says |
     /// | `silent yes\|no`, `aged yes\|no`, `first-pass TEXT` | flags and items of the host |
     /// | `absent REASON` | why there is no registration; `-` for nothing |
     /// | `state NAME`, `length N`, `left N`, `refusal NAME` | the registration |

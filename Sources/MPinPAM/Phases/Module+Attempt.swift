@@ -6,7 +6,7 @@ extension Module {
     func attemptPolicy(_ call: Call, _ enrolment: M.Registration?) -> AttemptPolicy {
         AttemptPolicy(
             counts: enrolment?.attemptCounts, attemptsLeft: enrolment?.attemptsLeft,
-            handle: AttemptGuard(memory: host.memory(of: call.account)), isGuarding: call.configuration.guardLast)
+            handle: AttemptGuard(memory: host.memory(of: call.accountName)), isGuarding: call.configuration.guardLast)
     }
 
     /// Sends the PIN, once, and sees what came of it.
@@ -15,7 +15,7 @@ extension Module {
     mutating func send(
         _ pin: borrowing PIN, to enrolment: M.Registration, _ call: inout Call, isConfirmed: Bool
     ) -> Outcome {
-        var handle = AttemptGuard(memory: host.memory(of: call.account))
+        var handle = AttemptGuard(memory: host.memory(of: call.accountName))
         let isGuarding = call.configuration.guardLast
         let isKnown = call.standing == .known
         let mustSpareTheLast = !isKnown && call.caller.controlsProcess
@@ -38,7 +38,7 @@ extension Module {
         case .failedHere(let error) where error.pinChecked != .no: handle.noteAttempt(attemptsLeft: nil)
         default: break
         }
-        host.setMemory(handle.memory, of: call.account)
+        host.setMemory(handle.memory, of: call.accountName)
         return outcome
     }
 

@@ -12,25 +12,26 @@ extension Module {
             if host.milliseconds() < moment { host.wait(until: moment) }
         }
         let code = end(call, outcome, verdict)
-        if host.isSilent, let message = verdict.message, message.belongsIntoPrompt { showInPrompt(message, call) }
+        if host.isSilent, let message = verdict.message, message.belongsIntoPrompt { showInPrompt(message) }
         return code
     }
 
     /// Says in a prompt why something else will be asked for next, where the host shows no messages, as sudo does.
     ///
     /// What is typed there is thrown away.
-    private mutating func showInPrompt(_ message: Message, _ call: Call) {
+    private mutating func showInPrompt(_ message: Message) {
         do throws(MPinError) {
             var ignored = try PIN()
             let prompt =
                 message == .blocked || message == .blockedNow
-                ? PromptText.blocked : PromptText.reason(Self.text(of: message, call))
+                ? PromptText.blocked : PromptText.reason(message.text)
             _ = host.ask(prompt, into: &ignored)
         } catch {}
     }
 
     private func verdict(_ outcome: Outcome, _ call: Call) -> Verdict {
         Verdict(outcome, for: call.standing, ignoresUnenrolled: call.configuration.ignoreUnenrolled)
+            .saying(call.line.reason)
     }
 
     private mutating func attempt(_ call: inout Call) -> Outcome {

@@ -103,6 +103,6 @@ extension Module {
     }
 
     private func refusal(_ outcome: Outcome, _ call: Call) -> Verdict {
-        Verdict(outcome, for: call.standing, ignoresUnenrolled: false)
+        Verdict(outcome, for: call.standing, ignoresUnenrolled: false).saying(call.line.reason)
     }
 }

@@ -11,7 +11,7 @@ package enum Message: Sendable, Equatable {
     case notAllowed
     case keysReplaced
     case unreachable(mayHaveCounted: Bool)
-    case failedHere(Text, mayHaveCounted: Bool)
+    case failure(Text, mayHaveCounted: Bool)
     case serverProblem(mayHaveCounted: Bool)
     case failed(mayHaveCounted: Bool)
     case serverAbsent
@@ -40,7 +40,7 @@ package enum Message: Sendable, Equatable {
             "The server has new keys, and this enrolment is out of date.\nTo enrol again: sudo mpin-enroll recover"
         case .unreachable(let counted):
             "The M-Pin server cannot be reached.\n" + Message.effect(counted)
-        case .failedHere(let sentence, let counted):
+        case .failure(let sentence, let counted):
             sentence + "\n" + Message.effect(counted)
         case .serverProblem(let counted):
             "The M-Pin server has a problem.\n" + Message.effect(counted)
@@ -101,7 +101,7 @@ package enum Message: Sendable, Equatable {
         return text + " digits."
     }
 
-    static func effect(_ mayHaveCounted: Bool) -> Text {
+    private static func effect(_ mayHaveCounted: Bool) -> Text {
         mayHaveCounted ? "This try may have been counted." : "Your PIN was not checked."
     }
 }

@@ -26,13 +26,19 @@ package struct Verdict: Sendable {
         }
     }
 
+    /// The same with the sentence of the failure itself, which knows best why there was no answer.
+    func saying(_ sentence: Text) -> Verdict {
+        guard case .unreachable(let mayHaveCounted)? = message, !sentence.isEmpty else { return self }
+        return Verdict(code, .failure(sentence, mayHaveCounted: mayHaveCounted))
+    }
+
     /// What somebody is told who may know.
     private static func full(_ outcome: Outcome) -> Verdict {
         switch outcome {
         case .loggedIn: Verdict(.success)
         case .refused(let status, let left, let checked): refused(status, left, checked)
         case .failedHere(let error):
-            Verdict(.systemError, .failedHere(Text(error.sentence), mayHaveCounted: error.pinChecked != .no))
+            Verdict(.systemError, .failure(Text(error.sentence), mayHaveCounted: error.pinChecked != .no))
         case .blockedNow: Verdict(.maxTries, .blockedNow)
         case .blockedBefore: Verdict(.maxTries, .blocked)
         case .notEnrolled, .unfinished: Verdict(.userUnknown, .notEnrolled)

@@ -100,11 +100,11 @@ extension EndToEnd {
             for _ in 1...2 {
                 let su = try system.su()
                 #expect(su.shows("PIN for mpintest on"))
-                system.machine.signal(SIGSTOP)
+                system.machine.pause()
                 su.type("4963")
                 usleep(300_000)
                 #expect(su.signalAll(SIGSTOP) > 0)
-                system.machine.signal(SIGCONT)
+                system.machine.resume()
                 let began = ContinuousClock.now
                 let own = try system.sudo()
                 #expect(own.shows("mpintest on"))
