@@ -40,6 +40,14 @@ static void keep(char *place, const char *words) {
     place[sizeof notice - 1] = '\0';
 }
 
+// Whoever started the program may have left a signal blocked by accident; one that is not wanted is ignored.
+static void let_through(int number) {
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    sigprocmask(SIG_UNBLOCK, &only, NULL);
+}
+
 void terminal_on_interrupt(int descriptor, const char *words) {
     last_words_to = descriptor;
     keep(last_words, words);
@@ -50,6 +58,7 @@ void terminal_on_interrupt(int descriptor, const char *words) {
         struct sigaction before;
         if (sigaction(signals[index], NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
         sigaction(signals[index], &action, NULL);
+        let_through(signals[index]);
     }
 }
 
@@ -58,6 +67,7 @@ void terminal_set_notice(const char *words) {
     struct sigaction action = {.sa_handler = say_notice, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(SIGALRM, &action, NULL);
+    let_through(SIGALRM);
 }
 
 void terminal_watch_transfer(int begins) {

@@ -40,8 +40,8 @@ struct Report {
         guard options.json else {
             for line in lines {
                 // The tabs are of the program's own making: a table has them.
-                Swift.print(
-                    line.split(separator: "\t", omittingEmptySubsequences: false).map(visible).joined(separator: "\t"))
+                let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+                Swift.print(cells.map { visible(String($0)) }.joined(separator: "\t"))
             }
             if let next { Swift.print("next      " + visible(next.text(options))) }
             return
