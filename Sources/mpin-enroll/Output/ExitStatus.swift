@@ -32,6 +32,7 @@ enum ExitStatus: Int32 {
             case .pinInputCanceled: .cancelled
             case .cryptoError, .flowError: .internalFault
             case .storageError: .storage
+            case .networkError where error.isLocal: .internalFault
             case .networkError, .httpServerError: .unavailable
             case .httpRequestError where error.httpStatus == 429: .tryLater
             case .responseParseError, .httpRequestError, .badUserAgent: .protocolFault

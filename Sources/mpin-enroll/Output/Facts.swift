@@ -2,7 +2,7 @@ import MPin
 
 extension MPinError {
     /// Whether the failure lies in this process or machine and says nothing about the server.
-    var isLocal: Bool { message.hasPrefix("lib") }
+    var isLocal: Bool { origin == .caller }
 }
 
 extension User {
