@@ -52,6 +52,7 @@ package struct Module<H: Host, M: Machine> {
     }
 
     /// Tells host, person and log how the call ended.
+    @inline(never)
     mutating func end(_ call: Call, _ outcome: Outcome, _ verdict: Verdict) -> ReturnCode {
         let verdict = Self.bounded(verdict, outcome, call)
         if verdict.code != .success && verdict.code != .ignore { host.requestDelay(microseconds: Self.failureDelay) }

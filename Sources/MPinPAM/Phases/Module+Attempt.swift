@@ -3,6 +3,7 @@ internal import MPinWire
 
 extension Module {
     /// What holds for the next attempt at a registration, as far as is known before anybody is asked.
+    @inline(never)
     func attemptPolicy(_ call: Call, _ enrolment: M.Registration?) -> AttemptPolicy {
         AttemptPolicy(
             counts: enrolment?.attemptCounts, attemptsLeft: enrolment?.attemptsLeft,
@@ -43,6 +44,7 @@ extension Module {
     }
 
     /// What came of work with a registration.
+    @inline(never)
     static func outcome(
         of enrolment: M.Registration, _ call: inout Call, _ work: (M.Registration) throws(MPinError) -> Void
     ) -> Outcome {

@@ -37,6 +37,7 @@ extension Module {
     }
 
     /// What is wrong with an answer, or nil.
+    @inline(never)
     func judge(_ answer: Answer, _ pin: inout PIN, _ enrolment: M.Registration?) -> Outcome? {
         switch answer {
         case .text: isShaped(&pin, enrolment) ? nil : .notAPIN(length: enrolment?.pinLength)
@@ -47,6 +48,7 @@ extension Module {
     }
 
     /// Has the last try typed a second time.
+    @inline(never)
     mutating func confirm(_ pin: borrowing PIN) -> Outcome? {
         var again: PIN
         do throws(MPinError) { again = try PIN() } catch { return .storeUnusable(Text(error.sentence)) }

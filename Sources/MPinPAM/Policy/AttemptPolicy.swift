@@ -23,8 +23,9 @@ package struct AttemptPolicy: Sendable {
 
     /// The tries that are left when everything has counted that may have.
     private var remaining: Int {
-        let said = [attemptsLeft, counts?.left].compactMap { $0 }.min()
-        return (said ?? Self.usualLimit) - (counts?.unresolved ?? 0)
+        var remaining = attemptsLeft ?? counts?.left ?? Self.usualLimit
+        if let left = counts?.left, left < remaining { remaining = left }
+        return remaining - (counts?.unresolved ?? 0)
     }
 
     /// Whether the next wrong PIN may block the registration, so that the owner has to confirm it.
