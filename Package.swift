@@ -93,6 +93,8 @@ let package = Package(
 
         // The server and the two programs.
         .target(name: "CQREncode"),
+        .target(name: "CTerminal"),
+        .target(name: "CommandSyntax", swiftSettings: settings),
         .target(
             name: "MPinServer",
             dependencies: [
@@ -110,11 +112,16 @@ let package = Package(
             ], swiftSettings: settings),
         .executableTarget(
             name: "mpin-enroll",
-            dependencies: ["MPin", "CMPinSystem", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "MPin", "CTerminal", "CommandSyntax",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "mpin-server",
-            dependencies: ["MPinServer", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "MPinServer", "CommandSyntax", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings),
 
         // Tests. The peers are servers for faults that a real one does not produce on demand.

@@ -1,5 +1,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -21,6 +23,7 @@ struct mpin_http {
     int socket_error;
     int is_foreign;
     int sendings_left;
+    void (*watch)(int begins);
     // The answer being received.
     uint8_t *answer;
     size_t capacity;
@@ -167,6 +170,7 @@ mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_h
     mpin_http *http = calloc(1, sizeof *http);
     if (http == NULL) return NULL;
     http->server_uid = endpoint->server_uid;
+    http->watch = endpoint->watch;
     http->socket = CURL_SOCKET_BAD;
     http->socket_path = endpoint->socket_path ? strdup(endpoint->socket_path) : NULL;
     if (endpoint->socket_path && http->socket_path == NULL) {
@@ -223,6 +227,19 @@ static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
     }
 }
 
+// Lets the signals of a terminal and the program's own timer through, as far as they came through before the guard.
+static void let_signals_through(const struct mpin_guard *guard) {
+    static const int signals[] = {
+        SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGTSTP, SIGCONT, SIGTTIN, SIGTTOU, SIGWINCH,
+    };
+    sigset_t through;
+    sigemptyset(&through);
+    for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) {
+        if (sigismember(&guard->mask, signals[index]) == 0) sigaddset(&through, signals[index]);
+    }
+    pthread_sigmask(SIG_UNBLOCK, &through, NULL);
+}
+
 enum mpin_http_outcome mpin_http_perform(
     mpin_http *http, const struct mpin_http_request *request, struct mpin_http_answer *answer) {
     *answer = (struct mpin_http_answer){0};
@@ -237,11 +254,16 @@ enum mpin_http_outcome mpin_http_perform(
     struct mpin_guard guard;
     mpin_guard_enter(&guard);
     void *reserve = reserve_take();
+    if (http->watch) {
+        http->watch(1);
+        let_signals_through(&guard);
+    }
     CURLcode code = reserve ? set_request(http, request, (long)left) : CURLE_OUT_OF_MEMORY;
     if (code == CURLE_OK) code = http->curl->easy_perform(http->handle);
     curl_off_t until_sent = 0;
     http->curl->easy_getinfo(http->handle, CURLINFO_PRETRANSFER_TIME_T, &until_sent);
     http->curl->easy_getinfo(http->handle, CURLINFO_RESPONSE_CODE, &answer->status);
+    if (http->watch) http->watch(0);
     answer->connected = until_sent > 0;
     answer->length = http->length;
     enum mpin_http_outcome outcome = judge(http, code);

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSyntax
+import MPin
 
 /// Enrols accounts of this machine for login with M-Pin, and keeps them enrolled.
 @main
@@ -9,10 +11,10 @@ struct MPinEnroll: ParsableCommand {
         discussion: """
             Exit codes: 0 done, 64 usage, 65 bad PIN or number, 66 input needed but not allowed, 67 not enrolled,
             69 server unreachable, 70 internal fault, 73 and 74 store, 75 try later, 76 server answered nonsense,
-            77 not permitted, 78 configuration, 80 identity not verified, 81 wrong PIN, 82 blocked, 83 revoked,
+            77 not permitted, 78 configuration, 79 enrolled already, 80 identity not verified, 81 wrong PIN, 82 blocked, 83 revoked,
             84 secrets expired, 130 cancelled.
             """,
-        version: "0.1.0",
+        version: MPin.version,
         subcommands: [
             Next.self, Register.self, Test.self, Status.self, List.self, Recover.self, ChangePIN.self, Remove.self,
             Approve.self, OneTimePassword.self,
@@ -21,15 +23,25 @@ struct MPinEnroll: ParsableCommand {
 
     /// Runs the command that the arguments name; with `--json` a wrong argument is told in an object like any failure.
     static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            var command = try parseAsRoot()
+            if let fault = syntax.fault(arguments) { throw ValidationError(fault) }
+            var command = try parseAsRoot(arguments)
             try command.run()
         } catch {
-            if exitCode(for: error) == .validationFailure, CommandLine.arguments.contains("--json") {
-                Report.print(CommandFailure(.usage, "USAGE", message(for: error)), json: true)
+            if exitCode(for: error) == .validationFailure, arguments.contains("--json") {
+                Report.print(CommandFailure(.usage, "USAGE", message(for: error)), hint: nil)
                 Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))
             }
             Self.exit(withError: error)
         }
+    }
+
+    private static var syntax: CommandSyntax {
+        var commands = ["help": [String]()]
+        for command in configuration.subcommands {
+            for name in [command._commandName] + command.configuration.aliases { commands[name] = [] }
+        }
+        return CommandSyntax(commands: commands, repeatable: ["--json", "--no-input", "--yes"])
     }
 }

@@ -8,13 +8,14 @@ struct AuditCommand: ParsableCommand {
 
     @OptionGroup var options: Options
 
-    @Option(help: "Only what is about this user.")
+    @Option(help: ArgumentHelp("Only what is about this user.", valueName: "user-id"))
     var user: String?
 
-    @Option(help: "Only what happened at or after this time, in seconds since 1970.")
+    @Option(
+        help: ArgumentHelp("Only what happened at or after this time, in seconds since 1970.", valueName: "seconds"))
     var since: Int64?
 
-    @Option(help: "At most so many events, the newest.")
+    @Option(help: ArgumentHelp("At most so many events, the newest.", valueName: "number"))
     var limit = 10_000
 
     func run() throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSyntax
 import MPinServer
 
 /// Knows hosts by a secret, and forgets them.
@@ -32,7 +33,9 @@ struct HostCommand: ParsableCommand {
         func run() throws {
             let hosts = try options.administrator().hosts()
             options.output.succeed(
-                hosts.map { "\($0.name)\tsince \($0.created.zulu)" }.joined(separator: "\n"),
+                Table(heading: ["HOST", "SINCE"], rows: hosts.map { [$0.name, "since \($0.created.zulu)"] }).lines(
+                    isTerminal: Output.isTerminal
+                ).joined(separator: "\n"),
                 ["hosts": hosts.map { ["host": $0.name, "since": $0.created.zulu] }])
         }
     }

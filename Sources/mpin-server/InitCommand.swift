@@ -8,7 +8,9 @@ struct InitCommand: ParsableCommand {
 
     @OptionGroup var options: Options
 
-    @Option(name: .customLong("public-url"), help: "The address the world sees; without it settings carry paths only.")
+    @Option(
+        name: .customLong("public-url"),
+        help: ArgumentHelp("The address the world sees; without it settings carry paths only.", valueName: "url"))
     var publicURL: String?
 
     func run() throws {
@@ -16,6 +18,12 @@ struct InitCommand: ParsableCommand {
             options.serverDirectory, publicURL: publicURL, actor: Options.actor)
         var members: [String: Any] = ["dir": options.directory, "serverId": serverID]
         members["publicURL"] = publicURL
-        options.output.succeed("Initialised \(options.directory)\nServer ID \(serverID)", members)
+        let text = """
+            Initialised \(options.directory)
+            Server ID \(serverID)
+            Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))
+            Then, for each person: \(options.line("invite USER"))
+            """
+        options.output.succeed(text, members)
     }
 }

@@ -11,7 +11,9 @@ struct InviteCommand: ParsableCommand {
 
     @OptionGroup var options: Options
 
-    @Option(help: "Seconds for which the code is good.")
+    @Option(
+        help: ArgumentHelp(
+            "How long the code is good, 1 to 31536000. Default: invitation_ttl in server.conf.", valueName: "seconds"))
     var ttl: Int?
 
     func run() throws {

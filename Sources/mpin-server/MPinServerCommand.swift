@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSyntax
 import Foundation
 import MPinServer
 
@@ -6,17 +7,17 @@ import MPinServer
 @main
 struct MPinServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mpin-server", abstract: "The server side of M-Pin login.",
+        commandName: "mpin-server", abstract: "The server side of M-Pin login.", version: LoginService.version,
         subcommands: [
             InitCommand.self, ServeCommand.self, InviteCommand.self, UserCommand.self, HostCommand.self,
-            AuditCommand.self,
-            MailCommand.self,
+            AuditCommand.self, MailCommand.self,
         ])
 
     /// Like the parser's own, but a mistake on the command line is an object too where `--json` stands on it.
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
+            if let fault = syntax.fault(arguments) { throw ValidationError(fault) }
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -32,5 +33,13 @@ struct MPinServerCommand: AsyncParsableCommand {
             }
             exit(withError: error)
         }
+    }
+
+    private static var syntax: CommandSyntax {
+        var commands = ["help": [String]()]
+        for command in configuration.subcommands {
+            commands[command._commandName] = command.configuration.subcommands.map { $0._commandName }
+        }
+        return CommandSyntax(commands: commands, repeatable: ["--json"])
     }
 }

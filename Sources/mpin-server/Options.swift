@@ -4,14 +4,20 @@ import MPinServer
 
 /// What every administrative command takes.
 struct Options: ParsableArguments {
-    @Option(name: .customLong("dir"), help: "The server's directory.")
+    @Option(name: .customLong("dir"), help: ArgumentHelp("The server's directory.", valueName: "directory"))
     var directory = "/var/lib/mpin-server"
 
-    @Option(help: "A configuration file in place of server.conf in the directory.")
+    @Option(help: ArgumentHelp("The configuration file. Default: server.conf in the directory.", valueName: "file"))
     var config: String?
 
     @Flag(help: "Print exactly one JSON object.")
     var json = false
+
+    /// A command line of this program for the same server.
+    func line(_ command: String) -> String {
+        let standard = "/var/lib/mpin-server"
+        return "mpin-server \(command)" + (directory == standard ? "" : " --dir \(directory)")
+    }
 
     var output: Output { Output(json: json) }
 

@@ -8,6 +8,9 @@ struct Output {
 
     let json: Bool
 
+    /// Whether somebody reads the answer.
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
     /// Writes the answer.
     func succeed(_ text: String, _ members: [String: Any]) {
         guard json else {

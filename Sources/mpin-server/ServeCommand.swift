@@ -11,19 +11,23 @@ struct ServeCommand: AsyncParsableCommand {
             --tls-key, and a server that was built with TLS.
             """)
 
-    @Option(name: .customLong("dir"), help: "The server's directory.")
+    @Option(name: .customLong("dir"), help: ArgumentHelp("The server's directory.", valueName: "directory"))
     var directory = "/var/lib/mpin-server"
 
-    @Option(help: "A configuration file in place of server.conf in the directory.")
+    @Option(help: ArgumentHelp("The configuration file. Default: server.conf in the directory.", valueName: "file"))
     var config: String?
 
-    @Option(help: "unix:PATH, 127.0.0.1:PORT, or with TLS 0.0.0.0:PORT; port 0 lets the system choose.")
+    @Option(
+        help: ArgumentHelp(
+            "unix:PATH, 127.0.0.1:PORT, or with TLS 0.0.0.0:PORT; port 0 lets the system choose.", valueName: "address")
+    )
     var listen: String
 
-    @Option(name: .customLong("tls-cert"), help: "A file with the certificate chain, PEM.")
+    @Option(
+        name: .customLong("tls-cert"), help: ArgumentHelp("A file with the certificate chain, PEM.", valueName: "file"))
     var certificate: String?
 
-    @Option(name: .customLong("tls-key"), help: "A file with the private key, PEM.")
+    @Option(name: .customLong("tls-key"), help: ArgumentHelp("A file with the private key, PEM.", valueName: "file"))
     var key: String?
 
     func run() async throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSyntax
 import MPinServer
 
 /// Looks at accounts and changes them.
@@ -14,9 +15,10 @@ struct UserCommand: ParsableCommand {
 
         func run() throws {
             let users = try options.administrator().users()
-            let lines = users.map { "\($0.state.rawValue)\t\($0.user)\t\($0.devices.count) device(s)" }
+            let rows = users.map { [$0.state.rawValue, $0.user, "\($0.devices.count) device(s)"] }
             options.output.succeed(
-                lines.joined(separator: "\n"),
+                Table(heading: ["STATE", "USER", "DEVICES"], rows: rows).lines(isTerminal: Output.isTerminal).joined(
+                    separator: "\n"),
                 ["users": users.map { ["userId": $0.user, "state": $0.state.rawValue, "devices": $0.devices.count] }])
         }
     }
@@ -44,7 +46,9 @@ struct UserCommand: ParsableCommand {
         func run() throws {
             let count = try options.administrator().unblock(userID)
             options.output.succeed(
-                "\(userID): \(count) device(s) unblocked", ["userId": userID, "unblocked": count])
+                "\(userID): \(count) device(s) unblocked"
+                    + (count == 0 ? "" : "\nOn each of them: mpin-enroll recover, with the old PIN."),
+                ["userId": userID, "unblocked": count])
         }
     }
 
@@ -55,7 +59,7 @@ struct UserCommand: ParsableCommand {
 
         @Argument(help: "The user ID.") var userID: String
         @OptionGroup var options: Options
-        @Option(help: "Why.") var reason: String?
+        @Option(help: ArgumentHelp("Why; the user is told.", valueName: "text")) var reason: String?
 
         func run() throws {
             let count = try options.administrator().revoke(userID, reason: reason)

@@ -102,6 +102,14 @@ final class Machine: @unchecked Sendable {
             ] + (pin == nil ? [] : ["--pin-file", "-"]), input: pin)
     }
 
+    /// The arguments of a call that may ask the person at the terminal.
+    func call(_ command: String, _ arguments: String..., identity: String = "alice") -> [String] {
+        [command] + arguments + [
+            "--store", store, "--server", "unix:" + socket, "--user", account, "--identity", identity, "--config",
+            directory + "/mpin.conf",
+        ]
+    }
+
     func register(pin: String = "4962") throws {
         let run = try enroll("register", "--code", invitation(), pin: pin)
         try #require(run.status == 0, "\(run.errors)")

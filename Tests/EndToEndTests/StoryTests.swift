@@ -133,7 +133,7 @@ extension EndToEnd {
             let wrongPerson = try machine.enroll("register", "--code", code, pin: "4962", identity: "bob")
             #expect(wrongPerson.status == 77)
             #expect(try machine.enroll("register", "--code", code, pin: "4962").status == 0)
-            #expect(try machine.enroll("register", "--code", machine.invitation(), pin: "4962").status == 70)
+            #expect(try machine.enroll("register", "--code", machine.invitation(), pin: "4962").status == 79)
             #expect(try machine.enroll("test").status == 66)
             let misspelt = try machine.enroll("test", "--jsno", "--json")
             #expect(misspelt.status == 64 && misspelt.errorCode == "USAGE")
@@ -144,8 +144,15 @@ extension EndToEnd {
         @Test func aKilledRegistrationGoesOn() throws {
             let machine = try Machine()
             let code = try machine.invitation()
-            // No PIN is to be had: the registration stops after the server has verified the identity.
+            // Without a PIN nothing is sent, and the code stays good.
             #expect(try machine.enroll("register", "--code", code).status == 66)
+            #expect(try machine.enroll("status", "--json").json()["state"] as? String == "INVALID")
+            // Somebody leaves when the server has verified the identity and the PIN is asked for.
+            let terminal = try Terminal(Products.enroll, machine.call("register", "--code", code))
+            #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
+            terminal.control("c")
+            #expect(terminal.end() == 130)
+            #expect(terminal.screen.contains("Go on with: mpin-enroll register"), "\(terminal.screen)")
             #expect(try machine.enroll("status", "--json").json()["state"] as? String == "ACTIVATED")
             #expect(try machine.enroll("test", pin: "4962").status == 80)
             #expect(try machine.enroll("register", pin: "4962").status == 0)

@@ -25,6 +25,14 @@ package final class ReferenceServer: @unchecked Sendable {
     package var storage: String?
     /// What its settings say it can do beyond the protocol.
     package var extensions: [String] = []
+    /// Whether somebody has opened the link of the mail, where identities are not verified at once.
+    package var isVerified = false
+    /// How many times the second authority fails before it answers.
+    package var secondAuthorityFailures = 0
+    /// Whether three wrong PINs void a registration for good, as they do in the reference; without it a right PIN is
+    /// still taken.
+    package var staysBlocked = false
+    private var blocked: Set<String> = []
 
     package init() throws {
         guard let day = PermitDay(20_700) else { throw CryptoError.invalidDate }
@@ -46,6 +54,10 @@ package final class ReferenceServer: @unchecked Sendable {
         case ("PUT", "rps", "user"): return try register(exchange, previous: path.count > 2 ? path[2] : nil)
         case ("GET", "rps", "signature"): return try signature(path[2])
         case ("GET", "dta", "clientSecret"):
+            guard secondAuthorityFailures == 0 else {
+                secondAuthorityFailures -= 1
+                return .status(502)
+            }
             let hash = try hashed(Query.value(of: .hashMPinID, in: exchange.query))
             return .json(try authorities[1].clientShare(hash) { ClientSecretResponse().encode(share: $0) })
         case ("GET", "rps", "timePermit"): return try timePermit(path[2])
@@ -92,7 +104,7 @@ package final class ReferenceServer: @unchecked Sendable {
 
     private func signature(_ mpinID: String) throws -> Answer {
         guard registrations[mpinID] != nil else { return .status(400) }
-        guard activates else { return .status(401) }
+        guard activates || isVerified else { return .status(401) }
         registrations[mpinID] = nil
         let hash = try Hash.sha256(Hex.decode(Array(mpinID.utf8).span) ?? [])
         let parameters = "mobile=1&hash_mpin_id=" + String(decoding: Hex.encode(hash.span), as: UTF8.self)
@@ -113,7 +125,12 @@ package final class ReferenceServer: @unchecked Sendable {
         )
         failures = accepted ? 0 : failures + 1
         let authOTT = HexText(bytes: try Random.bytes(16))
-        results[authOTT.string] = accepted ? 200 : failures >= 3 ? 410 : 401
+        if staysBlocked, failures >= 3 {
+            blocked.insert(request.mpinID.string)
+            failures = 0
+        }
+        let isBlocked = blocked.contains(request.mpinID.string)
+        results[authOTT.string] = isBlocked ? 410 : accepted ? 200 : failures >= 3 ? 410 : 401
         return .json(PassTwoResponse(authOTT: authOTT).encode())
     }
 

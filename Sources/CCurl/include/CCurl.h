@@ -23,6 +23,9 @@ struct mpin_http_endpoint {
     // Further headers, each a line "Name: value" with a line feed at its end, or NULL. One of the same name replaces
     // what is sent otherwise.
     const char *headers;
+    // For programs of one's own: is told when a transfer begins (1) and ends (0), and the terminal's signals arrive
+    // meanwhile. NULL in hosts, where every signal waits.
+    void (*watch)(int begins);
 };
 
 struct mpin_http_request {

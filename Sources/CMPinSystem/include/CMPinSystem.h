@@ -4,6 +4,7 @@
 #define CMPINSYSTEM_H
 
 #include "account.h"
+#include "aside.h"
 #include "attempts.h"
 #include "clock.h"
 #include "files.h"

@@ -41,7 +41,7 @@ extension Configuration {
         _ spot: ConfigurationFault.Spot
     ) throws(ConfigurationFault) {
         guard let option = ConfigurationOption.named(text.extracting(key)) else {
-            throw ConfigurationFault(spot, "unknown key")
+            throw ConfigurationFault(spot, unknownKey: text.extracting(key))
         }
         guard let home = option.section else { throw ConfigurationFault(spot, "is an argument only", option) }
         if let section, !text.extracting(section).matches(home) {

@@ -2,7 +2,8 @@ package import MPinWire
 
 /// What is wrong with a configuration, and where.
 ///
-/// Never repeats what was written, so that a log shows nothing of a file that was named by mistake.
+/// Repeats nothing of what was written but a key that looks like one, so that a log shows nothing of a file that was
+/// named by mistake.
 public struct ConfigurationFault: Error, Sendable {
     /// Where a setting stands.
     public enum Place: Sendable {
@@ -44,6 +45,26 @@ public struct ConfigurationFault: Error, Sendable {
         }
         text.append(reason)
         facts = Facts(file: spot.file, number: spot.number, reason: text)
+    }
+
+    /// A key that nothing is known of.
+    init(_ spot: Spot, unknownKey key: Span<UInt8>) {
+        var text: Text = "unknown key"
+        if 1...32 ~= key.count, ConfigurationFault.isKey(key) {
+            text.append(" '")
+            text.append(key)
+            text.append("'")
+        }
+        facts = Facts(file: spot.file, number: spot.number, reason: text)
+    }
+
+    private static func isKey(_ text: Span<UInt8>) -> Bool {
+        for index in text.indices {
+            guard UInt8(ascii: "a")...UInt8(ascii: "z") ~= text[index] || text[index] == UInt8(ascii: "_") else {
+                return false
+            }
+        }
+        return true
     }
 
     /// Nothing is wrong with a file: this process lacks what it takes to read it.

@@ -16,6 +16,8 @@ extension MPin {
         let candidate = user.twin()
         candidate.pinScheme = user.pinScheme
         candidate.record.pinLength = user.record.pinLength
+        // So that a success is known to have something to clear.
+        candidate.attemptsLeft = user.attemptsLeft
         do throws(CryptoError) {
             candidate.token = try user.withToken { token throws(CryptoError) in try token.copy() }
         } catch {

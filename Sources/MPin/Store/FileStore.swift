@@ -136,6 +136,25 @@ public struct FileStore: ~Copyable {
         try records.replace(recordName, with: content)
     }
 
+    /// Gives the file with the account's records, or a copy of it, a name that says that it cannot be read.
+    ///
+    /// - Returns: the name, relative to the store. The caller holds the lock.
+    borrowing func setAsideRecords(copying: Bool) throws(StoreError) -> String {
+        var number: Int32
+        if copying {
+            number = try readRecords().withBytes { bytes in
+                unsafe bytes.withUnsafeBufferPointer { bytes in
+                    unsafe mpin_file_set_aside(records.number, recordName.cString, bytes.baseAddress, bytes.count)
+                }
+            }
+        } else {
+            number = unsafe mpin_file_set_aside(records.number, recordName.cString, nil, 0)
+        }
+        guard number >= 0 else { throw StoreError(code: number) }
+        let name = area.directory.text + "/" + recordName.string + ".bad"
+        return number == 0 ? name : name + ".\(number)"
+    }
+
     /// Removes the account's records, durably. The caller holds the lock.
     borrowing func removeRecords() throws(StoreError) {
         try records.remove(recordName)

@@ -35,8 +35,14 @@ enum RecordFile {
         try change(store, of: user, to: nil)
     }
 
+    /// Takes the records out that cannot be read.
+    static func removeUnreadable(from store: borrowing FileStore) throws(StoreError) {
+        try change(store, of: nil, to: nil)
+    }
+
+    /// - Parameter old: the registration to leave out; `nil` leaves out what cannot be read.
     private static func change(
-        _ store: borrowing FileStore, of old: User, to new: User?
+        _ store: borrowing FileStore, of old: User?, to new: User?
     ) throws(StoreError) {
         var content = try buffer()
         var count = 0
@@ -49,7 +55,11 @@ enum RecordFile {
                     var position = StoredFile.begin(.users, in: &target)
                     for record in present {
                         let user = try user(in: file, at: record)
-                        if let user, user.isRegistration(like: old) { continue }
+                        if let old {
+                            if let user, user.isRegistration(like: old) { continue }
+                        } else if user == nil {
+                            continue
+                        }
                         if count > 0 { position = StoredFile.separate(in: &target, at: position) }
                         position = StoredFile.keep(file.extracting(record.range), in: &target, at: position)
                         count += 1

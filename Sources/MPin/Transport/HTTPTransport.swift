@@ -65,7 +65,7 @@ internal import MPinWire
                     unsafe (options.headerLines?.cString).withPointer { headers in
                         var endpoint = unsafe mpin_http_endpoint(
                             socket_path: path, server_uid: serverUID, ca_file: caFile, ca_directory: directory,
-                            headers: headers)
+                            headers: headers, watch: options.watch)
                         return unsafe mpin_http_open(&endpoint, &outcome)
                     }
                 }

@@ -25,6 +25,10 @@ public struct TransportOptions: Sendable {
         didSet { headerLines = TransportOptions.lines(headers) }
     }
 
+    /// For programs of one's own: is told when a transfer begins (1) and ends (0), and the terminal's signals arrive
+    /// meanwhile. Without it every signal waits until the transfer is over.
+    package var watch: (@convention(c) @Sendable (Int32) -> Void)?
+
     public init() {}
 
     /// The further headers as lines; `nil` for none.

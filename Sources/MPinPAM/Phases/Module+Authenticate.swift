@@ -22,7 +22,10 @@ extension Module {
     private mutating func showInPrompt(_ message: Message) {
         do throws(MPinError) {
             var ignored = try PIN()
-            _ = host.ask(PromptText.reason(message), into: &ignored)
+            let prompt =
+                message == .blocked || message == .blockedNow
+                ? PromptText.blocked : PromptText.reason(message.text)
+            _ = host.ask(prompt, into: &ignored)
         } catch {}
     }
 

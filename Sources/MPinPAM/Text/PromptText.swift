@@ -36,13 +36,12 @@ enum PromptText {
         return "Revoked: " + VisibleText.sanitized(reason, limit: 100) + ". PIN to try again, Enter for the password: "
     }
 
+    static var blocked: Text { "PIN blocked: sudo mpin-enroll recover. Enter for the password: " }
+
     /// A message as a question that takes Enter alone.
-    static func reason(_ message: Message) -> Text {
-        if message == .blocked || message == .blockedNow {
-            return "PIN blocked: sudo mpin-enroll recover. Enter for the password: "
-        }
+    static func reason(_ message: Text) -> Text {
         var text = Text()
-        for byte in message.text.bytes { text.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte) }
+        for byte in message.bytes { text.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte) }
         return text + " Enter for the password: "
     }
 

@@ -54,6 +54,10 @@ final class Judge: Sendable {
             }
             match = open.first { accepts(answer.v, $0, identity: identity, at: now) }
             guard match == nil else {
+                guard try ledger.confirm(registration, hash, now: now.seconds) else {
+                    audit.note(.refused, at: now, user: registration.user, source: source, detail: "revoked")
+                    return .revoked
+                }
                 try ledger.clearFailures(hash, known: failures)
                 return .right(user: registration.user)
             }

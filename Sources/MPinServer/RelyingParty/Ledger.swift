@@ -38,6 +38,14 @@ final class Ledger: Sendable {
         setPending(hash, 0)
     }
 
+    /// Notes, durably, that a registration has logged in; costs nothing after the first time.
+    ///
+    /// - Returns: false when it was revoked meanwhile.
+    func confirm(_ registration: Registration, _ hash: [UInt8], now: Int64) throws(ServerFault) -> Bool {
+        guard registration.confirmed == nil else { return true }
+        return try store.confirm(hash, now: now)
+    }
+
     private func pending(_ hash: [UInt8]) -> Int { unwritten.withLock { $0[hash] ?? 0 } }
 
     private func setPending(_ hash: [UInt8], _ count: Int) {

@@ -117,7 +117,7 @@ struct Assembly {
         settings.appID = appID
         settings.checkSum = 1
         settings.serverID = HexText(bytes: serverID)
-        settings.extensions = ["passId", "attemptsLeft", "revoke", "requester"]
+        settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "invitationCode"]
         settings.revokeURL = "\(publicURL)/mpinRevoke"
         return settings
     }

@@ -9,6 +9,9 @@ internal import UnixSignals
 
 /// A server that listens: what `mpin-server serve` runs.
 public struct LoginService: Sendable {
+    /// The version of the server.
+    public static var version: String { "0.1.0" }
+
     private let directory: ServerDirectory
     private let server: LoginServer
     private let lock: ServerLock

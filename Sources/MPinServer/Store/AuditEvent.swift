@@ -7,6 +7,8 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case registrationStarted = "register"
     case registrationRestarted = "register-again"
     case registrationRefused = "register-refused"
+    /// A registration that had never logged in was revoked for another one, made with the same code.
+    case replaced = "replace"
     /// The mail server took a mail.
     case mailSent = "mail"
     case mailFailed = "mail-failed"

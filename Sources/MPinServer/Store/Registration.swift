@@ -25,9 +25,14 @@ struct Registration: Sendable {
     let delivered: Int64?
     let failures: Int
     let revoked: Int64?
+    let revoker: String?
     let reason: String?
+    /// When it first logged in.
+    let confirmed: Int64?
 
-    static let columns = "id, user, device, mobile, state, ott, created, expires, delivered, failures, revoked, reason"
+    static let columns = """
+        id, user, device, mobile, state, ott, created, expires, delivered, failures, revoked, revoker, reason, confirmed
+        """
 
     init(_ row: Row) throws {
         guard let state = State(rawValue: row["state"]) else {
@@ -44,6 +49,8 @@ struct Registration: Sendable {
         delivered = row["delivered"]
         failures = row["failures"]
         revoked = row["revoked"]
+        revoker = row["revoker"]
         reason = row["reason"]
+        confirmed = row["confirmed"]
     }
 }

@@ -71,6 +71,17 @@ enum Schema {
                     """)
         }
         registerMail(&migrator)
+        migrator.registerMigration("replacement") { database in
+            try database.execute(
+                sql: """
+                    -- registration: the hash of the M-Pin ID that the code made.
+                    ALTER TABLE invitation ADD COLUMN registration BLOB;
+
+                    -- confirmed: the first login. Whatever was enrolled before this was noted counts as logged in.
+                    ALTER TABLE registration ADD COLUMN confirmed INTEGER;
+                    UPDATE registration SET confirmed = delivered;
+                    """)
+        }
         return migrator
     }
 

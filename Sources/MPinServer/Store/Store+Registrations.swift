@@ -33,7 +33,11 @@ extension Store {
     /// - Returns: false, and nothing changed, when the code is not good for this user now.
     func add(_ new: NewRegistration, code: [UInt8]?, event: AuditEvent) throws(ServerFault) -> Bool {
         try write { database in
-            if let code, try !Self.use(code, user: new.user, at: new.created, in: database) { return false }
+            if let code {
+                let isGood = try Self.use(
+                    code, user: new.user, for: new.hash, at: event.time, source: event.source, in: database)
+                guard isGood else { return false }
+            }
             // What nobody came back for makes room.
             try database.execute(
                 sql: "DELETE FROM registration WHERE state < ? AND expires <= ?",
@@ -67,7 +71,9 @@ extension Store {
             else { return nil }
             var state = activates ? .activated : registration.state
             if state == .held, let code {
-                guard try Self.use(code, user: registration.user, at: now, in: database) else { return nil }
+                let isGood = try Self.use(
+                    code, user: registration.user, for: hash, at: event.time, source: event.source, in: database)
+                guard isGood else { return nil }
                 state = .activated
             }
             try database.execute(
@@ -94,6 +100,20 @@ extension Store {
             let changed = database.changesCount == 1
             if changed { try Self.record([event], in: database) }
             return changed
+        }
+    }
+
+    /// Notes the first login of a registration; from then on the code that made it is used up for good.
+    ///
+    /// - Returns: false, and nothing changed, when the registration was revoked meanwhile.
+    func confirm(_ hash: [UInt8], now: Int64) throws(ServerFault) -> Bool {
+        try write { database in
+            try database.execute(
+                sql: """
+                    UPDATE registration SET confirmed = coalesce(confirmed, ?) WHERE hash = ? AND revoked IS NULL
+                    """,
+                arguments: [now, Data(hash)])
+            return database.changesCount == 1
         }
     }
 

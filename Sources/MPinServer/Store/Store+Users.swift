@@ -47,7 +47,7 @@ extension Store {
         }
     }
 
-    /// Revokes every registration and open invitation that a user has now. Nil when there is no such user.
+    /// Revokes every registration and invitation that a user has now. Nil when there is no such user.
     func revokeAll(_ user: String, reason: String?, now: Int64, event: AuditEvent) throws(ServerFault) -> Int? {
         try write { database -> Int? in
             guard try Self.exists(user, in: database) else { return nil }
@@ -57,7 +57,7 @@ extension Store {
                     """,
                 arguments: [now, reason, user])
             let count = database.changesCount
-            try database.execute(sql: "DELETE FROM invitation WHERE user = ? AND used IS NULL", arguments: [user])
+            try database.execute(sql: "DELETE FROM invitation WHERE user = ?", arguments: [user])
             try Self.record([event], in: database)
             return count
         }
@@ -91,8 +91,9 @@ extension Store {
 }
 
 extension UserRecord.Device {
-    /// Nil for a registration that was never finished and is over.
+    /// Nil for a registration that was never finished and is over, and for one that another has replaced.
     init?(_ registration: Registration, limit: Int, now: Int64) {
+        if registration.revoker == "replaced" { return nil }
         if registration.state != .registered, registration.expires <= now { return nil }
         let state: UserStanding =
             if registration.revoked != nil {

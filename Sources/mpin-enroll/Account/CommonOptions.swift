@@ -3,45 +3,89 @@ import MPin
 
 /// The options that every command takes.
 struct CommonOptions: ParsableArguments {
-    @Option(name: .long, help: "The Unix account; root may name any, others only with a store of their own.")
+    @Option(
+        help: ArgumentHelp(
+            "The Unix account; root may name any, others only with a store of their own. Default: your own.",
+            valueName: "name"))
     var user: String?
 
     @Option(
-        name: .long, help: "The identity at the server; without it the one enrolled, or user_map's, or the account.")
+        help: ArgumentHelp(
+            "The identity at the server. Default: the one enrolled, or what user_map makes, or the account's name.",
+            valueName: "identity"))
     var identity: String?
 
-    @Option(name: .long, help: "The server: https://HOST[:PORT][/PATH] or unix:PATH.")
+    @Option(
+        help: ArgumentHelp(
+            "The server: https://HOST[:PORT][/PATH] or unix:PATH. Default: the one in the configuration.",
+            valueName: "address"))
     var server: String?
 
-    @Option(name: .long, help: "A directory in place of /var/lib/mpin.")
+    @Option(help: ArgumentHelp("Where tokens are kept. Default: /var/lib/mpin.", valueName: "directory"))
     var store: String?
 
-    @Option(name: .long, help: "A configuration file in place of /etc/mpin/mpin.conf.")
+    @Option(help: ArgumentHelp("The configuration file. Default: /etc/mpin/mpin.conf.", valueName: "file"))
     var config: String?
 
-    @Option(name: .long, help: "The CA certificates that the server's certificate is judged by, PEM.")
+    @Option(
+        help: ArgumentHelp(
+            "The CA certificates that the server's certificate is judged by, PEM. Default: the system's.",
+            valueName: "file"))
     var caFile: String?
 
-    @Option(name: .long, help: "Seconds for each exchange with the server.")
+    @Option(help: ArgumentHelp("For each exchange with the server, 1 to 120. Default: 5.", valueName: "seconds"))
     var timeout: Int?
 
-    @Flag(name: .long, help: "Print exactly one JSON object.")
+    @Flag(help: "Print exactly one JSON object; never ask anything.")
     var json = false
 
-    @Flag(name: .long, help: "Never ask anything.")
+    @Flag(help: "Never ask anything.")
     var noInput = false
+
+    /// Whether a person may be asked.
+    var mayAsk: Bool { !noInput && !json }
 
     /// The configuration with these options over it.
     func configuration() throws(CommandFailure) -> Configuration {
-        var arguments: [String] = []
-        if let config { arguments.append("conf=" + absolute(config)) }
-        if let store { arguments.append("store=" + absolute(store)) }
-        if let server { arguments.append("server=" + absoluteSocket(server)) }
-        if let caFile { arguments.append("ca_file=" + absolute(caFile)) }
-        if let timeout { arguments.append("timeout=\(timeout)") }
-        do { return try Configuration.load(arguments: arguments) } catch {
-            throw CommandFailure(.configuration, "CONFIGURATION", error.message)
+        var given: [(flag: String, argument: String)] = []
+        if let config { given.append(("--config", "conf=" + absolute(config))) }
+        if let store { given.append(("--store", "store=" + absolute(store))) }
+        if let server { given.append(("--server", "server=" + absoluteSocket(server))) }
+        if let caFile { given.append(("--ca-file", "ca_file=" + absolute(caFile))) }
+        if let timeout { given.append(("--timeout", "timeout=\(timeout)")) }
+        do { return try Configuration.load(arguments: given.map(\.argument)) } catch {
+            throw CommandFailure(error, flags: given.map(\.flag))
         }
+    }
+
+    /// A command line of this program that goes on with what these options name.
+    func line(_ command: String) -> String {
+        var words = AccountName.caller == nil ? [] : ["sudo"]
+        words += ["mpin-enroll"] + command.split(separator: " ").map(String.init)
+        let options = [
+            ("--user", user), ("--identity", identity), ("--server", server), ("--store", store), ("--config", config),
+            ("--ca-file", caFile),
+        ]
+        for (flag, value) in options {
+            guard let value else { continue }
+            words += [flag, CommonOptions.quoted(value)]
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// A word as a shell takes it for one.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "+"), UInt8(ascii: ","):
+                true
+            default: false
+            }
+        }
+        if isPlain && !word.isEmpty { return word }
+        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
     private func absoluteSocket(_ server: String) -> String {

@@ -9,7 +9,16 @@ extension Enrolment {
             if client.backend == nil { try client.selectBackend(user.backend) }
             let pending = try client.startAuthentication(user)
             _ = try client.finishAuthentication(pending, pin: pin)
-        } catch { throw CommandFailure(error, state: user.state) }
+        } catch { throw CommandFailure(error, of: user) }
+    }
+
+    /// Finds out whether a registration that was revoked still is, so that nobody types a PIN in vain.
+    func checkRevocation(_ client: inout MPin, of user: User) throws(CommandFailure) {
+        guard user.lastRefusal == .revoked else { return }
+        do throws(MPinError) {
+            if client.backend == nil { try client.selectBackend(user.backend) }
+            _ = try client.startAuthentication(user)
+        } catch { throw CommandFailure(error, of: user) }
     }
 
     /// What a command's prompt says before the PIN is typed.
@@ -28,6 +37,7 @@ extension Enrolment {
         if let length = user.pinLength { members["pinLength"] = .number(length) }
         if let left = user.attemptsLeft { members["attemptsLeft"] = .number(left) }
         if let refusal = user.lastRefusal { members["condition"] = .text(refusal.name.text) }
+        if let reason = user.reasonOfRefusal { members["reason"] = .text(reason) }
         return members
     }
 }

@@ -1,4 +1,3 @@
-import CMPinSystem
 import Glibc
 import MPin
 
@@ -12,55 +11,98 @@ struct Enrolment {
     private let isNamed: Bool
     let server: String?
 
-    init(_ options: CommonOptions) throws(CommandFailure) {
-        configuration = try options.configuration()
-        account = try Enrolment.account(options)
-        isNamed = options.identity != nil
-        if let identity = options.identity {
+    /// - Parameter mayBeGone: whether records of an account that the system no longer knows are meant too.
+    init(_ options: CommonOptions, mayBeGone: Bool = false) throws(CommandFailure) {
+        let configuration = try options.configuration()
+        try self.init(
+            configuration,
+            account: Enrolment.account(options, mayBeGone ? configuration.store : nil), identity: options.identity)
+    }
+
+    init(_ configuration: Configuration, account: String, identity: String? = nil) throws(CommandFailure) {
+        self.configuration = configuration
+        self.account = account
+        server = configuration.server
+        isNamed = identity != nil
+        if let identity {
             self.identity = identity
         } else if let map = configuration.userMap {
             guard let identity = map.identity(for: account) else {
-                throw CommandFailure(.configuration, "CONFIGURATION", "user_map gives this account no identity.")
+                throw CommandFailure(
+                    .configuration, "CONFIGURATION", "user_map gives the account \(account) no identity.",
+                    advice: Advice("Name one with --identity, or change user_map in the configuration."))
             }
             self.identity = identity
         } else {
-            identity = account
+            self.identity = account
         }
-        server = configuration.server
+        if let server { Patience.name(server) }
     }
 
-    private static func account(_ options: CommonOptions) throws(CommandFailure) -> String {
-        let isRoot = geteuid() == 0
-        if let user = options.user {
-            // With a store of one's own any name may be tried; the system's store belongs to root.
-            guard isRoot || options.store != nil || user == ownName() else {
+    private init(_ other: Enrolment, of user: User) {
+        (configuration, account, isNamed) = (other.configuration, other.account, true)
+        (identity, server) = (user.identity, user.backend)
+    }
+
+    /// The same account with the identity and the server of one of its registrations.
+    func of(_ user: User) -> Enrolment { Enrolment(self, of: user) }
+
+    /// - Parameter store: where records of an account that is gone may still lie.
+    private static func account(_ options: CommonOptions, _ store: String?) throws(CommandFailure) -> String {
+        if let given = options.user {
+            let name = try known(given, store)
+            // With a store of one's own any account may be tried; the system's store belongs to root.
+            guard geteuid() == 0 || options.store != nil || name == AccountName.own else {
                 throw CommandFailure(
-                    .notPermitted, "NOT_PERMITTED", "Only root may work on another account.", hint: "Use sudo.")
+                    .notPermitted, "NOT_PERMITTED", "Only root may work on another account.",
+                    advice: Advice("Use sudo."))
             }
-            return user
+            return name
         }
-        if isRoot, let caller = unsafe getenv("SUDO_USER") { return unsafe String(cString: caller) }
-        guard let name = ownName() else {
+        if let caller = AccountName.caller { return try known(caller, store) }
+        guard let name = AccountName.own else {
             throw CommandFailure(
-                .notEnrolled, "INVALID", "This user has no account name.", hint: "Name the account with --user.")
+                .notEnrolled, "INVALID", "This user has no account name.",
+                advice: Advice("Name the account with --user."))
         }
         return name
     }
 
-    private static func ownName() -> String? {
-        var buffer = [CChar](repeating: 0, count: 256)
-        let length = unsafe mpin_account_name(mpin_real_uid(), &buffer, buffer.count)
-        guard length > 0 else { return nil }
-        return String(decoding: buffer.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    private static func known(_ given: String, _ store: String?) throws(CommandFailure) -> String {
+        if let name = AccountName.canonical(given) { return name }
+        if let store, let names = try? FileStore.accounts(in: store), names.contains(given) { return given }
+        throw CommandFailure(
+            .notEnrolled, "NO_SUCH_ACCOUNT", "There is no account '\(given)' on this machine.",
+            advice: Advice("Look at the spelling: getent passwd lists the accounts."))
     }
 
     /// Opens the account's identities.
-    func open(_ area: FileStore.Area = .users, create: Bool = false) throws(CommandFailure) -> MPin {
-        do {
-            let store = try FileStore(
-                directory: configuration.store, account: account, area: area, create: create)
-            return try MPin(store: store, options: configuration.transport)
-        } catch { throw CommandFailure(error, creating: create) }
+    ///
+    /// - Parameters:
+    ///   - create: for commands that write: makes the store where it is missing, and sets aside what cannot be read.
+    ///   - advice: for somebody who is not enrolled.
+    func open(
+        _ area: FileStore.Area = .users, create: Bool = false, advice: Advice = CommandFailure.register
+    ) throws(CommandFailure) -> MPin {
+        let place = StorePlace(directory: configuration.store, account: account, area: area)
+        do throws(StoreError) {
+            if create { try setAsideUnreadable(area) }
+            var options = configuration.transport
+            options.watch = Patience.watch
+            return try MPin(store: store(area, create: create), options: options)
+        } catch { throw CommandFailure(error, place, creating: create, advice: advice) }
+    }
+
+    private func store(_ area: FileStore.Area, create: Bool) throws(StoreError) -> FileStore {
+        try FileStore(directory: configuration.store, account: account, area: area, create: create)
+    }
+
+    private func setAsideUnreadable(_ area: FileStore.Area) throws(StoreError) {
+        let limit = Deadline(millisecondsFromNow: configuration.timeoutSeconds * 1000)
+        guard let name = try store(area, create: true).setAsideUnreadable(until: limit) else { return }
+        let records = StorePlace(directory: configuration.store, account: account, area: area).records
+        Terminal.say(visible("mpin-enroll: \(records) could not be read as a whole."))
+        Terminal.say(visible("What stood in it is kept in \(configuration.store)/\(name)."))
     }
 
     /// The registration of this identity at the server, or at the only one where it has one.
@@ -81,21 +123,38 @@ struct Enrolment {
     private func single(_ candidates: [User], _ client: borrowing MPin) throws(CommandFailure) -> User? {
         guard candidates.count <= 1 else {
             throw CommandFailure(
-                .usage, "USAGE", "This identity is registered at several servers.", hint: "Name one with --server.")
+                .usage, "USAGE", "\(identity) is registered at several servers.",
+                advice: Advice("Name one with --server: " + candidates.map(\.backend).joined(separator: ", ")))
         }
         if let found = candidates.first { return found }
         guard client.recordsSetAside == 0 else {
+            let place = StorePlace(directory: configuration.store, account: account)
             throw CommandFailure(
-                .storage, "STORAGE_ERROR", "A record of this account cannot be read; it has been left as it is.")
+                .storage, "STORAGE_ERROR", "A record in \(place.records) cannot be read.",
+                advice: Advice("Enrol anew, which sets it aside, with", "register"))
         }
         return nil
     }
 
     /// The registration that a command needs.
-    func existing(in client: borrowing MPin) throws(CommandFailure) -> User {
-        guard let user = try meant(in: client) else { throw CommandFailure.notEnrolled(account) }
+    func existing(
+        in client: borrowing MPin, advice: Advice = CommandFailure.register
+    ) throws(CommandFailure) -> User {
+        guard let user = try meant(in: client) else {
+            let others = client.allUsers.map { "\($0.identity) at \($0.backend)" }
+            guard others.isEmpty else {
+                throw CommandFailure(
+                    .notEnrolled, "INVALID", "\(account) is not enrolled as \(named).",
+                    advice: Advice("Enrolled: " + others.joined(separator: ", ")))
+            }
+            throw CommandFailure.notEnrolled(account, advice: advice)
+        }
+        Patience.name(user.backend)
         return user
     }
+
+    /// What the command line asks for.
+    private var named: String { isNamed ? identity : "anybody at \(server ?? "a server")" }
 
     /// The server's address in the form in which it is stored.
     var normalServer: String? { server.flatMap { Backend($0)?.text } }
@@ -104,8 +163,8 @@ struct Enrolment {
     func requiredServer() throws(CommandFailure) -> String {
         guard let server else {
             throw CommandFailure(
-                .usage, "USAGE", "No server is configured.",
-                hint: "Name one with --server, or in /etc/mpin/mpin.conf.")
+                .configuration, "CONFIGURATION", "No server is configured.",
+                advice: Advice("Name one with --server, or as 'server = ...' in /etc/mpin/mpin.conf."))
         }
         return server
     }

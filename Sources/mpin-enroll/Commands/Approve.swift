@@ -12,7 +12,7 @@ struct Approve: Command {
     @Argument(help: "The access number, in groups or not, or the scanned address with its # and code.")
     var number: [String]
 
-    @Flag(name: .long, help: "Stay until Enter is pressed or standard input ends, and then sign that session out.")
+    @Flag(help: "Stay until Enter is pressed or standard input ends, and then sign that session out.")
     var thenLogOut = false
 
     func work() throws(CommandFailure) -> Outcome {
@@ -21,9 +21,10 @@ struct Approve: Command {
         let user = try enrolment.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         guard let code = AccessCode(number.joined(separator: " ")) else { throw Approve.malformed }
+        let source = pin.source(common)
         let details = try ask(about: code, for: user, &client)
         for line in Asking(details).lines { Terminal.say(visible(line)) }
-        try approve(code, as: user, prompt: enrolment.prompt(for: user), &client)
+        try approve(code, as: user, source, prompt: enrolment.prompt(for: user), &client)
 
         var members = enrolment.description(of: user)
         members["asking"] = .object(Asking(details).members)
@@ -44,37 +45,62 @@ struct Approve: Command {
         do throws(MPinError) {
             try client.setBackend(of: user)
             if case .number(let number) = code { try client.checkAccessNumber(number) }
-            return try client.getSessionDetails(code.text)
-        } catch { throw CommandFailure(error, state: user.state) }
+        } catch { throw CommandFailure(error, at: user.backend) }
+        let details: SessionDetails
+        do throws(MPinError) { details = try client.getSessionDetails(code.text) } catch {
+            switch error.httpStatus {
+            case 404, 410, 412: throw Approve.unknown(user)
+            default: throw CommandFailure(error, at: user.backend)
+            }
+        }
+        // A server that tells who waits and names nobody knows of nobody.
+        if client.offers("requester"), details.requester == nil { throw Approve.unknown(user) }
+        return details
     }
 
+    /// Tells the waiting side who is about to sign in, asks for the PIN, and signs in.
     private func approve(
-        _ code: AccessCode, as user: User, prompt: String, _ client: inout MPin
+        _ code: AccessCode, as user: User, _ source: PINSource, prompt: String, _ client: inout MPin
     ) throws(CommandFailure) {
-        let pin = try pin.source(common).pin(prompt: prompt)
+        let pending: PendingAuthentication
+        do throws(MPinError) { pending = try client.startAuthentication(user, accessCode: code.text) } catch {
+            throw CommandFailure(error, of: user)
+        }
+        let pin = try source.pin(prompt: prompt)
         do throws(MPinError) {
-            let pending = try client.startAuthentication(user, accessCode: code.text)
             try client.finishAuthenticationAN(pending, pin: pin, accessNumber: code.text)
-        } catch {
-            let failure = CommandFailure(error, state: user.state)
-            guard error.code == .requestExpired else { throw failure }
-            throw CommandFailure(
-                .tryLater, failure.code, "The PIN is right, but the waiting session did not answer in time.",
-                hint: "Look there: some servers let it sign in later. If it does not, take a new number.")
+        } catch { throw Approve.failure(error, user) }
+    }
+
+    private static func failure(_ error: MPinError, _ user: User) -> CommandFailure {
+        switch error.code {
+        case .requestExpired:
+            CommandFailure(
+                .tryLater, error.code.name.text, "The PIN is right, but the waiting session did not answer in time.",
+                advice: Advice("Look there: some servers let it sign in later. If it does not, take a new number."))
+        case .incorrectAccessNumber where error.attemptsLeft == 0:
+            CommandFailure.blocked(user)
+        case .incorrectAccessNumber where error.attemptsLeft != nil:
+            CommandFailure(
+                .wrongPIN, "INCORRECT_PIN", "Wrong PIN; and the number is unknown to \(user.backend), or expired.",
+                advice: Advice("Take a new number, and try again."), attemptsLeft: error.attemptsLeft)
+        case .incorrectAccessNumber: unknown(user)
+        default: CommandFailure(error, of: user)
         }
     }
 
     private func logOut(_ user: User, _ client: inout MPin) throws(CommandFailure) -> Bool {
         guard client.canLogout(user) else {
             throw CommandFailure(
-                .protocolFault, "FLOW_ERROR", "The session is signed in, but cannot be signed out from here.")
+                .protocolFault, "FLOW_ERROR", "The session is signed in, but cannot be signed out from here.",
+                advice: Advice("Sign out where it is shown."))
         }
         Terminal.say("Signed in as \(user.identity). Press Enter to sign that session out.")
         while let line = readLine(strippingNewline: false), !line.hasSuffix("\n") {}
         guard client.logout(user) else {
             throw CommandFailure(
                 .unavailable, "NETWORK_ERROR", "The session could not be signed out from here.",
-                hint: "Sign out where it is shown.")
+                advice: Advice("Sign out where it is shown."))
         }
         return true
     }
@@ -82,6 +108,12 @@ struct Approve: Command {
     private static var malformed: CommandFailure {
         CommandFailure(
             .badInput, "INCORRECT_ACCESS_NUMBER", "This is neither an access number nor a scanned address.",
-            hint: "Type the digits as shown, or the whole address.")
+            advice: Advice("Type the digits as shown, or the whole address."))
+    }
+
+    private static func unknown(_ user: User) -> CommandFailure {
+        CommandFailure(
+            .badInput, "INCORRECT_ACCESS_NUMBER", "\(user.backend) knows no session with this number, or no longer.",
+            advice: Advice("Look for a mistyped digit, or have a new number shown."))
     }
 }

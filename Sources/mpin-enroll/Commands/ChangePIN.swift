@@ -8,7 +8,7 @@ struct ChangePIN: Command {
     @OptionGroup var common: CommonOptions
     @OptionGroup var old: PINOptions
 
-    @Option(name: .long, help: "A file with the new PIN, or - for standard input.")
+    @Option(help: ArgumentHelp("A file with the new PIN, or - for standard input.", valueName: "file"))
     var newPinFile: String?
 
     func validate() throws {
@@ -22,10 +22,14 @@ struct ChangePIN: Command {
         var client = try enrolment.open()
         let user = try enrolment.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
-        let newSource = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: !common.noInput && !common.json)
-        // A weak PIN in a file is refused before anything is spent on it.
+        let newSource = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk)
+        let oldSource = old.source(common)
+        // Neither a weak PIN in a file nor one that cannot be had costs a login.
+        try oldSource.require()
+        try newSource.require()
         let early = newPinFile == nil ? nil : NewPIN(try newSource.newPIN(prompt: ""))
-        let oldPIN = try old.source(common).pin(prompt: "Old " + enrolment.prompt(for: user))
+        try enrolment.checkRevocation(&client, of: user)
+        let oldPIN = try oldSource.pin(prompt: "Old " + enrolment.prompt(for: user))
         if early == nil {
             // Proved first: nobody should think of a new PIN before the old one is known to be right.
             try enrolment.logIn(&client, as: user, pin: oldPIN)
@@ -34,12 +38,12 @@ struct ChangePIN: Command {
         if let early {
             new = early
         } else {
-            new = NewPIN(try newSource.newPIN(prompt: "New PIN for \(user.identity): "))
+            new = NewPIN(try newSource.newPIN(prompt: "New PIN for \(user.identity), 4 to 6 digits: "))
         }
         do throws(MPinError) {
             if client.backend == nil { try client.selectBackend(user.backend) }
             try new.withPIN { new throws(MPinError) in try client.changePIN(user, from: oldPIN, to: new) }
-        } catch { throw CommandFailure(error, state: user.state) }
+        } catch { throw CommandFailure(error, of: user) }
         return Outcome(
             report: Report(
                 ["\(user.identity) has a new PIN, and has logged in with it."], enrolment.description(of: user)))

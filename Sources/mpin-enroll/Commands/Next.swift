@@ -10,33 +10,15 @@ struct Next: Command {
 
     func work() throws(CommandFailure) -> Outcome {
         let enrolment = try Enrolment(common)
-        let state: UserState
-        do throws(CommandFailure) {
-            state = try enrolment.existing(in: enrolment.open()).state
-        } catch  where error.exitStatus == .notEnrolled {
-            state = .invalid
+        let standing = Standing(enrolment: enrolment)
+        // A file that cannot be read is nobody's enrolment: registering sets it aside.
+        let user: User?
+        do throws(CommandFailure) { user = try standing.user() } catch  where error.exitStatus == .storage {
+            user = nil
         }
-        switch state {
-        case .invalid, .startedRegistration, .activated:
-            var register = Register()
-            register.common = common
-            register.code = CodeOptions()
-            register.pinFile = nil
-            register.device = nil
-            return try register.work()
-        case .registered, .blocked:
-            var status = Status()
-            status.common = common
-            status.check = false
-            var outcome = try status.work()
-            outcome = Outcome(
-                report: Report(
-                    outcome.report.lines + [
-                        state == .blocked
-                            ? "next      mpin-enroll recover, with a code of the administrator's"
-                            : "next      mpin-enroll test, change-pin or remove"
-                    ], outcome.report.members))
-            return outcome
-        }
+        if let user, user.state == .registered || user.state == .blocked { return try standing.report(check: false) }
+        let chosen = user.map { enrolment.of($0) } ?? enrolment
+        return try Register.enrol(
+            chosen, code: CodeSource(mayAsk: common.mayAsk), pin: PINSource(file: nil, mayAsk: common.mayAsk))
     }
 }

@@ -8,33 +8,48 @@ struct Register: Command {
     @OptionGroup var common: CommonOptions
     @OptionGroup var code: CodeOptions
 
-    @Option(name: .long, help: "A file with the new PIN, or - for standard input.")
+    @Option(help: ArgumentHelp("A file with the new PIN, or - for standard input.", valueName: "file"))
     var pinFile: String?
 
-    @Option(name: .long, help: "How the server lists this machine; the host name unless given.")
+    @Option(help: ArgumentHelp("How the server lists this machine. Default: the host's name.", valueName: "name"))
     var device: String?
 
+    @Flag(help: "Give up a registration that was begun and not finished, and begin anew.")
+    var startOver = false
+
     func work() throws(CommandFailure) -> Outcome {
-        let enrolment = try Enrolment(common)
+        try Register.enrol(
+            try Enrolment(common), code: code.source(common, for: "register"),
+            pin: PINSource(file: pinFile, mayAsk: common.mayAsk),
+            device: device, startsOver: startOver)
+    }
+
+    /// Enrols an account that is not enrolled, or whose enrolment was not finished.
+    static func enrol(
+        _ enrolment: Enrolment, code: CodeSource, pin: PINSource, device: String? = nil, startsOver: Bool = false
+    ) throws(CommandFailure) -> Outcome {
         let server = try enrolment.requiredServer()
         var client = try enrolment.open(create: true)
-        if let present = try enrolment.registration(in: client), !isUnfinished(present) {
-            throw CommandFailure(
-                .internalFault, "FLOW_ERROR", "\(present.identity) is enrolled already.",
-                hint: present.state == .blocked
-                    ? "It is BLOCKED. With a new code: mpin-enroll recover"
-                    : "Try it with: mpin-enroll test. A new PIN: mpin-enroll change-pin")
-        }
-        let source = PINSource(file: pinFile, flag: "--pin-file", mayAsk: !common.noInput && !common.json)
-        let (user, _) = try enrolment.register(
-            &client, device: device, code: { () throws(CommandFailure) in try code.value(common) }, pin: source)
+        if let present = try enrolment.registration(in: client) { try refuse(present) }
+        let registering = Registering(
+            enrolment: enrolment, device: device, code: code, pin: pin, startsOver: startsOver)
+        let (user, _) = try registering.run(&client)
         return Outcome(
             report: Report(
                 ["\(user.identity) is enrolled for \(enrolment.account) at \(server), and has logged in."],
                 enrolment.description(of: user)))
     }
 
-    private func isUnfinished(_ user: User) -> Bool {
-        user.state == .startedRegistration || user.state == .activated
+    /// Refuses a registration that has a token: `recover` replaces it, and this command nothing.
+    private static func refuse(_ present: User) throws(CommandFailure) {
+        guard present.state == .registered || present.state == .blocked else { return }
+        switch (present.state, present.lastRefusal) {
+        case (.blocked, _): throw CommandFailure.blocked(present)
+        case (_, .revoked): throw CommandFailure.revoked(present)
+        default:
+            throw CommandFailure(
+                .enrolledAlready, "ENROLLED_ALREADY", "\(present.identity) is enrolled already at \(present.backend).",
+                advice: Advice("'change-pin' gives it another PIN, 'recover' registers it anew. Try it with", "test"))
+        }
     }
 }

@@ -8,16 +8,16 @@ struct Remove: Command {
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Flag(name: .long, help: "Tell the server nothing.")
+    @Flag(help: "Tell the server nothing.")
     var localOnly = false
 
-    @Flag(name: .long, help: "Do not ask whether this is meant.")
+    @Flag(help: "Do not ask whether this is meant.")
     var yes = false
 
     func work() throws(CommandFailure) -> Outcome {
-        let enrolment = try Enrolment(common)
-        var client = try enrolment.open()
-        let user = try enrolment.existing(in: client)
+        let enrolment = try Enrolment(common, mayBeGone: true)
+        var client = try enrolment.open(advice: CommandFailure.showList)
+        let user = try enrolment.existing(in: client, advice: CommandFailure.showList)
         try confirm(user)
         let description = enrolment.description(of: user)
         let isTold = localOnly || user.state != .registered ? false : try revoke(user, &client, enrolment)
@@ -25,7 +25,7 @@ struct Remove: Command {
 
         var lines = ["\(user.identity) is removed from this machine."]
         if !isTold {
-            lines.append("The server was not told; its administrator can revoke what it still lists.")
+            lines.append("\(user.backend) was not told; its administrator can revoke what it still lists.")
         }
         var members = description
         members["state"] = .text(UserState.invalid.name.text)
@@ -35,31 +35,41 @@ struct Remove: Command {
 
     private func confirm(_ user: User) throws(CommandFailure) {
         guard !yes else { return }
-        guard !common.noInput, !common.json, let terminal = Terminal() else {
+        guard common.mayAsk, let terminal = Terminal() else {
             throw CommandFailure(
-                .inputNeeded, "INPUT_NEEDED", "Removing has to be confirmed.", hint: "Give --yes.")
+                .inputNeeded, "INPUT_NEEDED", "Removing has to be confirmed.", advice: Advice("Give --yes."))
         }
         let device = user.deviceName.isEmpty ? "" : " (\(user.deviceName))"
-        let answer = terminal.ask("Remove \(user.identity)\(device) at \(user.backend)? [y/N] ")
+        let answer = terminal.ask(visible("Remove \(user.identity)\(device) at \(user.backend)? [y/N] "))
         guard answer == "y" || answer == "Y" || answer == "yes" else {
-            throw CommandFailure(.cancelled, "CANCELED", "Nothing was removed.")
+            throw CommandFailure(.cancelled, "CANCELED", "Nothing was removed.", advice: CommandFailure.showList)
         }
     }
 
-    /// Logs in once more to have the registration revoked. A wrong PIN stops the command; a server that cannot be told
-    /// does not, because the machine may have to be handed on all the same.
+    /// Has the server revoke the registration, where it offers that, by one more login. A wrong PIN stops the command; a
+    /// server that cannot be told does not, because the machine may have to be handed on all the same.
     private func revoke(_ user: User, _ client: inout MPin, _ enrolment: Enrolment) throws(CommandFailure) -> Bool {
+        do throws(MPinError) { try client.setBackend(of: user) } catch {
+            Terminal.say("mpin-enroll: " + visible(CommandFailure(error, at: user.backend).message))
+            return false
+        }
+        guard client.offers("revoke") else { return false }
+        let pending: PendingAuthentication
+        do throws(MPinError) { pending = try client.startAuthentication(user) } catch {
+            Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: user).message))
+            return false
+        }
         let pin = try pin.source(common).pin(prompt: enrolment.prompt(for: user))
         do throws(MPinError) {
-            try client.selectBackend(user.backend)
-            let pending = try client.startAuthentication(user)
             try client.revoke(registration: user.mpinID, by: pending, pin: pin)
             return true
         } catch {
             switch error.code {
-            case .incorrectPIN, .pinInputCanceled: throw CommandFailure(error, state: user.state)
+            case .incorrectPIN, .pinInputCanceled:
+                throw CommandFailure(error, of: user).advising(
+                    Advice("Without the PIN, and without telling the server", "remove --local-only"))
             default:
-                Terminal.say("mpin-enroll: " + error.message)
+                Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: user).message))
                 return false
             }
         }

@@ -14,6 +14,7 @@ struct Test: Command {
         var client = try enrolment.open()
         let user = try enrolment.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
+        try enrolment.checkRevocation(&client, of: user)
         let pin = try pin.source(common).pin(prompt: enrolment.prompt(for: user))
         try enrolment.logIn(&client, as: user, pin: pin)
         return Outcome(

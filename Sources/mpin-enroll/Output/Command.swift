@@ -16,12 +16,13 @@ struct Outcome {
 
 extension Command {
     func run() throws {
+        Patience.begin(json: common.json)
         let outcome: Outcome
         do throws(CommandFailure) { outcome = try work() } catch {
-            Report.print(error, json: common.json)
+            Report.print(error, common)
             throw ExitCode(error.exitStatus.rawValue)
         }
-        outcome.report.print(json: common.json)
+        outcome.report.print(common)
         if !common.json { outcome.epilogue?() }
         guard outcome.exitStatus == .done else { throw ExitCode(outcome.exitStatus.rawValue) }
     }

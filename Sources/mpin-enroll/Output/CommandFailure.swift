@@ -6,71 +6,51 @@ struct CommandFailure: Error {
     /// The name of the status, for programs.
     let code: String
     let message: String
-    let hint: String?
+    let advice: Advice?
     let attemptsLeft: Int?
 
-    init(_ exitStatus: ExitStatus, _ code: String, _ message: String, hint: String? = nil, attemptsLeft: Int? = nil) {
+    init(
+        _ exitStatus: ExitStatus, _ code: String, _ message: String, advice: Advice? = nil, attemptsLeft: Int? = nil
+    ) {
         self.exitStatus = exitStatus
         self.code = code
         self.message = message
-        self.hint = hint
+        self.advice = advice
         self.attemptsLeft = attemptsLeft
     }
 
-    /// A failed SDK call; the state of the user tells a wrong PIN from the last one.
-    init(_ error: MPinError, state: UserState? = nil) {
-        self.init(
-            ExitStatus(error.code, state: state), error.code.name.text, error.message,
-            hint: CommandFailure.hint(error.code, state), attemptsLeft: error.attemptsLeft)
+    /// The same with another advice.
+    func advising(_ advice: Advice) -> CommandFailure {
+        CommandFailure(exitStatus, code, message, advice: advice, attemptsLeft: attemptsLeft)
     }
 
-    init(_ error: StoreError, creating: Bool) {
-        switch error {
-        case .notEnrolled, .noStore:
-            self.init(.notEnrolled, "INVALID", error.message, hint: "Enrol with: mpin-enroll register")
-        case .notPermitted:
-            self.init(.notPermitted, "NOT_PERMITTED", error.message, hint: "Use sudo.")
-        case .failed where creating:
-            self.init(.cannotCreate, "STORAGE_ERROR", error.message)
-        case .busy:
-            self.init(.tryLater, "STORAGE_ERROR", error.message)
-        case .unsafe, .damaged, .failed, .badAccountName, .noMemory:
-            self.init(.storage, "STORAGE_ERROR", error.message)
+    /// A failed SDK call that has nothing to do with a server.
+    init(_ error: MPinError) {
+        self.init(ExitStatus(error, state: nil), error.code.name.text, error.message)
+    }
+
+    /// A configuration that cannot be used.
+    ///
+    /// - Parameter flags: what stands on the command line for each of the arguments that were read.
+    init(_ fault: ConfigurationFault, flags: [String]) {
+        guard case .argument(let number) = fault.place, flags.indices.contains(number - 1) else {
+            self.init(
+                .configuration, "CONFIGURATION", fault.message, advice: UnsafeFile.advice(for: fault))
+            return
         }
+        // What is wrong begins with the name of the option in the file; people gave it as a flag.
+        let reason = fault.reason.split(separator: " ").dropFirst().joined(separator: " ")
+        self.init(.configuration, "CONFIGURATION", "\(flags[number - 1]) \(reason).")
     }
 
-    static func notEnrolled(_ account: String) -> CommandFailure {
-        CommandFailure(
-            .notEnrolled, "INVALID", "\(account) is not enrolled on this machine.",
-            hint: "Enrol with: mpin-enroll register")
+    static func cancelled(_ advice: Advice) -> CommandFailure {
+        CommandFailure(.cancelled, "CANCELED", "Cancelled.", advice: advice)
     }
 
-    /// A registration that cannot log in, told by its state before anything is asked.
-    static func cannotLogIn(_ user: User) -> CommandFailure? {
-        switch user.state {
-        case .registered: nil
-        case .blocked:
-            CommandFailure(
-                .blocked, "INCORRECT_PIN", "\(user.identity) is BLOCKED after too many wrong PINs.",
-                hint: "Ask the administrator for a code, then: mpin-enroll recover", attemptsLeft: 0)
-        case .startedRegistration, .activated:
-            CommandFailure(
-                .notVerified, "IDENTITY_NOT_VERIFIED", "The registration of \(user.identity) is not finished.",
-                hint: "Go on with: mpin-enroll register")
-        case .invalid: notEnrolled(user.identity)
-        }
+    static func notEnrolled(_ account: String, advice: Advice) -> CommandFailure {
+        CommandFailure(.notEnrolled, "INVALID", "\(account) is not enrolled on this machine.", advice: advice)
     }
 
-    private static func hint(_ code: MPinStatus, _ state: UserState?) -> String? {
-        switch code {
-        case .incorrectPIN where state == .blocked:
-            "Ask the administrator for a code, then: mpin-enroll recover"
-        case .identityNotAuthorized: "Ask the administrator for a new code: mpin-server invite."
-        case .networkError: "Check the address of the server, and that it runs."
-        case .revoked: "Ask the administrator why, then enrol again with: mpin-enroll recover"
-        case .clientSecretExpired: "Enrol again with: mpin-enroll recover"
-        case .storageError: "Look at the owner and mode of the store."
-        default: nil
-        }
-    }
+    static let register = Advice("Enrol with", "register")
+    static let showList = Advice("See who is enrolled here with", "list")
 }

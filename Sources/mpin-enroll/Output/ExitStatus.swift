@@ -16,6 +16,7 @@ enum ExitStatus: Int32 {
     case protocolFault = 76
     case notPermitted = 77
     case configuration = 78
+    case enrolledAlready = 79
     case notVerified = 80
     case wrongPIN = 81
     case blocked = 82
@@ -24,14 +25,16 @@ enum ExitStatus: Int32 {
     case cancelled = 130
 
     /// The exit status for a failed SDK call.
-    init(_ status: MPinStatus, state: UserState?) {
+    init(_ error: MPinError, state: UserState?) {
         self =
-            switch status {
+            switch error.code {
             case .ok: .done
             case .pinInputCanceled: .cancelled
             case .cryptoError, .flowError: .internalFault
             case .storageError: .storage
+            case .networkError where error.isLocal: .internalFault
             case .networkError, .httpServerError: .unavailable
+            case .httpRequestError where error.httpStatus == 429: .tryLater
             case .responseParseError, .httpRequestError, .badUserAgent: .protocolFault
             case .identityNotAuthorized: .notPermitted
             case .identityNotVerified: .notVerified

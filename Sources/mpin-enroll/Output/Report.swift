@@ -26,34 +26,49 @@ struct Report {
 
     var members: [String: Value]
     var lines: [String]
+    /// What can be done next.
+    var next: Advice?
 
-    init(_ lines: [String], _ members: [String: Value]) {
+    init(_ lines: [String], _ members: [String: Value], next: Advice? = nil) {
         self.lines = lines
         self.members = members
+        self.next = next
     }
 
     /// Prints the outcome of a successful command on standard output.
-    func print(json: Bool) {
-        guard json else {
-            for line in lines { Swift.print(visible(line)) }
+    func print(_ options: CommonOptions) {
+        guard options.json else {
+            for line in lines {
+                // The tabs are of the program's own making: a table has them.
+                let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+                Swift.print(cells.map { visible(String($0)) }.joined(separator: "\t"))
+            }
+            if let next { Swift.print("next      " + visible(next.text(options))) }
             return
         }
         var object = members
+        if let next { object["hint"] = .text(next.text(options)) }
         object["schema"] = .number(1)
         object["ok"] = .flag(true)
         Report.printObject(object)
     }
 
     /// Prints a failure: the object on standard output, or three lines on standard error.
-    static func print(_ failure: CommandFailure, json: Bool) {
-        guard json else {
+    static func print(_ failure: CommandFailure, _ options: CommonOptions) {
+        let hint = failure.advice?.text(options)
+        guard options.json else {
             Terminal.say("mpin-enroll: " + visible(failure.message))
             if let left = failure.attemptsLeft, left > 0 { Terminal.say("Tries left: \(left)") }
-            if let hint = failure.hint { Terminal.say(visible(hint)) }
+            if let hint { Terminal.say(visible(hint)) }
             return
         }
+        print(failure, hint: hint)
+    }
+
+    /// A failure as an object, for when the options are not known.
+    static func print(_ failure: CommandFailure, hint: String?) {
         var error: [String: Value] = ["code": .text(failure.code), "message": .text(failure.message)]
-        if let hint = failure.hint { error["hint"] = .text(hint) }
+        if let hint { error["hint"] = .text(hint) }
         if let left = failure.attemptsLeft { error["attemptsLeft"] = .number(left) }
         printObject(["schema": .number(1), "ok": .flag(false), "error": .object(error)])
     }

@@ -3,8 +3,11 @@ import MPin
 /// A line typed without being shown, edited as terminals do.
 struct HiddenLine: ~Copyable {
     enum Progress {
-        case more, done, cancelled
+        case more, done, cancelled, stopped
     }
+
+    /// The character of Ctrl-Z.
+    static let stop: UInt8 = 0x1a
 
     private var pin: PIN
     private var count = 0
@@ -33,6 +36,7 @@ struct HiddenLine: ~Copyable {
         switch byte {
         case 0x0a, 0x0d: return .done
         case 0x03, 0x04: return .cancelled
+        case HiddenLine.stop: return .stopped
         case 0x1b: escape = .begun
         case 0x08, 0x7f: shorten(to: max(0, count - 1))
         case 0x15: shorten(to: 0)
@@ -40,6 +44,12 @@ struct HiddenLine: ~Copyable {
         default: append(byte)
         }
         return .more
+    }
+
+    /// Forgets what was typed so far.
+    mutating func clear() {
+        shorten(to: 0)
+        escape = .none
     }
 
     consuming func finish() -> PIN {

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Glibc
 import MPin
 
@@ -9,6 +8,18 @@ struct PINSource {
     /// The flag that names the file, for the message that it is missing.
     let flag: String
     let mayAsk: Bool
+    /// What to do after cancelling.
+    var afterCancelling = Advice("Nothing was changed; how things stand says", "status")
+
+    init(file: String?, flag: String = "--pin-file", mayAsk: Bool) {
+        (self.file, self.flag, self.mayAsk) = (file, flag, mayAsk)
+    }
+
+    /// Refuses early where a PIN will be needed that cannot be had.
+    func require() throws(CommandFailure) {
+        guard file == nil else { return }
+        guard mayAsk, Terminal() != nil else { throw needed }
+    }
 
     /// Gets a PIN that is in use.
     func pin(prompt: String) throws(CommandFailure) -> PIN {
@@ -36,19 +47,27 @@ struct PINSource {
     }
 
     private func ask(_ prompt: String) throws(CommandFailure) -> PIN {
-        guard mayAsk, let terminal = Terminal() else {
-            throw CommandFailure(.inputNeeded, "INPUT_NEEDED", "A PIN is needed.", hint: "Give it with \(flag) FILE.")
-        }
+        guard mayAsk, let terminal = Terminal() else { throw needed }
         let pin: PIN?
         do throws(MPinError) { pin = try terminal.askPIN(prompt) } catch { throw CommandFailure(error) }
-        guard let pin else { throw CommandFailure(.cancelled, "PIN_INPUT_CANCELED", "Cancelled.") }
+        guard let pin else {
+            throw CommandFailure(.cancelled, "PIN_INPUT_CANCELED", "Cancelled.", advice: afterCancelling)
+        }
         return pin
+    }
+
+    private var needed: CommandFailure {
+        CommandFailure(
+            .inputNeeded, "INPUT_NEEDED", "A PIN is needed, and nobody can be asked for it.",
+            advice: Advice("Give it with \(flag) FILE, or \(flag) - for standard input."))
     }
 
     /// Reads a PIN up to the end of its first line, straight into memory for secrets.
     private static func read(_ path: String) throws(CommandFailure) -> PIN {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file cannot be opened.") }
+        guard descriptor >= 0 else {
+            throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file \(path) cannot be opened.")
+        }
         defer { close(descriptor) }
         do throws(MPinError) {
             var pin = try PIN()
@@ -74,6 +93,6 @@ struct PINSource {
     }
 
     static func refusal(_ weakness: PINWeakness) -> CommandFailure {
-        CommandFailure(.badInput, "WEAK_PIN", weakness.explanation.text, hint: "Choose another PIN.")
+        CommandFailure(.badInput, "WEAK_PIN", weakness.explanation.text, advice: Advice("Choose another PIN."))
     }
 }

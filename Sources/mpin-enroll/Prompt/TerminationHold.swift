@@ -11,11 +11,27 @@ struct TerminationHold: ~Copyable {
         unsafe pthread_sigmask(SIG_BLOCK, &held, &previous)
     }
 
-    /// Whether one of them has come.
-    var isPending: Bool {
+    /// Whether one of them has come that ends the program.
+    var isPending: Bool { TerminationHold.arePending([SIGTERM, SIGHUP, SIGINT]) }
+
+    /// Whether the program is to stop.
+    var isStopPending: Bool { TerminationHold.arePending([SIGTSTP]) }
+
+    /// Stops the program, and whatever runs with it at the terminal, until somebody has it continued.
+    borrowing func stop() {
+        var only = sigset_t()
+        unsafe sigemptyset(&only)
+        unsafe sigaddset(&only, SIGTSTP)
+        let hasCome = isStopPending
+        unsafe pthread_sigmask(SIG_UNBLOCK, &only, nil)
+        if !hasCome { kill(0, SIGTSTP) }
+        unsafe pthread_sigmask(SIG_BLOCK, &only, nil)
+    }
+
+    private static func arePending(_ signals: [Int32]) -> Bool {
         var pending = sigset_t()
         guard unsafe sigpending(&pending) == 0 else { return false }
-        return [SIGTERM, SIGHUP, SIGINT].contains { unsafe sigismember(&pending, $0) == 1 }
+        return signals.contains { unsafe sigismember(&pending, $0) == 1 }
     }
 
     /// Lets them through again; one that came takes effect now.

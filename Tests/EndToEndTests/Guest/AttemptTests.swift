@@ -93,6 +93,29 @@ extension EndToEnd {
             #expect(su.end() == 0 && su.screen.contains("GOT IN"), "\(su.screen)")
         }
 
+        /// A stranger's su that is stopped in the middle of a login holds nothing that the owner needs.
+        @Test(arguments: Products.modules) func aStoppedProgramHoldsNobodyUp(module: String) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.only, module: module)
+            for _ in 1...2 {
+                let su = try system.su()
+                #expect(su.shows("PIN for mpintest on"))
+                system.machine.pause()
+                su.type("4963")
+                usleep(300_000)
+                #expect(su.signalAll(SIGSTOP) > 0)
+                system.machine.resume()
+                let began = ContinuousClock.now
+                let own = try system.sudo()
+                #expect(own.shows("mpintest on"))
+                own.type("4962")
+                if own.shows("again", seconds: 1) { own.type("4962") }
+                #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
+                #expect(ContinuousClock.now - began < .seconds(4))
+                su.signalAll(SIGKILL)
+            }
+        }
+
         /// Somebody else's set-uid programs block nobody, at once or in a row.
         @Test(arguments: Products.modules) func strangersTogetherSpareTheLastTry(module: String) throws {
             guard PrivateSystem.isPossible() else { return }

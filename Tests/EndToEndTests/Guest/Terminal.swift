@@ -37,8 +37,6 @@ final class Terminal {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    var processIdentifier: pid_t { process.processIdentifier }
-
     /// Waits until a text has come that has not been looked at yet; not beyond the end of the program.
     func shows(_ text: String, seconds: Double = 10) -> Bool {
         let end = Date().addingTimeInterval(seconds)
@@ -65,6 +63,23 @@ final class Terminal {
     /// Types a key together with Control.
     func control(_ key: Character) {
         type(String(UnicodeScalar((key.asciiValue ?? 0) & 0x1F)), enter: false)
+    }
+
+    /// Sends a signal to everything that runs at this terminal.
+    ///
+    /// - Returns: how many processes there are.
+    @discardableResult func signalAll(_ signal: Int32) -> Int {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let own = all.compactMap { Int32($0) }.filter { getsid($0) == session }
+        for pid in own { Glibc.kill(pid, signal) }
+        return own.count
+    }
+
+    /// The session of the program: that of the process which setsid has made.
+    private var session: Int32 {
+        let path = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
+        let children = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return children.split(separator: " ").first.flatMap { Int32($0) } ?? process.processIdentifier
     }
 
     /// Waits for the end of the program.

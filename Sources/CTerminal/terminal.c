@@ -1,0 +1,77 @@
+#define _GNU_SOURCE
+#include "CTerminal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+// Handlers have no other way to know what to say.
+static char last_words[512];
+static int last_words_to = STDERR_FILENO;
+static char notice[512];
+
+static void write_words(int descriptor, const char *words) {
+    size_t length = strlen(words);
+    while (length > 0) {
+        ssize_t put = write(descriptor, words, length);
+        if (put <= 0) return;
+        words += put;
+        length -= (size_t)put;
+    }
+}
+
+static void end(int number) {
+    write_words(last_words_to, last_words);
+    _exit(128 + number);
+}
+
+static void say_notice(int number) {
+    (void)number;
+    int saved = errno;
+    write_words(STDERR_FILENO, notice);
+    notice[0] = '\0';
+    errno = saved;
+}
+
+static void keep(char *place, const char *words) {
+    strncpy(place, words, sizeof notice - 1);
+    place[sizeof notice - 1] = '\0';
+}
+
+// Whoever started the program may have left a signal blocked by accident; one that is not wanted is ignored.
+static void let_through(int number) {
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    sigprocmask(SIG_UNBLOCK, &only, NULL);
+}
+
+void terminal_on_interrupt(int descriptor, const char *words) {
+    last_words_to = descriptor;
+    keep(last_words, words);
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = end};
+    sigfillset(&action.sa_mask);
+    for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) {
+        struct sigaction before;
+        if (sigaction(signals[index], NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+        sigaction(signals[index], &action, NULL);
+        let_through(signals[index]);
+    }
+}
+
+void terminal_set_notice(const char *words) {
+    keep(notice, words);
+    struct sigaction action = {.sa_handler = say_notice, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
+    let_through(SIGALRM);
+}
+
+void terminal_watch_transfer(int begins) {
+    if (begins && notice[0] == '\0') return;
+    struct itimerval timer = {{0, 0}, {0, begins ? 500000 : 0}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+}

@@ -1,0 +1,63 @@
+/// What is wrong with a command line that the argument parser lets pass or explains badly.
+public struct CommandSyntax {
+    /// The commands at the first place, and those that may follow each.
+    private let commands: [String: [String]]
+    /// The options that may stand there more than once.
+    private let repeatable: Set<String>
+
+    public init(commands: [String: [String]], repeatable: Set<String>) {
+        self.commands = commands
+        self.repeatable = repeatable
+    }
+
+    /// Why a command line cannot be meant as it stands, or `nil`.
+    ///
+    /// - Parameter arguments: without the program's name.
+    public func fault(_ arguments: [String]) -> String? {
+        if let first = arguments.first, !first.hasPrefix("-") {
+            guard let inner = commands[first] else { return CommandSyntax.unknown(first, Array(commands.keys)) }
+            if let second = arguments.dropFirst().first, !inner.isEmpty, !second.hasPrefix("-"),
+                !inner.contains(second)
+            {
+                return CommandSyntax.unknown(second, inner)
+            }
+        }
+        // The parser would take the last one and forget the others.
+        var seen: Set<String> = []
+        for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+            let name = String(argument.prefix { $0 != "=" })
+            guard seen.insert(name).inserted || repeatable.contains(name) else { return "\(name) is given twice." }
+        }
+        return nil
+    }
+
+    private static func unknown(_ word: String, _ commands: [String]) -> String {
+        let name = String(
+            word.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7f }.map(Character.init).prefix(40))
+        guard let meant = nearest(to: word, commands) else { return "There is no command '\(name)'." }
+        return "There is no command '\(name)'. Did you mean '\(meant)'?"
+    }
+
+    /// The command that was probably meant, if one is near enough.
+    private static func nearest(to word: String, _ commands: [String]) -> String? {
+        let ranked = commands.sorted().map { (command: $0, distance: distance($0, word)) }
+        guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+        return best.distance <= max(1, best.command.count / 3) || best.command.hasPrefix(word) ? best.command : nil
+    }
+
+    /// How many letters have to be put in, left out or replaced to make one word of the other.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let left = Array(left.utf8.prefix(64)), right = Array(right.utf8.prefix(64))
+        var row = Array(0...right.count)
+        for (index, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for (column, other) in right.enumerated() {
+                let replaced = diagonal + (letter == other ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

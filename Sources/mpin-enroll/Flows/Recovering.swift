@@ -1,0 +1,122 @@
+import MPin
+
+/// Leads out of BLOCKED, revoked and expired: by a new registration beside the old one, which goes only when the new one
+/// has logged in; or with the old PIN, after the administrator has lifted a block.
+struct Recovering {
+    /// What the command line names.
+    let chosen: Enrolment
+    let code: CodeSource
+    /// The PIN in use. With a code, and for a registration that is not blocked, it cannot be meant, and it is the new one.
+    let oldPIN: PINSource
+    let newPIN: PINSource
+    let device: String?
+    let startsOver: Bool
+
+    func run() throws(CommandFailure) -> Outcome {
+        var client = try chosen.open(advice: CommandFailure.register)
+        let old = try chosen.existing(in: client)
+        guard old.state == .registered || old.state == .blocked else {
+            throw CommandFailure.cannotLogIn(old)
+                ?? CommandFailure.notEnrolled(chosen.account, advice: CommandFailure.register)
+        }
+        let enrolment = chosen.of(old)
+        try discardLeftovers(enrolment)
+        let isStaged = try isStaged(enrolment)
+        guard try code.given() == nil, !isStaged, old.state == .blocked else {
+            return try registerAnew(beside: old, enrolment, code, newPIN.file == nil ? oldPIN.file : newPIN.file)
+        }
+        // Blocked and without a code: the old PIN, if it works again, or a new registration as the server admits it.
+        switch (oldPIN.file, newPIN.file) {
+        case (.some, .some):
+            throw CommandFailure(
+                .usage, "USAGE", "--pin-file and --new-pin-file lead different ways without a code.",
+                advice: Advice(
+                    "The old PIN after the administrator has unblocked it: --pin-file. Registering anew: --new-pin-file."
+                ))
+        case (.some, nil):
+            return try lift(old, &client, oldPIN.pin(prompt: ""))
+        case (nil, let file?):
+            return try registerAnew(beside: old, enrolment, code, file)
+        case (nil, nil):
+            guard code.canAsk else {
+                throw CommandFailure(
+                    .inputNeeded, "INPUT_NEEDED", "\(old.identity) is BLOCKED, and a code or a PIN is needed.",
+                    advice: Advice(
+                        "Give --code-file and --new-pin-file, or --new-pin-file alone where the server wants no code; "
+                            + "or --pin-file with the old PIN after the administrator has unblocked it."))
+            }
+            if let code = try code.value() {
+                return try registerAnew(
+                    beside: old, enrolment, CodeSource(code: code, mayAsk: true, command: "recover"), nil)
+            }
+            let pin = try oldPIN.pin(prompt: "The old PIN, if it has been unblocked (Enter alone registers anew): ")
+            guard pin.isEmpty else { return try lift(old, &client, pin) }
+            return try registerAnew(beside: old, enrolment, .none, nil)
+        }
+    }
+
+    /// - Parameter file: where the new PIN stands.
+    private func registerAnew(
+        beside old: User, _ enrolment: Enrolment, _ code: CodeSource, _ file: String?
+    ) throws(CommandFailure) -> Outcome {
+        var staged = try enrolment.open(.staging, create: true)
+        let registering = Registering(
+            enrolment: enrolment, device: device ?? (old.deviceName.isEmpty ? nil : old.deviceName), code: code,
+            pin: PINSource(file: file, flag: "--new-pin-file", mayAsk: newPIN.mayAsk), startsOver: startsOver,
+            command: "recover")
+        let (user, pin) = try registering.run(&staged)
+        let replaced: String?
+        do throws(MPinError) { replaced = try staged.adopt(user) } catch { throw CommandFailure(error) }
+
+        let isRevoked = replaced.map { revoke($0, enrolment, pin) } ?? false
+        var lines = ["\(user.identity) is recovered: the new registration has logged in and replaced the old one."]
+        if !isRevoked {
+            lines.append("The server could not be told to revoke the old one; its administrator can.")
+        }
+        var members = enrolment.description(of: user)
+        members["oldRevoked"] = .flag(isRevoked)
+        return Outcome(report: Report(lines, members))
+    }
+
+    /// Clears away what a change of the PIN or a recovery that was cut short has left.
+    private func discardLeftovers(_ enrolment: Enrolment) throws(CommandFailure) {
+        var staged = try enrolment.open(.staging, create: true)
+        do throws(MPinError) { try staged.discardLeftovers() } catch { throw CommandFailure(error) }
+    }
+
+    /// Whether an earlier recovery has got as far as a registration of its own.
+    private func isStaged(_ enrolment: Enrolment) throws(CommandFailure) -> Bool {
+        try enrolment.registration(in: enrolment.open(.staging, create: true)) != nil
+    }
+
+    private func lift(_ user: User, _ client: inout MPin, _ pin: borrowing PIN) throws(CommandFailure) -> Outcome {
+        do throws(MPinError) {
+            try client.selectBackend(user.backend)
+            try client.liftBlock(of: user, pin: pin)
+        } catch {
+            // Both are INCORRECT_PIN here; only the one that is no block has judged this PIN.
+            guard error.code == .incorrectPIN, error.httpStatus != 410 else { throw CommandFailure(error, of: user) }
+            throw CommandFailure(
+                .blocked, "INCORRECT_PIN", "The block has been lifted, but this PIN is wrong.",
+                advice: Advice("Try again, or register anew, with", "recover"), attemptsLeft: error.attemptsLeft)
+        }
+        return Outcome(
+            report: Report(
+                ["The server has lifted the block: \(user.identity) logs in with the PIN as before."],
+                chosen.description(of: user)))
+    }
+
+    /// Has the server revoke the old registration; the new one is in force whatever comes of it.
+    private func revoke(_ mpinID: String, _ enrolment: Enrolment, _ pin: NewPIN) -> Bool {
+        do {
+            var client = try enrolment.open()
+            let user = try enrolment.existing(in: client)
+            try client.selectBackend(user.backend)
+            let pending = try client.startAuthentication(user)
+            try pin.withPIN { pin throws(MPinError) in try client.revoke(registration: mpinID, by: pending, pin: pin) }
+            return true
+        } catch {
+            return false
+        }
+    }
+}

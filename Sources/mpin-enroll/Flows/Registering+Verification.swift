@@ -1,0 +1,76 @@
+import MPin
+
+extension Registering {
+    /// Seconds between two looks whether the server has verified the identity.
+    private static let pauses = [2, 2, 2, 5, 5, 5, 10]
+
+    /// Waits with the person until the server has verified the identity: by a code that it sent, or by a link.
+    ///
+    /// Wrong codes and refusals are said and asked about again; whoever leaves comes back to the same registration.
+    /// - Returns: false when the server no longer knows the registration.
+    func awaitVerification(
+        of user: User, _ client: inout MPin, _ terminal: borrowing Terminal
+    ) throws(CommandFailure) -> Bool {
+        Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
+        Terminal.say("If it sends mails, look for one with a code and a link; after the link this goes on by itself.")
+        while true {
+            var verdict = Verdict.waits
+            let answer = terminal.ask("The code (r sends another mail, q leaves): ", pauses: Registering.pauses) {
+                verdict = look(user, &client)
+                return verdict != .waits
+            }
+            if verdict != .waits { return verdict == .verified }
+            guard let answer, answer != "q", answer != "Q" else { throw left }
+            do throws(MPinError) {
+                switch answer {
+                case "r", "R":
+                    try client.restartRegistration(user)
+                    Terminal.say("Another mail is on its way.")
+                    continue
+                case "": break
+                default: try client.restartRegistration(user, activateCode: answer, userData: nil)
+                }
+            } catch {
+                guard Registering.goesOn(error) else { throw CommandFailure(error, at: user.backend) }
+                Terminal.say(visible(Registering.sentence(error, user)))
+                continue
+            }
+            switch look(user, &client) {
+            case .verified: return true
+            case .lapsed: return false
+            case .waits: Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
+            }
+        }
+    }
+
+    private enum Verdict { case verified, waits, lapsed }
+
+    /// Looks whether the identity has been verified meanwhile; whatever else fails shows itself at the next step.
+    private func look(_ user: User, _ client: inout MPin) -> Verdict {
+        do throws(MPinError) {
+            try fetchShares(user, &client)
+            return .verified
+        } catch {
+            if error.httpStatus == 400 || error.code == .requestExpired || user.holdsFirstShare { return .lapsed }
+            return .waits
+        }
+    }
+
+    private static func goesOn(_ error: MPinError) -> Bool {
+        switch error.code {
+        case .identityNotVerified, .identityNotAuthorized, .httpRequestError, .networkError, .httpServerError: true
+        default: false
+        }
+    }
+
+    private static func sentence(_ error: MPinError, _ user: User) -> String {
+        guard error.code == .identityNotAuthorized else { return error.message }
+        return "\(user.backend) did not accept this code for \(user.identity): the code is not valid, or no longer."
+    }
+
+    private var left: CommandFailure {
+        CommandFailure(
+            .notVerified, "IDENTITY_NOT_VERIFIED", "The registration waits to be verified.",
+            advice: CommandFailure.goOn(command))
+    }
+}

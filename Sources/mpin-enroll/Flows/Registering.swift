@@ -1,0 +1,119 @@
+import MPin
+
+/// Brings a registration from wherever it stands to a stored token that has logged in.
+///
+/// The PIN is asked for last, when the server has nothing more to refuse.
+struct Registering {
+    let enrolment: Enrolment
+    /// How the server lists this machine; `nil` for the host's name.
+    let device: String?
+    let code: CodeSource
+    /// The new PIN.
+    let pin: PINSource
+    /// Whether a registration that cannot go on is begun anew without asking.
+    var startsOver = false
+    /// The command that goes on where this one stops.
+    var command = "register"
+
+    /// - Returns: the registered user, and the PIN for what follows.
+    func run(_ client: inout MPin) throws(CommandFailure) -> (user: User, pin: NewPIN) {
+        let server = try enrolment.requiredServer()
+        try pin.require()
+        let early = pin.file == nil ? nil : NewPIN(try pin.newPIN(prompt: ""))
+        do throws(MPinError) { try client.setBackend(server) } catch { throw CommandFailure(error, at: server) }
+
+        var user = try enrolment.registration(in: client)
+        if let begun = user, startsOver || begun.state == .blocked || begun.lastRefusal == .revoked {
+            try forget(begun, &client)
+            user = nil
+        }
+        if let user, user.state == .registered {
+            // One that was stored but never proved itself: its PIN has been chosen already.
+            let pin: NewPIN
+            if let early { pin = early } else { pin = NewPIN(try self.pin.pin(prompt: enrolment.prompt(for: user))) }
+            try pin.withPIN { pin throws(CommandFailure) in try enrolment.logIn(&client, as: user, pin: pin) }
+            return (user, pin)
+        }
+        let begun: User
+        if let user {
+            begun = user
+            if user.state == .startedRegistration, let code = try code.value() { try restart(user, code, &client) }
+        } else {
+            begun = try start(try code.value(), &client)
+        }
+        let confirmed = try confirm(begun, &client)
+        let pin: NewPIN
+        if let early { pin = early } else { pin = NewPIN(try newPIN()) }
+        do throws(MPinError) {
+            try pin.withPIN { pin throws(MPinError) in try client.finishRegistration(confirmed, pin: pin) }
+        } catch { throw CommandFailure(error, of: confirmed) }
+        try pin.withPIN { pin throws(CommandFailure) in try enrolment.logIn(&client, as: confirmed, pin: pin) }
+        return (confirmed, pin)
+    }
+
+    private func newPIN() throws(CommandFailure) -> PIN {
+        var source = pin
+        source.afterCancelling = CommandFailure.goOn(command)
+        return try source.newPIN(prompt: "New PIN for \(enrolment.identity) on this machine, 4 to 6 digits: ")
+    }
+
+    // MARK: Beginning
+
+    /// Begins a registration that the server does not know yet.
+    func start(_ code: String?, _ client: inout MPin) throws(CommandFailure) -> User {
+        if let code, client.offers("invitationCode") { try CodeSource.checkForm(code) }
+        let user = client.makeUser(enrolment.identity, deviceName: device ?? HostName.current)
+        do throws(MPinError) { try client.startRegistration(user, activateCode: code) } catch {
+            throw refusal(error, code)
+        }
+        return user
+    }
+
+    /// Begins one again that waits to be verified.
+    private func restart(_ user: User, _ code: String, _ client: inout MPin) throws(CommandFailure) {
+        if client.offers("invitationCode") { try CodeSource.checkForm(code) }
+        do throws(MPinError) {
+            try client.restartRegistration(user, activateCode: code, userData: nil)
+        } catch { throw refusal(error, code) }
+    }
+
+    /// Gives up a registration that has no token yet, here; the server forgets it by itself.
+    func forget(_ user: User, _ client: inout MPin) throws(CommandFailure) {
+        do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }
+    }
+
+    private func refusal(_ error: MPinError, _ code: String?) -> CommandFailure {
+        let server = enrolment.normalServer ?? "The server"
+        guard error.code == .identityNotAuthorized else { return CommandFailure(error, at: server) }
+        guard code == nil else {
+            return CommandFailure(
+                .notPermitted, "IDENTITY_NOT_AUTHORIZED",
+                "\(server) did not accept this code for '\(enrolment.identity)'.",
+                advice: Advice(
+                    "A code works once, for one identity, until it expires. Another identity: --identity. "
+                        + "With a new code of the administrator's", command))
+        }
+        let message = "\(server) does not register '\(enrolment.identity)' without a code."
+        guard self.code.canAsk else {
+            return CommandFailure(
+                .inputNeeded, "INPUT_NEEDED", message, advice: Advice("Give one with --code-file FILE", command))
+        }
+        return CommandFailure(
+            .notPermitted, "IDENTITY_NOT_AUTHORIZED", message,
+            advice: Advice("Ask the administrator for one ('mpin-server invite'). With it", command))
+    }
+}
+
+/// A PIN that was just chosen, on its way through the steps that need it; a class because tuples and optionals of what
+/// is not copyable cannot be passed on.
+final class NewPIN {
+    private let pin: PIN
+
+    init(_ pin: consuming PIN) {
+        self.pin = pin
+    }
+
+    func withPIN<R, E: Error>(_ body: (borrowing PIN) throws(E) -> R) throws(E) -> R {
+        try body(pin)
+    }
+}

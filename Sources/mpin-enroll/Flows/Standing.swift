@@ -1,0 +1,55 @@
+import MPin
+
+/// How an account stands, from what is stored here; nothing is sent.
+struct Standing {
+    let enrolment: Enrolment
+
+    /// - Parameter check: whether the exit status tells the state.
+    func report(check: Bool) throws(CommandFailure) -> Outcome {
+        guard let user = try user() else {
+            return Outcome(
+                report: Report(
+                    ["\(enrolment.account) is not enrolled on this machine."],
+                    [
+                        "account": .text(enrolment.account), "identity": .text(enrolment.identity),
+                        "state": .text(UserState.invalid.name.text),
+                    ], next: CommandFailure.register),
+                exitStatus: check ? .notEnrolled : .done)
+        }
+        return Outcome(
+            report: Report(lines(user), enrolment.description(of: user), next: next(user)),
+            exitStatus: check ? ExitStatus(of: user) : .done)
+    }
+
+    /// The registration that is meant; `nil` for somebody who has none.
+    func user() throws(CommandFailure) -> User? {
+        do throws(CommandFailure) { return try enrolment.existing(in: enrolment.open()) } catch
+            where error.exitStatus == .notEnrolled
+        { return nil }
+    }
+
+    private func lines(_ user: User) -> [String] {
+        var lines = [
+            "account   \(enrolment.account)", "identity  \(user.identity)", "server    \(user.backend)",
+            "state     \(user.state.name.text)",
+        ]
+        if !user.deviceName.isEmpty { lines.append("device    \(user.deviceName)") }
+        if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last one from here") }
+        if let refusal = user.lastRefusal {
+            lines.append("refused   \(refusal.name.text)" + (user.reasonOfRefusal.map { ": " + $0 } ?? ""))
+        }
+        return lines
+    }
+
+    /// What the person can do next.
+    private func next(_ user: User) -> Advice {
+        switch (user.state, user.lastRefusal) {
+        case (.registered, .revoked): CommandFailure.recoverRevoked
+        case (.registered, .clientSecretExpired): CommandFailure.recoverExpired
+        case (.registered, _): Advice("Try it with", "test")
+        case (.blocked, _): CommandFailure.recoverBlocked
+        case (.startedRegistration, _), (.activated, _): CommandFailure.goOn("register")
+        case (.invalid, _): CommandFailure.register
+        }
+    }
+}

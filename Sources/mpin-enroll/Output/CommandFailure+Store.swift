@@ -1,0 +1,35 @@
+import MPin
+
+// What is wrong with the store, with the name of the file in it.
+extension CommandFailure {
+    /// - Parameters:
+    ///   - place: whose records were to be opened.
+    ///   - advice: for somebody who is not enrolled.
+    init(_ error: StoreError, _ place: StorePlace, creating: Bool, advice: Advice) {
+        switch error {
+        case .notEnrolled, .noStore:
+            self = CommandFailure.notEnrolled(place.account, advice: advice)
+        case .notPermitted:
+            self.init(
+                .notPermitted, "NOT_PERMITTED", "\(place.directory) may not be read by this user.",
+                advice: Advice("Use sudo."))
+        case .badAccountName:
+            self.init(.notEnrolled, "INVALID", "'\(place.account)' cannot be the name of an account.")
+        case .unsafe:
+            let found = UnsafeFile.find(place)
+            self.init(
+                .storage, "STORAGE_ERROR", found?.sentence ?? error.message,
+                advice: found.map { Advice("Put it right: \($0.remedy)") })
+        case .damaged:
+            self.init(
+                .storage, "STORAGE_ERROR", "\(place.records) is damaged and cannot be read.",
+                advice: Advice("Enrol anew, which sets it aside, with", "register"))
+        case .failed where creating:
+            self.init(.cannotCreate, "STORAGE_ERROR", "\(place.directory): \(error.message)")
+        case .busy:
+            self.init(.tryLater, "STORAGE_ERROR", error.message, advice: Advice("Try again."))
+        case .failed, .noMemory:
+            self.init(.storage, "STORAGE_ERROR", "\(place.records): \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Records that cannot be read: they are kept, and in nobody's way.
+    @Suite struct DamagedRecordTests {
+        private func overwrite(_ path: String, _ text: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            try #require(chmod(path, 0o600) == 0)
+        }
+
+        @Test func aFileThatIsCutShortIsSetAside() throws {
+            let machine = try Machine()
+            try machine.register()
+            var kept: [String] = []
+            for suffix in ["", ".1", ".2"] {
+                let half = String(try String(contentsOfFile: machine.record, encoding: .utf8).dropLast(40))
+                try overwrite(machine.record, half)
+                let test = try machine.enroll("test", pin: "4962")
+                #expect(test.status == 74, "\(test.all)")
+                #expect(test.errors.contains("\(machine.record) is damaged"), "\(test.errors)")
+                #expect(test.errors.contains("mpin-enroll register"), "\(test.errors)")
+                let register = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
+                #expect(register.status == 0, "\(register.all)")
+                #expect(register.errors.contains("\(machine.record).bad\(suffix)."), "\(register.errors)")
+                kept.append(half)
+                for (number, text) in kept.enumerated() {
+                    let path = machine.record + ".bad" + (number == 0 ? "" : ".\(number)")
+                    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+                    var status = stat()
+                    #expect(lstat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+                }
+                #expect(try machine.enroll("test", pin: "4962").status == 0)
+            }
+        }
+
+        @Test func oneBadRecordLeavesTheOthersInForce() throws {
+            let machine = try Machine()
+            try machine.register()
+            let bob = try machine.enroll(
+                "register", "--code", machine.invitation(for: "bob"), pin: "7385", identity: "bob")
+            try #require(bob.status == 0)
+            let text = try String(contentsOfFile: machine.record, encoding: .utf8)
+            try overwrite(machine.record, text.replacingOccurrences(of: #""identity":"alice""#, with: #""identity":7"#))
+            #expect(try machine.enroll("test", pin: "7385", identity: "bob").status == 0)
+            let alice = try machine.enroll("test", pin: "4962")
+            #expect(alice.status == 74 && alice.errors.contains(machine.record), "\(alice.all)")
+
+            let register = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
+            #expect(register.status == 0, "\(register.all)")
+            #expect(register.errors.contains(machine.record + ".bad"), "\(register.errors)")
+            #expect(try machine.enroll("test", pin: "7385", identity: "bob").status == 0)
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+        }
+
+        @Test func aDamagedBeginningOfARecoveryIsSetAsideToo() throws {
+            let machine = try Machine()
+            try machine.register()
+            for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+            let terminal = try Terminal(Products.enroll, machine.call("recover", "--code", machine.invitation()))
+            #expect(terminal.shows("4 to 6 digits"), "\(terminal.screen)")
+            terminal.control("c")
+            #expect(terminal.end() == 130)
+            let staged = machine.store + "/staging/\(machine.account).json"
+            try overwrite(staged, "{")
+            let run = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")
+            #expect(run.status == 0, "\(run.all)")
+            #expect(run.errors.contains(staged + ".bad"), "\(run.errors)")
+        }
+
+        @Test func bareCallsGoOnFromADamagedFile() throws {
+            let machine = try Machine()
+            try machine.register()
+            try overwrite(machine.record, "")
+            let terminal = try Terminal(Products.enroll, Array(machine.call("").dropFirst()))
+            #expect(terminal.shows(machine.record + ".bad"), "\(terminal.screen)")
+            #expect(terminal.shows("Code of an invitation"), "\(terminal.screen)")
+            terminal.control("c")
+            #expect(terminal.end() == 130, "\(terminal.screen)")
+        }
+
+        @Test func whatOthersCouldChangeIsNamedWithTheModeToSet() throws {
+            let machine = try Machine()
+            try machine.register()
+            for (path, open, closed) in [
+                (machine.record, 0o644, 0o600), (machine.store, 0o755, 0o700), (machine.store + "/users", 0o750, 0o700),
+            ] as [(String, mode_t, mode_t)] {
+                try #require(chmod(path, open) == 0)
+                let run = try machine.enroll("test", pin: "4962")
+                #expect(run.status == 74, "\(run.all)")
+                #expect(run.errors.contains("\(path) is open to other users."), "\(run.errors)")
+                let remedy = "chmod 0" + String(closed, radix: 8) + " \(path)"
+                #expect(run.errors.contains(remedy), "\(run.errors)")
+                let words = remedy.split(separator: " ").map(String.init)
+                #expect(try Run("/bin/chmod", Array(words.dropFirst())).status == 0)
+                #expect(try machine.enroll("test", pin: "4962").status == 0)
+            }
+            let configuration = machine.directory + "/mpin.conf"
+            try #require(chmod(configuration, 0o666) == 0)
+            let run = try machine.enroll("status")
+            #expect(run.status == 78 && run.errors.contains("chmod go-w \(configuration)"), "\(run.all)")
+        }
+    }
+}

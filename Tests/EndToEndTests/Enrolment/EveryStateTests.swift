@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// mpin-enroll without a command, in every state an account can be in.
+    @Suite struct EveryStateTests {
+        enum State: String, CaseIterable, Sendable {
+            case nothing, emptyStore, started, activated, registered, blocked, revoked
+        }
+
+        private func machine(in state: State) throws -> Machine {
+            let machine = try Machine()
+            switch state {
+            case .nothing: break
+            case .emptyStore:
+                try machine.register()
+                try #require(try machine.enroll("remove", "--yes", pin: "4962").status == 0)
+            case .started:
+                try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
+                try machine.restart()
+                try #require(try machine.enroll("register", pin: "4962").status == 80)
+            case .activated:
+                let terminal = try Terminal(Products.enroll, machine.call("register", "--code", machine.invitation()))
+                try #require(terminal.shows("New PIN"), "\(terminal.screen)")
+                terminal.control("c")
+                try #require(terminal.end() == 130)
+            case .registered: try machine.register()
+            case .blocked:
+                try machine.register()
+                for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+            case .revoked:
+                try machine.register()
+                try #require(try machine.administer("user", "revoke", "alice").status == 0)
+                try #require(try machine.enroll("test", pin: "4962").status == 83)
+            }
+            return machine
+        }
+
+        /// A call without a command and without a terminal.
+        private func inAPipe(_ machine: Machine, _ more: String..., command: [String] = []) throws -> Run {
+            try Run(
+                "/usr/bin/setsid",
+                ["--wait", Products.enroll] + command + Array(machine.call("").dropFirst()) + more)
+        }
+
+        @Test(arguments: State.allCases) func inAPipe(state: State) throws {
+            let machine = try machine(in: state)
+            let isFinished = [.registered, .blocked, .revoked].contains(state)
+            for command in [[], ["next"]] {
+                let plain = try inAPipe(machine, command: command)
+                #expect(plain.status == (isFinished ? 0 : 66), "\(plain.all)")
+                #expect(plain.all.contains(isFinished ? "state     " : "--pin-file"), "\(plain.all)")
+                let object = try inAPipe(machine, "--json", command: command)
+                #expect(object.status == (isFinished ? 0 : 66), "\(object.all)")
+                #expect(try object.json()["ok"] as? Bool == isFinished)
+                #expect(object.errorCode == (isFinished ? nil : "INPUT_NEEDED"))
+            }
+            // Nothing has been spent by asking.
+            #expect(try machine.administer("audit", "--user", "alice").output.contains("register-refused") == false)
+        }
+
+        @Test(arguments: State.allCases) func atATerminal(state: State) throws {
+            let machine = try machine(in: state)
+            let object = try Terminal(Products.enroll, Array(machine.call("").dropFirst()) + ["--json"])
+            #expect(object.end() == ([.registered, .blocked, .revoked].contains(state) ? 0 : 66), "\(object.screen)")
+
+            let terminal = try Terminal(Products.enroll, Array(machine.call("").dropFirst()))
+            switch state {
+            case .nothing, .emptyStore, .started:
+                #expect(terminal.shows("Code of an invitation"), "\(terminal.screen)")
+                terminal.type(try machine.invitation())
+                try choosePIN(terminal)
+                #expect(terminal.end() == 0, "\(terminal.screen)")
+                #expect(try machine.enroll("test", pin: "7385").status == 0)
+            case .activated:
+                try choosePIN(terminal)
+                #expect(terminal.end() == 0, "\(terminal.screen)")
+                #expect(try machine.enroll("test", pin: "7385").status == 0)
+            case .registered:
+                #expect(terminal.shows("next      Try it with: mpin-enroll test"), "\(terminal.screen)")
+                #expect(terminal.end() == 0)
+            case .blocked:
+                #expect(terminal.shows("BLOCKED"), "\(terminal.screen)")
+                #expect(terminal.shows("mpin-enroll recover"), "\(terminal.screen)")
+                #expect(terminal.end() == 0)
+            case .revoked:
+                #expect(terminal.shows("refused   REVOKED"), "\(terminal.screen)")
+                #expect(terminal.shows("mpin-enroll recover"), "\(terminal.screen)")
+                #expect(terminal.end() == 0)
+                #expect(!terminal.screen.contains("mpin-enroll test"), "\(terminal.screen)")
+            }
+        }
+
+        private func choosePIN(_ terminal: Terminal) throws {
+            try #require(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
+            terminal.type("7385")
+            try #require(terminal.shows("once more"), "\(terminal.screen)")
+            terminal.type("7385")
+        }
+
+        @Test func cancellingNamesTheWayOn() throws {
+            let machine = try machine(in: .nothing)
+            let terminal = try Terminal(Products.enroll, Array(machine.call("").dropFirst()))
+            #expect(terminal.shows("Code of an invitation"))
+            terminal.control("d")
+            #expect(terminal.end() == 130, "\(terminal.screen)")
+            #expect(terminal.screen.contains("Begin again with: mpin-enroll register"), "\(terminal.screen)")
+        }
+    }
+}

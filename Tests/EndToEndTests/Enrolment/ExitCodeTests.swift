@@ -1,0 +1,127 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Exit codes and sentences for what people get wrong on the command line.
+    @Suite struct ExitCodeTests {
+        private func bare(_ machine: Machine, _ arguments: String...) throws -> Run {
+            try Run(
+                "/usr/bin/setsid",
+                ["--wait", Products.enroll] + arguments + [
+                    "--store", machine.store, "--config", machine.directory + "/mpin.conf",
+                ])
+        }
+
+        @Test func whatIsMissingIsNamed() throws {
+            let machine = try Machine()
+            let noServer = try bare(machine, "register", "--code", "X", "--pin-file", machine.pinFile("4962"))
+            #expect(noServer.status == 78 && noServer.errors.contains("--server"), "\(noServer.all)")
+            let noPIN = try machine.enroll("register", "--code", machine.invitation())
+            #expect(noPIN.status == 66 && noPIN.errors.contains("--pin-file"), "\(noPIN.all)")
+            let noCode = try machine.enroll("register", pin: "4962")
+            #expect(noCode.status == 66 && noCode.errors.contains("--code-file"), "\(noCode.all)")
+            #expect(noCode.errors.contains("does not register 'alice' without a code"), "\(noCode.errors)")
+        }
+
+        @Test func codesAreJudgedByTheirForm() throws {
+            let machine = try Machine()
+            for code in ["", " ", "foo", "AAAA-BBBB-CCCC-DDD", "AAAA-BBBB-CCCC-UU", "naïve", "12345"] {
+                let run = try machine.enroll("register", "--code", code, pin: "4962")
+                #expect(run.status == 65, "\(code): \(run.all)")
+            }
+            #expect(try machine.administer("audit").output.contains("register-refused") == false)
+            let refused = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962")
+            #expect(refused.status == 77, "\(refused.all)")
+            #expect(refused.errors.contains("unix:\(machine.socket) did not accept this code for 'alice'"))
+            #expect(refused.errors.contains("--identity"), "\(refused.errors)")
+        }
+
+        @Test func accountsAreThoseOfTheSystem() throws {
+            let machine = try Machine()
+            for command in ["register", "test", "status", "list", "remove"] {
+                let run = try bare(machine, command, "--user", "ghost-of-nobody")
+                #expect(run.status == 67, "\(command): \(run.all)")
+                #expect(run.errors.contains("There is no account 'ghost-of-nobody'"), "\(run.errors)")
+            }
+            #expect(try bare(machine, "test", "--user", "../x").status == 67)
+            // What an account left behind that is gone can be seen and removed.
+            try machine.register()
+            try #require(rename(machine.record, machine.store + "/users/ghost-of-nobody.json") == 0)
+            #expect(try bare(machine, "list").output.contains("ghost-of-nobody\talice\tREGISTERED"))
+            #expect(try bare(machine, "test", "--user", "ghost-of-nobody").status == 67)
+            let removed = try bare(machine, "remove", "--user", "ghost-of-nobody", "--local-only", "--yes")
+            #expect(removed.status == 0, "\(removed.all)")
+            #expect(try bare(machine, "list").output == "Nobody is enrolled.\n")
+        }
+
+        @Test func theEnrolledAreToldSo() throws {
+            let machine = try Machine()
+            try machine.register()
+            let run = try machine.enroll("register", "--json", "--code", machine.invitation(), pin: "4962")
+            #expect(run.status == 79 && run.errorCode == "ENROLLED_ALREADY", "\(run.all)")
+            for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+            #expect(try machine.enroll("register", "--code", machine.invitation(), pin: "4962").status == 82)
+            for command in ["remove", "list"] {
+                let other = try machine.enroll(command, "--yes", identity: "bob")
+                if command == "remove" { #expect(other.status == 67, "\(other.all)") }
+                #expect(!other.all.contains("Enrol with"), "\(other.all)")
+            }
+        }
+
+        @Test func flagsAreNamedAsTheyWereGiven() throws {
+            let machine = try Machine()
+            let server = try bare(machine, "test", "--server", "http://localhost")
+            #expect(server.status == 78 && server.errors.contains("--server is not https://HOST"), "\(server.all)")
+            let timeout = try bare(machine, "test", "--timeout", "500")
+            #expect(timeout.errors.contains("--timeout is not between 1 and 120"), "\(timeout.all)")
+            try machine.write("[login]\nserverr = unix:/x\n", to: "/mpin.conf")
+            let key = try bare(machine, "status")
+            #expect(key.status == 78 && key.errors.contains("line 2: unknown key 'serverr'"), "\(key.all)")
+        }
+
+        @Test func mistypedCommandsAreGuessed() throws {
+            for (program, word, meant) in [
+                (Products.enroll, "statsu", "status"), (Products.enroll, "reigster", "register"),
+                (Products.server, "usr", "user"), (Products.server, "inviet", "invite"),
+            ] {
+                let run = try Run(program, [word])
+                #expect(run.status == 64 && run.errors.contains("Did you mean '\(meant)'?"), "\(run.all)")
+                let object = try Run(program, [word, "--json"])
+                #expect(object.status == 64 && object.errorCode == "USAGE", "\(object.all)")
+            }
+            let inner = try Run(Products.server, ["user", "shwo", "alice"])
+            #expect(inner.errors.contains("Did you mean 'show'?"), "\(inner.all)")
+            let twice = try Run(Products.server, ["serve", "--listen", "unix:/a", "--listen", "unix:/b"])
+            #expect(twice.status == 64 && twice.errors.contains("--listen is given twice"), "\(twice.all)")
+            #expect(try Run(Products.enroll, ["test", "--user", "a", "--user=b"]).status == 64)
+        }
+
+        @Test func bothProgramsTellTheirVersion() throws {
+            let enroll = try Run(Products.enroll, ["--version"]), server = try Run(Products.server, ["--version"])
+            #expect(enroll.status == 0 && server.status == 0)
+            #expect(enroll.output == server.output && enroll.output.hasPrefix("0."), "\(enroll.all)\(server.all)")
+            let help = try Run(Products.enroll, ["register", "--help"]).output
+            #expect(help.contains("<seconds>") && help.contains("<name>") && help.contains("Default: 5"), "\(help)")
+        }
+
+        @Test func theListHasColumnsAtATerminal() throws {
+            let machine = try Machine()
+            try machine.register()
+            let terminal = try Terminal(Products.enroll, ["list", "--store", machine.store])
+            #expect(terminal.end() == 0)
+            let lines = terminal.screen.split(separator: "\n").map(String.init)
+            try #require(lines.count == 2, "\(terminal.screen)")
+            #expect(lines[0].hasPrefix("ACCOUNT"))
+            let columns = ["IDENTITY": "alice", "STATE": "REGISTERED", "SERVER": "unix:"]
+            for (heading, cell) in columns {
+                #expect(lines[0].range(of: heading)?.lowerBound == lines[1].range(of: cell)?.lowerBound, "\(heading)")
+            }
+            let stable = try Run(Products.enroll, ["list", "--store", machine.store])
+            #expect(
+                stable.output == "\(machine.account)\talice\tREGISTERED\tunix:\(machine.socket)\n", "\(stable.output)")
+            let users = try machine.administer("user", "list")
+            #expect(users.output == "REGISTERED\talice\t1 device(s)\n", "\(users.output)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import TestPeers
+import Testing
+
+extension EndToEnd {
+    /// Somebody at a terminal who does not want to wait any longer.
+    @Suite struct InterruptionTests {
+        /// A machine whose account is enrolled, and a socket in the place of its server that says nothing for a while.
+        private func silentMachine() throws -> (Machine, LoopbackServer) {
+            let machine = try Machine()
+            try machine.register()
+            machine.kill()
+            try FileManager.default.removeItem(atPath: machine.socket)
+            let silent = try LoopbackServer(directory: machine.directory) { _ in Answer(status: 500, delay: 40) }
+            return (machine, silent)
+        }
+
+        @Test func controlCEndsASilentServersProgramAtOnce() throws {
+            let (machine, silent) = try silentMachine()
+            defer { silent.stop() }
+            let terminal = try Terminal(Products.enroll, machine.call("test", "--timeout", "30"))
+            #expect(terminal.shows("PIN for alice"))
+            terminal.type("4962")
+            let start = Date()
+            #expect(terminal.shows("Contacting unix:\(machine.socket) ..."), "\(terminal.screen)")
+            #expect(Date().timeIntervalSince(start) < 3)
+            let interrupted = Date()
+            terminal.control("c")
+            #expect(terminal.end() == 130, "\(terminal.screen)")
+            #expect(Date().timeIntervalSince(interrupted) < 3)
+            #expect(terminal.screen.contains("Interrupted."), "\(terminal.screen)")
+            #expect(terminal.screen.components(separatedBy: "Contacting").count == 2, "\(terminal.screen)")
+        }
+
+        @Test func anInterruptedProgramSaysSoInAnObject() throws {
+            let (machine, silent) = try silentMachine()
+            defer { silent.stop() }
+            let run = try Run(
+                "/usr/bin/timeout",
+                ["--signal=INT", "2", Products.enroll]
+                    + machine.call("test", "--timeout", "30", "--json", "--pin-file", machine.pinFile("4962")))
+            #expect(run.errorCode == "CANCELED", "\(run.all)")
+            // Nothing is said of waiting where nobody reads it.
+            #expect(run.errors.isEmpty, "\(run.errors)")
+        }
+
+        @Test func aQuickServerIsNotAnnounced() throws {
+            let machine = try Machine()
+            try machine.register()
+            let terminal = try Terminal(Products.enroll, machine.call("test"))
+            #expect(terminal.shows("PIN for alice"))
+            terminal.type("4962")
+            #expect(terminal.end() == 0)
+            #expect(!terminal.screen.contains("Contacting"), "\(terminal.screen)")
+        }
+
+        @Test func controlZAtAHiddenPromptStopsAndComesBack() throws {
+            let machine = try Machine()
+            try machine.register()
+            // One that leaves the terminal as its jobs leave it.
+            let shell = try Terminal("/bin/dash", ["-i"])
+            shell.type("PS1='ready> '")
+            #expect(shell.shows("ready> "))
+            shell.type(([Products.enroll] + machine.call("test")).joined(separator: " "))
+            #expect(shell.shows("PIN for alice: "), "\(shell.screen)")
+            shell.type("49", enter: false)
+            shell.control("z")
+            #expect(shell.shows("Stopped"), "\(shell.screen)")
+            #expect(shell.shows("ready> "), "\(shell.screen)")
+            shell.type("stty -a | tr ' ;' '\\n\\n' | grep -c -x -e echo -e icanon")
+            #expect(shell.shows("\n2\n"), "\(shell.screen)")
+            shell.type("fg")
+            // From the beginning, and hidden again.
+            #expect(shell.shows("PIN for alice: "), "\(shell.screen)")
+            shell.type("4962")
+            #expect(shell.shows("accepted the PIN"), "\(shell.screen)")
+            #expect(!shell.screen.contains("4962"), "\(shell.screen)")
+            #expect(try machine.counted() == 0)
+            shell.type("exit")
+            #expect(shell.end() != nil)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Glibc
+import TestPeers
+import Testing
+
+/// A machine whose server behaves like the one of 2016: no codes, mails verify, counts are not told.
+final class OldMachine {
+    let server: ReferenceServer
+    let peer: LoopbackServer
+    let directory: String
+    let account: String
+
+    init() throws {
+        account = String(cString: getpwuid(getuid()).pointee.pw_name)
+        directory = "/tmp/mpin-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        try Data().write(to: URL(fileURLWithPath: directory + "/mpin.conf"))
+        chmod(directory + "/mpin.conf", 0o600)
+        let server = try ReferenceServer()
+        server.staysBlocked = true
+        self.server = server
+        peer = try LoopbackServer(directory: directory) { server.answer($0) }
+    }
+
+    deinit {
+        peer.stop()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    var options: [String] {
+        [
+            "--user", account, "--identity", "alice", "--server", peer.url, "--store", directory + "/store", "--config",
+            directory + "/mpin.conf",
+        ]
+    }
+
+    /// A call by a script.
+    func enroll(_ command: String, _ more: String...) throws -> Run {
+        try Run(
+            "/usr/bin/setsid", ["--wait", Products.enroll, command] + more + options + ["--no-input"], seconds: 150)
+    }
+
+    /// A call by somebody at a terminal.
+    func terminal(_ command: String, _ more: String...) throws -> Terminal {
+        try Terminal(Products.enroll, [command] + more + options)
+    }
+
+    /// The command that the last sentence names, run at a terminal just as it stands there.
+    func follow(_ text: String) throws -> Terminal {
+        let line = try #require(text.split(separator: "\n").last { $0.contains("mpin-enroll ") }, "\(text)")
+        let start = try #require(line.range(of: "mpin-enroll "))
+        return try Terminal("/bin/sh", ["-c", "exec " + Products.directory + "/" + line[start.lowerBound...]])
+    }
+
+    func pinFile(_ pin: String) throws -> String {
+        let path = directory + "/pin-" + pin
+        try Data(pin.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    func register(pin: String = "4962") throws {
+        let run = try enroll("register", "--pin-file", pinFile(pin))
+        try #require(run.status == 0, "\(run.all)")
+    }
+}
+
+extension Terminal {
+    /// Chooses a new PIN.
+    func choose(_ pin: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(shows("4 to 6 digits: "), "\(screen)", sourceLocation: sourceLocation)
+        type(pin)
+        #expect(shows("once more: "), "\(screen)", sourceLocation: sourceLocation)
+        type(pin)
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import TestPeers
+import Testing
+
+extension EndToEnd {
+    /// With a server of the old kind there is a way on from everywhere, and it is the one that is named.
+    @Suite struct OldServerTests {
+        @Test func aMailIsWaitedForAndRecoversTheBlocked() throws {
+            let machine = try OldMachine()
+            machine.server.activates = false
+            let script = try machine.enroll("register", "--pin-file", machine.pinFile("4962"))
+            #expect(script.status == 80, "\(script.all)")
+            #expect(script.errors.contains("has not verified alice yet"), "\(script.errors)")
+
+            let first = try machine.follow(script.errors)
+            #expect(first.shows("Code of an invitation"), "\(first.screen)")
+            first.type("")
+            #expect(first.shows("q leaves"), "\(first.screen)")
+            first.type("")
+            #expect(first.shows("has not verified alice"), "\(first.screen)")
+            first.type("q")
+            #expect(first.end() == 80)
+
+            // The link is opened while the terminal waits, and nobody types anything.
+            let second = try machine.follow(first.screen)
+            #expect(second.shows("Code of an invitation"), "\(second.screen)")
+            second.type("")
+            #expect(second.shows("q leaves"), "\(second.screen)")
+            machine.server.isVerified = true
+            second.choose("4962")
+            #expect(second.end() == 0, "\(second.screen)")
+
+            // Blocked, by counts that the server does not tell.
+            for expected in [81, 81, 82] as [Int32] {
+                let wrong = try machine.enroll("test", "--pin-file", machine.pinFile("4963"))
+                #expect(wrong.status == expected, "\(wrong.all)")
+            }
+            let blocked = try machine.enroll("test")
+            #expect(blocked.status == 82, "\(blocked.all)")
+            machine.server.isVerified = false
+            let recovery = try machine.follow(blocked.errors)
+            #expect(recovery.shows("Code of an invitation"), "\(recovery.screen)")
+            recovery.type("")
+            #expect(recovery.shows("Enter alone registers anew"), "\(recovery.screen)")
+            recovery.type("")
+            #expect(recovery.shows("q leaves"), "\(recovery.screen)")
+            recovery.type("q")
+            #expect(recovery.end() == 80)
+            #expect(recovery.screen.contains("Go on with: mpin-enroll recover"), "\(recovery.screen)")
+
+            machine.server.isVerified = true
+            let again = try machine.follow(recovery.screen)
+            #expect(again.shows("Code of an invitation"), "\(again.screen)")
+            again.type("")
+            again.choose("7385")
+            #expect(again.end() == 0, "\(again.screen)")
+            #expect(try machine.enroll("test", "--pin-file", machine.pinFile("7385")).status == 0)
+        }
+
+        @Test func aScriptRecoversWithoutACodeAndNeverWithTheNewPINAsTheOldOne() throws {
+            let machine = try OldMachine()
+            try machine.register()
+            for _ in 1...3 { _ = try machine.enroll("test", "--pin-file", machine.pinFile("4963")) }
+            let needed = try machine.enroll("recover")
+            #expect(needed.status == 66, "\(needed.all)")
+            #expect(needed.errors.contains("--new-pin-file") && needed.errors.contains("--pin-file"))
+            // Still blocked: the old PIN is refused, and says what else there is.
+            let old = try machine.enroll("recover", "--pin-file", machine.pinFile("4962"))
+            #expect(old.status == 82, "\(old.all)")
+            machine.peer.forget()
+            let both = try machine.enroll(
+                "recover", "--pin-file", machine.pinFile("4962"), "--new-pin-file", machine.pinFile("7385"))
+            #expect(both.status == 64, "\(both.all)")
+            #expect(machine.peer.requests.isEmpty)
+            let new = try machine.enroll("recover", "--new-pin-file", machine.pinFile("7385"))
+            #expect(new.status == 0, "\(new.all)")
+            // The first request that judges a PIN is one of the new registration.
+            let requests = machine.peer.requests
+            let begun = try #require(requests.firstIndex { $0.hasPrefix("PUT /rps/user") })
+            let judged = try #require(requests.firstIndex { $0 == "POST /rps/pass2" })
+            #expect(begun < judged)
+            #expect(try machine.enroll("test", "--pin-file", machine.pinFile("7385")).status == 0)
+        }
+
+        @Test func theNewPINIsNotSentForABlockThatOurServerLifts() throws {
+            let machine = try Machine()
+            try machine.register()
+            for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+            #expect(try machine.administer("user", "unblock", "alice").output.contains("mpin-enroll recover"))
+            let run = try machine.enroll("recover", "--new-pin-file", machine.pinFile("7385"))
+            #expect(run.status == 66, "\(run.all)")
+            #expect(try machine.counted() == 0)
+            // With the old one, wrong once and then right, nothing stale stays.
+            #expect(try machine.enroll("recover", pin: "4963").status == 82)
+            #expect(try machine.enroll("recover", pin: "4962").status == 0)
+            #expect(!(try machine.enroll("status").output.contains("tries")))
+        }
+
+        @Test func theSecondAuthorityIsAskedAgain() throws {
+            let machine = try OldMachine()
+            machine.server.secondAuthorityFailures = 2
+            let run = try machine.enroll("register", "--pin-file", machine.pinFile("4962"))
+            #expect(run.status == 0, "\(run.all)")
+            #expect(run.errors.contains("second authority"), "\(run.errors)")
+            #expect(machine.peer.requests.filter { $0.hasPrefix("GET /rps/signature") }.count == 1)
+            #expect(machine.peer.requests.filter { $0 == "GET /dta/clientSecret" }.count == 3)
+        }
+
+        @Test(.enabled(if: !isFast)) func theSecondAuthorityThatStaysDownIsAStartFromTheBeginning() throws {
+            let machine = try OldMachine()
+            machine.server.secondAuthorityFailures = .max
+            let run = try machine.enroll("register", "--pin-file", machine.pinFile("4962"))
+            #expect(run.status == 69, "\(run.all)")
+            #expect(run.errors.contains("register --start-over"), "\(run.errors)")
+            machine.server.secondAuthorityFailures = 0
+            let terminal = try machine.follow(run.errors)
+            #expect(terminal.shows("Code of an invitation"), "\(terminal.screen)")
+            terminal.type("")
+            terminal.choose("4962")
+            #expect(terminal.end() == 0, "\(terminal.screen)")
+        }
+
+        /// The server has given the first share out and no longer knows the registration.
+        private func cutShort() throws -> OldMachine {
+            let machine = try OldMachine()
+            let terminal = try machine.terminal("register")
+            #expect(terminal.shows("Code of an invitation"), "\(terminal.screen)")
+            terminal.type("")
+            #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
+            terminal.control("c")
+            #expect(terminal.end() == 130, "\(terminal.screen)")
+            return machine
+        }
+
+        @Test func whatTheServerNoLongerKnowsIsBegunAnewAtATerminal() throws {
+            let machine = try cutShort()
+            let terminal = try machine.terminal("register")
+            #expect(terminal.shows("no longer knows this registration of alice"), "\(terminal.screen)")
+            #expect(terminal.shows("Begin anew? [Y/n] "), "\(terminal.screen)")
+            terminal.type("n")
+            #expect(terminal.end() == 80, "\(terminal.screen)")
+
+            // As the sentence says.
+            let anew = try machine.follow(terminal.screen)
+            #expect(anew.shows("Code of an invitation"), "\(anew.screen)")
+            anew.type("")
+            anew.choose("4962")
+            #expect(anew.end() == 0, "\(anew.screen)")
+        }
+
+        @Test func whatTheServerNoLongerKnowsIsBegunAnewByAScript() throws {
+            let machine = try cutShort()
+            let pin = try machine.pinFile("4962")
+            let run = try machine.enroll("register", "--pin-file", pin)
+            #expect(run.status == 80, "\(run.all)")
+            #expect(run.errors.contains("register --start-over"), "\(run.errors)")
+            #expect(try machine.enroll("register", "--start-over", "--pin-file", pin).status == 0)
+            #expect(try machine.enroll("test", "--pin-file", pin).status == 0)
+        }
+
+        @Test func removingNeedsNoPINWhereNothingIsRevoked() throws {
+            let machine = try OldMachine()
+            try machine.register()
+            machine.peer.forget()
+            let run = try machine.enroll("remove", "--yes")
+            #expect(run.status == 0, "\(run.all)")
+            #expect(run.output.contains("was not told"), "\(run.output)")
+            #expect(machine.peer.requests.allSatisfy { $0 == "GET /rps/clientSettings" })
+            let none = try machine.enroll("remove", "--yes")
+            #expect(none.status == 67 && !none.errors.contains("register"), "\(none.errors)")
+        }
+
+        @Test func noPasswordsToTypeElsewhereIsSaidSo() throws {
+            let machine = try OldMachine()
+            try machine.register()
+            let run = try machine.enroll("otp", "--pin-file", machine.pinFile("4962"))
+            #expect(run.status == 76, "\(run.all)")
+            #expect(run.errors.contains("issues no one-time passwords"), "\(run.errors)")
+        }
+    }
+}

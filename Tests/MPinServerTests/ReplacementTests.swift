@@ -1,0 +1,137 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// An enrolment that was cut short begins again with the code it had, and never leaves two behind.
+@Suite struct ReplacementTests {
+    private func begin(_ fixture: Fixture, _ code: String, user: String = "alice") throws -> Answer {
+        try fixture.put("/rps/user", ["userId": user, "mobile": 1, "activateCode": code])
+    }
+
+    private func signature(_ fixture: Fixture, _ begun: Answer) throws -> Int {
+        try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status
+    }
+
+    @Test func `the same code begins again, and what it had begun is void`() throws {
+        let fixture = try Fixture()
+        let code = try fixture.invite("alice")
+        let first = try begin(fixture, code)
+        try fixture.restart()
+        let second = try begin(fixture, code)
+        #expect(second.status == 200 && second.object["active"] as? Bool == true)
+        #expect(try signature(fixture, first) == 403)
+        #expect(try signature(fixture, second) == 200)
+        #expect(try fixture.administrator.user("alice").devices.count == 1)
+        #expect(try fixture.auditText().contains("replace alice"))
+    }
+
+    @Test func `a registration that has not logged in yet is revoked by its successor`() throws {
+        let fixture = try Fixture()
+        let code = try fixture.invite("alice")
+        let first = try Enrolled.register("alice", code: code, at: fixture)
+        let permit = try first.permit(at: fixture)
+        // A wrong PIN is no login.
+        #expect(try first.login(pin: "9999", at: fixture).status == 401)
+        let judged = try Login(first, pin: "9999", permit: permit, at: fixture)
+        fixture.clock.advance(120)
+        let second = try Enrolled.register("alice", code: code, at: fixture)
+        #expect(try judged.finish(at: fixture).status != 200)
+        #expect(try Login(first, permit: permit, at: fixture).finish(at: fixture).status == 403)
+        #expect(try fixture.get("/rps/timePermit/\(first.mpinID)").status == 410)
+        #expect(try second.login(at: fixture).status == 200)
+        let devices = try fixture.administrator.user("alice").devices
+        #expect(devices.count == 1 && devices[0].state == .registered)
+        // The administrator's way back is not one for what was replaced.
+        #expect(try fixture.administrator.restore("alice") == 0)
+        #expect(try fixture.get("/rps/timePermit/\(first.mpinID)").status == 410)
+    }
+
+    @Test func `after the first login the code is used up for good`() throws {
+        let fixture = try Fixture()
+        let code = try fixture.invite("alice")
+        let alice = try Enrolled.register("alice", code: code, at: fixture)
+        #expect(try alice.login(at: fixture).status == 200)
+        #expect(try begin(fixture, code).status == 403)
+        try fixture.restart()
+        #expect(try begin(fixture, code).status == 403)
+        for _ in 0..<3 { _ = try alice.login(pin: "9999", at: fixture) }
+        #expect(try begin(fixture, code).status == 403)
+        #expect(try fixture.administrator.unblock("alice") == 1)
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `another user's code replaces nothing`() throws {
+        let fixture = try Fixture()
+        let code = try fixture.invite("alice")
+        let alice = try begin(fixture, code)
+        #expect(try begin(fixture, code, user: "mallory").status == 403)
+        #expect(try begin(fixture, try fixture.invite("mallory"), user: "mallory").status == 200)
+        #expect(try begin(fixture, code, user: "mallory").status == 403)
+        #expect(try signature(fixture, alice) == 200)
+    }
+
+    @Test func `what was revoked or has expired is not begun again`() throws {
+        let fixture = try Fixture()
+        let revoked = try fixture.invite("alice"), late = try fixture.invite("bob", seconds: 300)
+        #expect(try begin(fixture, revoked).status == 200)
+        _ = try Enrolled.register("bob", code: late, at: fixture)
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        #expect(try begin(fixture, revoked).status == 403)
+        #expect(try fixture.administrator.restore("alice") == 1)
+        #expect(try begin(fixture, revoked).status == 403)
+        fixture.clock.advance(300)
+        #expect(try begin(fixture, late, user: "bob").status == 403)
+    }
+
+    @Test func `a code is good after what it had begun has lapsed`() throws {
+        let fixture = try Fixture(configuration: "registration_ttl = 60\n")
+        let code = try fixture.invite("alice")
+        #expect(try begin(fixture, code).status == 200)
+        fixture.clock.advance(61)
+        // Somebody else's registration clears away what has lapsed.
+        _ = try fixture.enrol("bob")
+        let again = try Enrolled.register("alice", code: code, at: fixture)
+        #expect(try again.login(at: fixture).status == 200)
+        #expect(try begin(fixture, code).status == 403)
+    }
+
+    @Test func `a held registration takes the code that another one had`() throws {
+        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
+        let code = try fixture.invite("alice")
+        let first = try begin(fixture, code)
+        let held = try fixture.put("/rps/user", ["userId": "alice", "mobile": 1])
+        let restarted = try fixture.put(
+            "/rps/user/\(held.string("mpinId"))",
+            ["userId": "alice", "regOTT": held.string("regOTT"), "activateCode": code])
+        #expect(restarted.object["active"] as? Bool == true)
+        #expect(try signature(fixture, first) == 403)
+        #expect(try signature(fixture, held) == 200)
+    }
+
+    @Test func `however many enrol with one code at once, one can log in`() async throws {
+        let fixture = try Fixture()
+        let code = try fixture.invite("alice")
+        let enrolled = try await withThrowingTaskGroup(of: Enrolled?.self) { group in
+            for _ in 0..<20 {
+                group.addTask { try? Enrolled.register("alice", code: code, at: fixture) }
+            }
+            return try await group.reduce(into: [Enrolled]()) { list, one in one.map { list.append($0) } }
+        }
+        // Those that log in and the code that replaces them race for the same row.
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for one in enrolled {
+                group.addTask { (try? one.login(at: fixture).status) ?? 0 }
+                group.addTask {
+                    _ = try begin(fixture, code)
+                    return 0
+                }
+            }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        let late = try begin(fixture, code)
+        var usable = statuses.filter { $0 == 200 }.count
+        if late.status == 200 { usable += 1 }
+        #expect(usable == 1)
+        #expect(try fixture.administrator.user("alice").devices.filter { $0.state == .registered }.count <= 1)
+    }
+}
