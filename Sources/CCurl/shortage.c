@@ -4,11 +4,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 // More than a transfer takes, so that what it has given back again does not hide that it was too little.
-enum { spare_files = 16, spare_memory = 4 << 20 };
+enum { spare_files = 16, spare_memory = 4 << 20, reserve_size = 120 * 1024 };
+
+void *reserve_take(void) {
+    return malloc(reserve_size);
+}
+
+void reserve_give(void *reserve) {
+    free(reserve);
+}
 
 enum mpin_http_outcome shortage_of(int error, enum mpin_http_outcome otherwise) {
     switch (error) {

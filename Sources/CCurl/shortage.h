@@ -5,6 +5,11 @@
 
 #include "CCurl.h"
 
+// Memory that a transfer cannot use up, for what follows it: Swift ends the process when it gets none. NULL when there is
+// not even that.
+void *reserve_take(void);
+void reserve_give(void *reserve);
+
 // The outcome that an errno stands for, or `otherwise` where it is none of a lack.
 enum mpin_http_outcome shortage_of(int error, enum mpin_http_outcome otherwise);
 

@@ -179,7 +179,9 @@ mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_h
     }
     struct mpin_guard guard;
     mpin_guard_enter(&guard);
-    *outcome = prepare(http, endpoint);
+    void *reserve = reserve_take();
+    if (reserve) *outcome = prepare(http, endpoint);
+    reserve_give(reserve);
     mpin_guard_leave(&guard);
     if (*outcome == MPIN_HTTP_ANSWERED) return http;
     mpin_http_close(http);
@@ -251,11 +253,12 @@ enum mpin_http_outcome mpin_http_perform(
 
     struct mpin_guard guard;
     mpin_guard_enter(&guard);
+    void *reserve = reserve_take();
     if (http->watch) {
         http->watch(1);
         let_signals_through(&guard);
     }
-    CURLcode code = set_request(http, request, (long)left);
+    CURLcode code = reserve ? set_request(http, request, (long)left) : CURLE_OUT_OF_MEMORY;
     if (code == CURLE_OK) code = http->curl->easy_perform(http->handle);
     curl_off_t until_sent = 0;
     http->curl->easy_getinfo(http->handle, CURLINFO_PRETRANSFER_TIME_T, &until_sent);
@@ -264,6 +267,7 @@ enum mpin_http_outcome mpin_http_perform(
     answer->connected = until_sent > 0;
     answer->length = http->length;
     enum mpin_http_outcome outcome = judge(http, code);
+    reserve_give(reserve);
     mpin_guard_leave(&guard);
     return outcome;
 }

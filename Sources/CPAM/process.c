@@ -3,12 +3,26 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <time.h>
 
+// Below what the allocator maps apart, so that it stays with the heap when it is freed.
+enum { enough = 120 * 1024 };
+
+// Grows the stack to what a call takes: where the address space is used up, the kernel ends a process that needs more
+// of it later.
+static __attribute__((noinline)) void grow_stack(void) {
+    enum { page = 4096 };
+    volatile char below[enough];
+    for (size_t position = 0; position < sizeof below; position += page) below[position] = 0;
+}
+
 int cpam_has_memory(void) {
-    // Below what the allocator maps apart, so that it stays with the heap when it is freed.
-    enum { enough = 120 * 1024 };
+    void *stack = mmap(NULL, 2 * enough, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack == MAP_FAILED) return 0;
+    munmap(stack, 2 * enough);
+    grow_stack();
     void *volatile memory = malloc(enough);
     int has_memory = memory != NULL;
     free(memory);

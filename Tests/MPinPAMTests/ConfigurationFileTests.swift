@@ -46,6 +46,14 @@ struct ConfigurationFileTests {
         #expect(Configuration().text(of: option) == "\(option.standard)")
     }
 
+    @Test("The README lists the services that are remote")
+    func documented() throws {
+        let readme = Scenario.directory.deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "README.md")
+        let text = try String(contentsOf: readme, encoding: .utf8)
+        #expect(text.contains("| `remote_services` | `\(ConfigurationOption.remoteServices.standard)` |"))
+    }
+
     @Test("Neither a missing last newline nor one of another kind changes anything")
     func newlines() throws {
         for text in [Self.text, Self.text + "\n", Self.text + "\n\n", Self.text.replacing("\n", with: "\r\n")] {

@@ -35,14 +35,13 @@ extension EndToEnd {
             let system = try PrivateSystem(stack: Self.open, module: module)
             let terminal = try system.su()
             #expect(terminal.shows("PIN for"))
-            let su = try #require(terminal.process(named: "su"))
             system.machine.pause()
             terminal.type("4963")
             usleep(500_000)
-            #expect(Glibc.kill(su, SIGSTOP) == 0)
+            #expect(terminal.signalAll(SIGSTOP) > 0)
             system.machine.resume()
             sleep(3)
-            #expect(Glibc.kill(su, SIGCONT) == 0)
+            terminal.signalAll(SIGCONT)
             #expect(terminal.end() ?? 0 != 0)
             #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
@@ -70,9 +69,8 @@ extension EndToEnd {
             system.machine.kill()
             let terminal = try program == "su" ? system.su() : system.sudo()
             #expect(terminal.shows("PIN for"))
-            terminal.type("4962")
             // sudo asks again.
-            while terminal.shows("PIN for", seconds: 4) { terminal.type("4962") }
+            repeat { terminal.type("4962") } while terminal.shows(": ", seconds: 6)
             #expect(terminal.end() ?? 0 != 0)
             #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
@@ -87,6 +85,7 @@ extension EndToEnd {
             let terminal = try program == "su" ? system.su() : system.sudo()
             #expect(terminal.shows("PIN for"))
             terminal.type("4962")
+            if terminal.shows("Enter for the password", seconds: 4) { terminal.type("") }
             #expect(terminal.end() == 0)
             #expect(terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
@@ -109,26 +108,5 @@ extension EndToEnd {
                 _ = terminal.end()
             }
         }
-    }
-}
-
-extension Terminal {
-    /// The process of that name that was started here, by way of others or not.
-    func process(named name: String) -> pid_t? {
-        var known: Set<pid_t> = [processIdentifier]
-        var found: pid_t?
-        // Children have higher numbers, unless the numbers have come round.
-        for number in ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap({ pid_t($0) })
-            .sorted()
-        {
-            guard let status = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
-                let open = status.firstIndex(of: "("), let close = status.lastIndex(of: ")")
-            else { continue }
-            let rest = status[close...].dropFirst(2).split(separator: " ")
-            guard rest.count > 1, let parent = pid_t(rest[1]), known.contains(parent) else { continue }
-            known.insert(number)
-            if status[status.index(after: open)..<close] == name { found = number }
-        }
-        return found
     }
 }

@@ -37,8 +37,6 @@ final class Terminal {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    var processIdentifier: pid_t { process.processIdentifier }
-
     /// Waits until a text has come that has not been looked at yet; not beyond the end of the program.
     func shows(_ text: String, seconds: Double = 10) -> Bool {
         let end = Date().addingTimeInterval(seconds)
