@@ -2,7 +2,8 @@ internal import MPin
 internal import MPinWire
 
 /// What is known of one call to the module.
-struct Call {
+/// A class because it is handed through all steps of the call, and long to copy.
+final class Call {
     /// Who is to log in, as the host names them.
     let account: Text
     var service = Text()
@@ -30,10 +31,12 @@ struct Call {
     /// The account's own name; as the host named it where there is no such account.
     var accountName: Text { caller.accountName ?? account }
 
+    @inline(never)
     var standing: Standing {
         Standing(caller, service: service, isRemoteHost: hasRemoteHost || configuration.isRemoteService(service))
     }
 
+    @inline(never)
     var locality: Locality {
         Whereabouts.judge(
             service: service, remoteHost: remoteHost, isRemoteSession: caller.isRemoteSession,

@@ -28,7 +28,7 @@ package struct Module<H: Host, M: Machine> {
     mutating func begin(_ phase: StaticString) -> Call? {
         // The name comes first whatever follows: some hosts rely on the module having asked for it.
         guard let account = host.userName() else { return nil }
-        var call = Call(account: account, started: host.milliseconds())
+        let call = Call(account: account, started: host.milliseconds())
         call.service = host.item(.service) ?? Text()
         call.remoteHost = host.item(.remoteHost)
         call.caller = host.caller(about: account)
@@ -42,7 +42,7 @@ package struct Module<H: Host, M: Machine> {
     }
 
     /// The configuration, or the outcome of having none.
-    func settle(_ call: inout Call) -> Outcome? {
+    func settle(_ call: Call) -> Outcome? {
         do throws(ConfigurationFault) {
             call.configuration = try machine.configuration(arguments: arguments)
             return nil

@@ -1,3 +1,4 @@
+import MPin
 import MPinPAM
 import Testing
 
@@ -14,7 +15,7 @@ struct AttemptGuardTests {
         var closed: Int?
         for (index, left) in left.enumerated() {
             var handle = AttemptGuard(memory: memory)
-            handle.noteAttempt(attemptsLeft: left)
+            handle.note(left.map { .wrong(left: $0) } ?? .maybeCounted)
             memory = handle.memory
             if handle.isClosed && closed == nil { closed = index + 1 }
         }
@@ -24,8 +25,8 @@ struct AttemptGuardTests {
     @Test("A closed handle stays closed until a login")
     func stays() {
         var handle = AttemptGuard(memory: 0)
-        handle.noteAttempt(attemptsLeft: 1)
-        handle.noteAttempt(attemptsLeft: 5)
+        handle.note(.wrong(left: 1))
+        handle.note(.wrong(left: 5))
         #expect(handle.isClosed)
         handle.reset()
         #expect(!handle.isClosed && handle.memory == 0)

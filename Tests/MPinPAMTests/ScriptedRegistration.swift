@@ -24,19 +24,19 @@ final class ScriptedRegistration: Enrolment {
     /// What another process has heard from the server since the registration was opened.
     var attemptsLeftMeanwhile: Int?
 
-    var attemptCounts: AttemptCounts { notes.counts() }
+    var attemptCounts: AttemptCounts? { notes.counts() }
 
-    func logIn(_ pin: borrowing PIN, _ permitted: (AttemptCounts?, Int?) -> Bool) throws(MPinError) -> Bool {
-        guard permitted(notes.isWritable ? notes.counts(making: 1) : nil, attemptsLeftMeanwhile ?? attemptsLeft) else {
-            return false
-        }
+    func beginAttempt() -> AttemptCounts? {
+        if let attemptsLeftMeanwhile { attemptsLeft = attemptsLeftMeanwhile }
+        return notes.isWritable ? notes.counts(making: 1) : nil
+    }
+
+    func endAttempt(_ end: AttemptEnd) { notes.end(end) }
+
+    func logIn(_ pin: borrowing PIN) throws(MPinError) {
         script?.event("login \(Self.text(pin))")
-        do throws(MPinError) { try answer() } catch {
-            notes.end(state == .blocked ? .wrong(left: 0) : error.attemptEnd)
-            throw error
-        }
+        try answer()
         notes.clear()
-        return true
     }
 
     func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError) {

@@ -124,6 +124,29 @@ static int command_fork(const struct login *login) {
     return bad != 0;
 }
 
+static void *fork_soon(void *context) {
+    (void)context;
+    usleep(300000);
+    if (fork() == 0) {
+        // Nobody is to wait for its output; what else is open stays so.
+        close(STDOUT_FILENO);
+        close(STDERR_FILENO);
+        sleep(4);
+        _exit(0);
+    }
+    return NULL;
+}
+
+// fork-during: a child that runs no program of its own is made in the middle of the login, and outlives it.
+static int command_fork_during(const struct login *login) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, fork_soon, NULL);
+    int code = transaction(login);
+    pthread_join(thread, NULL);
+    puts(code_name(code));
+    return code != PAM_SUCCESS;
+}
+
 struct worker {
     const struct login *login;
     int count, failures;
@@ -259,6 +282,7 @@ int main(int count, const char **arguments) {
     if (strcmp(name, "handle") == 0) return command_handle(&login);
     if (strcmp(name, "cycles") == 0) return command_cycles(&login, atoi(value));
     if (strcmp(name, "fork") == 0) return command_fork(&login);
+    if (strcmp(name, "fork-during") == 0) return command_fork_during(&login);
     if (strcmp(name, "threads") == 0) return command_threads(&login, atoi(value));
     if (strcmp(name, "snapshot") == 0) return command_snapshot(&login);
     if (strcmp(name, "starve") == 0) return command_starve(&login, value);

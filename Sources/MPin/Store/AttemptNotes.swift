@@ -5,7 +5,7 @@ internal import MPinWire
 ///
 /// The server alone decides how many wrong PINs there are. These notes only keep a program that asks thrice, or somebody
 /// else's program, from spending the last try; see `AttemptPolicy`.
-struct AttemptNotes: ~Copyable {
+package final class AttemptNotes {
     private let directory: Descriptor
     private let tag: UInt32
     private var attempt = mpin_attempt()
@@ -17,7 +17,7 @@ struct AttemptNotes: ~Copyable {
         tag = unsafe mpinID.bytes.withUnsafeBufferPointer { unsafe mpin_attempt_tag($0.baseAddress, $0.count) }
     }
 
-    var counts: AttemptCounts {
+    package var counts: AttemptCounts {
         var noted = mpin_attempt_counts()
         unsafe mpin_attempts_count(directory.number, tag, &noted)
         var counts = AttemptCounts()
@@ -32,12 +32,12 @@ struct AttemptNotes: ~Copyable {
     /// Notes that an attempt is about to be made.
     ///
     /// - Returns: whether that could be noted.
-    mutating func begin() -> Bool {
+    func begin() -> Bool {
         unsafe mpin_attempt_begin(directory.number, tag, &attempt) == 0
     }
 
     /// Notes how the attempt ended that was begun.
-    mutating func end(_ end: AttemptEnd) {
+    package func end(_ end: AttemptEnd) {
         switch end {
         case .notCounted: unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_NOT_COUNTED, 0)
         case .maybeCounted: unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_MAYBE, 0)

@@ -18,14 +18,18 @@ package protocol Enrolment: AnyObject {
     var refusalReason: Text? { get }
 
     /// What is noted on this machine about attempts since the last login.
-    var attemptCounts: AttemptCounts { get }
+    var attemptCounts: AttemptCounts? { get }
+
+    /// Notes an attempt that is about to be made, and reads again what the server said last.
+    ///
+    /// - Returns: what is noted, this attempt included; nil where it cannot be noted.
+    func beginAttempt() -> AttemptCounts?
+
+    /// Notes how the attempt ended that was begun.
+    func endAttempt(_ end: AttemptEnd)
 
     /// Logs in. All traffic of a login is here.
-    ///
-    /// - Parameter permitted: asked when the attempt is noted and before anything is sent; gets what is noted, this attempt
-    ///   included (nil where it cannot be noted), and what the server said last.
-    /// - Returns: whether it was permitted; if not, nothing was sent.
-    func logIn(_ pin: borrowing PIN, _ permitted: (AttemptCounts?, Int?) -> Bool) throws(MPinError) -> Bool
+    func logIn(_ pin: borrowing PIN) throws(MPinError)
 
     /// Proves the old PIN and puts the new one in its place.
     func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError)

@@ -6,6 +6,8 @@ package final class StoredEnrolment: Enrolment {
     private var sdk: MPin
     private let user: User
     private let timeoutSeconds: Int
+    /// The notes with the attempt that is being made.
+    private var attempt: AttemptNotes?
 
     init(sdk: consuming MPin, user: User, timeoutSeconds: Int) {
         self.sdk = sdk
@@ -22,16 +24,22 @@ package final class StoredEnrolment: Enrolment {
     package var lastRefusal: MPinStatus? { user.lastRefusal }
 
     package var refusalReason: Text? { nil }
-    package var attemptCounts: AttemptCounts { sdk.attemptCounts(of: user) }
+    package var attemptCounts: AttemptCounts? { sdk.attemptCounts(of: user) }
 
-    package func logIn(
-        _ pin: borrowing PIN, _ permitted: (AttemptCounts?, Int?) -> Bool
-    ) throws(MPinError) -> Bool {
+    package func beginAttempt() -> AttemptCounts? {
+        attempt = sdk.beginAttempt(at: user)
+        return attempt?.counts
+    }
+
+    package func endAttempt(_ end: AttemptEnd) {
+        attempt?.end(end)
+        attempt = nil
+    }
+
+    package func logIn(_ pin: borrowing PIN) throws(MPinError) {
         try begin()
-        return try sdk.noting(user, permitted) { sdk throws(MPinError) in
-            let pending = try sdk.startLogin(user)
-            try sdk.logIn(pending, pin: pin)
-        }
+        let pending = try sdk.startLogin(user)
+        try sdk.logIn(pending, pin: pin)
     }
 
     package func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError) {

@@ -5,8 +5,8 @@ extension Module {
     ///
     /// From what is stored alone, without traffic and without a question.
     package mutating func account() -> ReturnCode {
-        guard var call = begin("account") else { return .userUnknown }
-        if let outcome = settle(&call) { return end(call, outcome, Verdict(.serviceError)) }
+        guard let call = begin("account") else { return .userUnknown }
+        if let outcome = settle(call) { return end(call, outcome, Verdict(.serviceError)) }
         guard let name = call.caller.accountName else {
             return end(call, .notEnrolled(isProven: false), Verdict(.userUnknown))
         }

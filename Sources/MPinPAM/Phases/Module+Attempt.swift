@@ -14,31 +14,23 @@ extension Module {
     ///
     /// - Parameter isConfirmed: whether the person has typed the PIN twice, knowing that it is the last try.
     mutating func send(
-        _ pin: borrowing PIN, to enrolment: M.Registration, _ call: inout Call, isConfirmed: Bool
+        _ pin: borrowing PIN, to enrolment: M.Registration, _ call: Call, isConfirmed: Bool
     ) -> Outcome {
         var handle = AttemptGuard(memory: host.memory(of: call.accountName))
-        let isGuarding = call.configuration.guardLast
+        // Judged again: other processes may have used tries up while this one waited for the answer.
+        let counts = enrolment.beginAttempt()
+        let policy = AttemptPolicy(
+            counts: counts, attemptsLeft: enrolment.attemptsLeft, handle: handle,
+            isGuarding: call.configuration.guardLast)
         let isKnown = call.standing == .known
-        let mustSpareTheLast = !isKnown && call.caller.controlsProcess
-        var isPermitted = true
-        var outcome = Self.outcome(of: enrolment, &call) { (enrolment) throws(MPinError) in
-            isPermitted = try enrolment.logIn(pin) { counts, left in
-                // Judged again: other processes may have used tries up while this one waited for the answer.
-                let policy = AttemptPolicy(
-                    counts: counts, attemptsLeft: left, handle: handle, isGuarding: isGuarding)
-                if mustSpareTheLast && !policy.strangerMaySend { return false }
-                return !policy.isClosed && (!isKnown || isConfirmed || !policy.isLastTry)
-            }
+        let mayNot = isKnown ? policy.isLastTry && !isConfirmed : call.caller.controlsProcess && !policy.strangerMaySend
+        guard !policy.isClosed && !mayNot else {
+            enrolment.endAttempt(.notCounted)
+            return .guarded
         }
-        if !isPermitted { outcome = .guarded }
-        switch outcome {
-        case .loggedIn: handle.reset()
-        case .refused(.incorrectPIN, let left, _): handle.noteAttempt(attemptsLeft: left)
-        case .blockedNow: handle.noteAttempt(attemptsLeft: 0)
-        case .refused(_, _, let checked) where checked != .no: handle.noteAttempt(attemptsLeft: nil)
-        case .failedHere(let error) where error.pinChecked != .no: handle.noteAttempt(attemptsLeft: nil)
-        default: break
-        }
+        let outcome = Self.outcome(of: enrolment, call) { (enrolment) throws(MPinError) in try enrolment.logIn(pin) }
+        enrolment.endAttempt(outcome.attemptEnd)
+        if case .loggedIn = outcome { handle.reset() } else { handle.note(outcome.attemptEnd) }
         host.setMemory(handle.memory, of: call.accountName)
         return outcome
     }
@@ -46,7 +38,7 @@ extension Module {
     /// What came of work with a registration.
     @inline(never)
     static func outcome(
-        of enrolment: M.Registration, _ call: inout Call, _ work: (M.Registration) throws(MPinError) -> Void
+        of enrolment: M.Registration, _ call: Call, _ work: (M.Registration) throws(MPinError) -> Void
     ) -> Outcome {
         do throws(MPinError) {
             try work(enrolment)

@@ -4,8 +4,8 @@ internal import MPinWire
 extension Module {
     /// Lets somebody log in with their PIN: the authentication phase.
     package mutating func authenticate() -> ReturnCode {
-        guard var call = begin("auth") else { return .conversationError }
-        let outcome = settle(&call) ?? attempt(&call)
+        guard let call = begin("auth") else { return .conversationError }
+        let outcome = settle(call) ?? attempt(call)
         let verdict = verdict(outcome, call)
         if call.wasAsked && call.hasRemoteHost && call.standing == .stranger && verdict.code != .success {
             let moment = call.started + Self.remoteFloor
@@ -34,8 +34,8 @@ extension Module {
             .saying(call.line.reason)
     }
 
-    private mutating func attempt(_ call: inout Call) -> Outcome {
-        if let outcome = chooseMethod(&call) { return outcome }
+    private mutating func attempt(_ call: Call) -> Outcome {
+        if let outcome = chooseMethod(call) { return outcome }
         let enrolment: M.Registration?
         let hindrance: Outcome?
         (enrolment, hindrance) = find(call)
@@ -44,19 +44,19 @@ extension Module {
             return .serverAbsent
         }
         guard call.standing == .known, let enrolment else {
-            return attemptOnce(&call, enrolment, hindrance, reason: nil)
+            return attemptOnce(call, enrolment, hindrance, reason: nil)
         }
-        return attemptRepeatedly(&call, enrolment)
+        return attemptRepeatedly(call, enrolment)
     }
 
     /// Asks somebody again who mistyped, as often as is configured and as long as it does not come to the last try.
-    private mutating func attemptRepeatedly(_ call: inout Call, _ enrolment: M.Registration) -> Outcome {
+    private mutating func attemptRepeatedly(_ call: Call, _ enrolment: M.Registration) -> Outcome {
         var reason: Text?
         if enrolment.lastRefusal == .revoked { reason = PromptText.revoked(enrolment.refusalReason) }
         // What the stack has collected would be the same again.
         var tries = call.configuration.firstPass == .required ? 1 : call.configuration.tries
         while true {
-            let outcome = attemptOnce(&call, enrolment, nil, reason: reason)
+            let outcome = attemptOnce(call, enrolment, nil, reason: reason)
             tries -= 1
             reason = PromptText.again(after: outcome)
             guard tries > 0, reason != nil, !attemptPolicy(call, enrolment).isClosed else { return outcome }
@@ -67,7 +67,7 @@ extension Module {
 
     /// One question and, when its answer can be the PIN, one login.
     private mutating func attemptOnce(
-        _ call: inout Call, _ enrolment: M.Registration?, _ hindrance: Outcome?, reason: Text?
+        _ call: Call, _ enrolment: M.Registration?, _ hindrance: Outcome?, reason: Text?
     ) -> Outcome {
         let policy = attemptPolicy(call, enrolment)
         let isKnown = call.standing == .known
@@ -76,18 +76,18 @@ extension Module {
 
         var pin: PIN
         do throws(MPinError) { pin = try PIN() } catch { return .storeUnusable(Text(error.sentence)) }
-        if let outcome = question(&call, enrolment, isLastTry: isLastTry, reason: reason, into: &pin) {
+        if let outcome = question(call, enrolment, isLastTry: isLastTry, reason: reason, into: &pin) {
             return outcome
         }
         // From here a stranger's call looks the same whoever they name.
         if let hindrance { return hindrance }
         if policy.isClosed { return .guarded }
         guard let enrolment else { return .storeUnusable("no registration") }
-        return send(pin, to: enrolment, &call, isConfirmed: isLastTry)
+        return send(pin, to: enrolment, call, isConfirmed: isLastTry)
     }
 
     /// Settles where the person is and how they have to prove who they are.
-    mutating func chooseMethod(_ call: inout Call) -> Outcome? {
+    mutating func chooseMethod(_ call: Call) -> Outcome? {
         if ServiceList.unattended.contains(call.service) { return .unattended }
         let choice = MethodRule.choose(call.locality, service: call.service, configuration: call.configuration)
         call.line.method = choice.method

@@ -5,9 +5,9 @@ extension Module {
     ///
     /// Somebody who is not enrolled is passed over, so that `passwd` works for everybody: there is no PIN to protect.
     package mutating func proveCurrentPIN() -> ReturnCode {
-        guard var call = begin("password") else { return .conversationError }
+        guard let call = begin("password") else { return .conversationError }
         let enrolment: M.Registration
-        switch changed(&call) {
+        switch changed(call) {
         case .registration(let found): enrolment = found
         case .nothing(let code): return code
         }
@@ -31,7 +31,7 @@ extension Module {
         call.started = host.milliseconds()
         if let answer { return end(call, answer, refusal(answer, call)) }
 
-        let outcome = send(pin, to: enrolment, &call, isConfirmed: isLastTry)
+        let outcome = send(pin, to: enrolment, call, isConfirmed: isLastTry)
         if case .loggedIn = outcome {
             host.keep(pin)
             return end(call, outcome, Verdict(.success))
@@ -41,9 +41,9 @@ extension Module {
 
     /// Asks for the new PIN, twice, and puts it in the place of the proven one: the second half of a change.
     package mutating func setNewPIN() -> ReturnCode {
-        guard var call = begin("password") else { return .conversationError }
+        guard let call = begin("password") else { return .conversationError }
         let enrolment: M.Registration
-        switch changed(&call) {
+        switch changed(call) {
         case .registration(let found): enrolment = found
         case .nothing(let code): return code
         }
@@ -65,7 +65,7 @@ extension Module {
         }
 
         call.started = host.milliseconds()
-        let outcome = Self.outcome(of: enrolment, &call) { (enrolment) throws(MPinError) in
+        let outcome = Self.outcome(of: enrolment, call) { (enrolment) throws(MPinError) in
             try enrolment.changePIN(from: old, to: new)
         }
         if case .loggedIn = outcome { return end(call, outcome, Verdict(.success, .changed)) }
@@ -86,8 +86,8 @@ extension Module {
 
     /// The registration whose PIN is to be changed. A PIN is changed where its token lies, and by nobody who comes over
     /// the network.
-    private mutating func changed(_ call: inout Call) -> Change {
-        if let outcome = settle(&call) { return refused(call, outcome) }
+    private mutating func changed(_ call: Call) -> Change {
+        if let outcome = settle(call) { return refused(call, outcome) }
         if ServiceList.unattended.contains(call.service) { return refused(call, .unattended) }
         call.line.method = .pin
         let (enrolment, hindrance) = find(call)

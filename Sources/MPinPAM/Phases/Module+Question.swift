@@ -10,7 +10,7 @@ extension Module {
     ///   - pin: receives it.
     /// - Returns: why there is none that could be sent, or nil.
     mutating func question(
-        _ call: inout Call, _ enrolment: M.Registration?, isLastTry: Bool, reason: Text?, into pin: inout PIN
+        _ call: Call, _ enrolment: M.Registration?, isLastTry: Bool, reason: Text?, into pin: inout PIN
     ) -> Outcome? {
         defer { (call.started, call.wasAsked) = (host.milliseconds(), true) }
         switch call.configuration.firstPass {

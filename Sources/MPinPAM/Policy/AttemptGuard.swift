@@ -1,3 +1,5 @@
+package import MPin
+
 /// What has happened to one account in one handle, as one small number.
 ///
 /// Programs ask three times, and servers block after three wrong PINs: somebody whose key is stuck would be blocked by a
@@ -17,16 +19,13 @@ package struct AttemptGuard: Sendable, Equatable {
     /// That is once the server has said that a single try is left; with servers that do not say, after two wrong PINs.
     package var isClosed: Bool { memory >= Self.closed }
 
-    /// Remembers an attempt that has counted, or may have.
-    ///
-    /// - Parameter attemptsLeft: what the server said, if anything.
-    package mutating func noteAttempt(attemptsLeft: Int?) {
+    /// Remembers how an attempt ended.
+    package mutating func note(_ end: AttemptEnd) {
         guard !isClosed else { return }
-        memory += 1
-        if let attemptsLeft {
-            if attemptsLeft <= 1 { memory = Self.closed }
-        } else if memory >= 2 {
-            memory = Self.closed
+        switch end {
+        case .notCounted: break
+        case .wrong(let left): memory = left <= 1 ? Self.closed : memory + 1
+        case .maybeCounted: memory = memory >= 1 ? Self.closed : 1
         }
     }
 
