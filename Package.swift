@@ -84,7 +84,7 @@ let package = Package(
         .target(name: "MPinWire", swiftSettings: settings),
         .target(
             name: "MPin", dependencies: ["MPinCrypto", "MPinWire", "CCurl", "CMPinSystem"], swiftSettings: settings),
-        .target(name: "MPinPAM", dependencies: ["MPin", "MPinWire"], swiftSettings: settings),
+        .target(name: "MPinPAM", dependencies: ["MPin", "MPinWire", "CMPinSystem"], swiftSettings: settings),
         .target(
             name: "pam_mpin", dependencies: ["MPinPAM", "MPin", "MPinWire", "CPAM"],
             exclude: ["pam_mpin.map", "pam_mpin.order"],

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "account.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <pwd.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +25,16 @@ int mpin_account_name(uint32_t uid, char *name, size_t capacity) {
     if (length >= capacity) return -1;
     memcpy(name, entry.pw_name, length + 1);
     return (int)length;
+}
+
+int mpin_host_is_loopback(const char *host) {
+    struct in6_addr address;
+    const char *mapped = "::ffff:";
+    size_t prefix = strlen(mapped);
+    if (inet_pton(AF_INET6, host, &address) == 1 && IN6_IS_ADDR_LOOPBACK(&address)) return 1;
+    if (strncmp(host, mapped, prefix) == 0) host += prefix;
+    uint8_t bytes[4];
+    return inet_pton(AF_INET, host, bytes) == 1 && bytes[0] == 127;
 }
 
 uint32_t mpin_effective_uid(void) {

@@ -2,6 +2,7 @@ internal import MPin
 internal import MPinWire
 
 /// What is known of one call to the module.
+///
 /// A class because it is handed through all steps of the call, and long to copy.
 final class Call {
     /// Who is to log in, as the host names them.
@@ -14,6 +15,8 @@ final class Call {
     var wasAsked = false
     /// When the work began: at the answer of the person, once there is one.
     var started: Int64
+    /// What a failure says of itself.
+    var sentence: StaticString?
     var line = LogLine()
 
     init(account: Text, started: Int64) {

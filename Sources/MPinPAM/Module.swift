@@ -68,7 +68,7 @@ package struct Module<H: Host, M: Machine> {
         line.code = verdict.code
         line.left = outcome.attemptsLeft
         line.milliseconds = host.milliseconds() - call.started
-        if let reason = outcome.reason { line.reason = reason }
+        if let reason = outcome.reason ?? call.sentence.map({ Text($0) }) { line.reason = reason }
         host.log(line.text, verdict.level)
     }
 

@@ -11,6 +11,9 @@ int64_t mpin_account_uid(const char *name);
 // The name of the account with this user id, NUL-terminated; the length, or -1.
 int mpin_account_name(uint32_t uid, char *name, size_t capacity);
 
+// Whether a host is named by a loopback address. No name is looked up.
+int mpin_host_is_loopback(const char *host);
+
 // The ids this process acts with, and whether the system says that its caller must not be trusted.
 uint32_t mpin_effective_uid(void);
 uint32_t mpin_real_uid(void);

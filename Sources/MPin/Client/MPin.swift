@@ -118,7 +118,9 @@ extension MPinError {
         case .damaged: self.init(.storageError, "The M-Pin store is damaged.")
         case .failed: self.init(.storageError, "The M-Pin store cannot be used.")
         case .badAccountName: self.init(.storageError, "The account has a name that cannot be enrolled.")
-        case .busy: self.init(.networkError, "Another login of this account has not ended.", origin: .caller)
+        case .busy:
+            self.init(
+                .networkError, "Another program is changing this registration: try again in a moment.", origin: .caller)
         case .noMemory: self.init(.cryptoError, "The system gives no memory for secrets.", origin: .caller)
         }
     }

@@ -51,7 +51,7 @@ public enum StoreError: Error, Sendable {
         case .damaged(let reason): "The M-Pin store is damaged: " + Text(reason) + "."
         case .failed(let errno): StoreError.failure(Int(errno))
         case .badAccountName: "The account has a name that cannot be enrolled."
-        case .busy: "Another login of this account has not ended."
+        case .busy: "Another program is changing this registration: try again in a moment."
         case .noMemory: "There is no memory for secrets."
         }
     }

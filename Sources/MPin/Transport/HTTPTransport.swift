@@ -97,8 +97,9 @@ internal import MPinWire
         case MPIN_HTTP_NO_LIBRARY:
             local("libcurl.so.4 cannot be loaded: the package libcurl4 is missing or too old.", pinChecked)
         case MPIN_HTTP_NO_MEMORY:
-            local("This process may not use enough memory or threads for a connection.", pinChecked)
-        case MPIN_HTTP_NO_FILES: local("This process has too many open files for a connection.", pinChecked)
+            local("This process may not use enough memory or threads to reach the server: see ulimit -a.", pinChecked)
+        case MPIN_HTTP_NO_FILES:
+            local("This process has too many open files to reach the server: see ulimit -n.", pinChecked)
         case MPIN_HTTP_NO_AUTHORITY:
             local("The file that ca_file names cannot be read, is not safe, or holds no certificate.", pinChecked)
         case MPIN_HTTP_UNTRUSTED:

@@ -44,7 +44,7 @@ extension Module {
             try work(enrolment)
             return .loggedIn
         } catch {
-            call.line.reason = Text(error.sentence)
+            call.sentence = error.sentence
             if enrolment.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
             if error.origin == .caller { return .failedHere(error) }
             return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)

@@ -22,16 +22,16 @@ extension Module {
     private mutating func showInPrompt(_ message: Message) {
         do throws(MPinError) {
             var ignored = try PIN()
-            let prompt =
-                message == .blocked || message == .blockedNow
-                ? PromptText.blocked : PromptText.reason(message.text)
-            _ = host.ask(prompt, into: &ignored)
+            switch message {
+            case .blocked, .blockedNow: _ = host.ask(PromptText.blocked, into: &ignored)
+            default: _ = host.ask(PromptText.reason(message.text), into: &ignored)
+            }
         } catch {}
     }
 
     private func verdict(_ outcome: Outcome, _ call: Call) -> Verdict {
         Verdict(outcome, for: call.standing, ignoresUnenrolled: call.configuration.ignoreUnenrolled)
-            .saying(call.line.reason)
+            .saying(call.sentence)
     }
 
     private mutating func attempt(_ call: Call) -> Outcome {
@@ -61,7 +61,7 @@ extension Module {
             reason = PromptText.again(after: outcome)
             guard tries > 0, reason != nil, !attemptPolicy(call, enrolment).isClosed else { return outcome }
             writeLine(call, outcome, verdict(outcome, call))
-            call.line.reason = Text()
+            call.sentence = nil
         }
     }
 

@@ -6,11 +6,8 @@ extension Module {
     /// Somebody who is not enrolled is passed over, so that `passwd` works for everybody: there is no PIN to protect.
     package mutating func proveCurrentPIN() -> ReturnCode {
         guard let call = begin("password") else { return .conversationError }
-        let enrolment: M.Registration
-        switch changed(call) {
-        case .registration(let found): enrolment = found
-        case .nothing(let code): return code
-        }
+        let (registration, code) = changed(call)
+        guard let enrolment = registration else { return code }
         if enrolment.lastRefusal == .clientSecretExpired {
             let outcome = Outcome.refused(.clientSecretExpired, attemptsLeft: nil, pinChecked: .no)
             return end(call, outcome, Verdict(.tokenError, call.standing == .known ? .keysReplaced : nil))
@@ -42,11 +39,8 @@ extension Module {
     /// Asks for the new PIN, twice, and puts it in the place of the proven one: the second half of a change.
     package mutating func setNewPIN() -> ReturnCode {
         guard let call = begin("password") else { return .conversationError }
-        let enrolment: M.Registration
-        switch changed(call) {
-        case .registration(let found): enrolment = found
-        case .nothing(let code): return code
-        }
+        let (registration, code) = changed(call)
+        guard let enrolment = registration else { return code }
         guard let old = host.takeKept() else { return .tokenError }
 
         var new: PIN
@@ -77,32 +71,27 @@ extension Module {
             ? end(call, .conversationFailed, Verdict(.conversationError)) : end(call, .noAnswer, Verdict(.tokenError))
     }
 
-    /// What a change is about.
-    private enum Change {
-        case registration(M.Registration)
-        /// None is made.
-        case nothing(ReturnCode)
-    }
-
-    /// The registration whose PIN is to be changed. A PIN is changed where its token lies, and by nobody who comes over
-    /// the network.
-    private mutating func changed(_ call: Call) -> Change {
-        if let outcome = settle(call) { return refused(call, outcome) }
-        if ServiceList.unattended.contains(call.service) { return refused(call, .unattended) }
+    /// The registration whose PIN is to be changed, or the code that ends the call.
+    ///
+    /// A PIN is changed where its token lies, and by nobody who comes over the network.
+    private mutating func changed(_ call: Call) -> (M.Registration?, ReturnCode) {
+        var outcome = settle(call)
+        if outcome == nil && ServiceList.unattended.contains(call.service) { outcome = .unattended }
         call.line.method = .pin
-        let (enrolment, hindrance) = find(call)
-        if case .notEnrolled? = hindrance, call.caller.accountName != nil { return .nothing(.ignore) }
-        if let enrolment, host.wantsAgedOnly, enrolment.lastRefusal != .clientSecretExpired { return .nothing(.ignore) }
-        if let outcome = call.locality == .remote ? .elsewhere : hindrance { return refused(call, outcome) }
-        guard let enrolment else { return .nothing(.systemError) }
-        return .registration(enrolment)
-    }
-
-    private mutating func refused(_ call: Call, _ outcome: Outcome) -> Change {
-        .nothing(end(call, outcome, refusal(outcome, call)))
+        if outcome == nil {
+            let (enrolment, hindrance) = find(call)
+            if case .notEnrolled? = hindrance, call.caller.accountName != nil { return (nil, .ignore) }
+            if let enrolment, host.wantsAgedOnly, enrolment.lastRefusal != .clientSecretExpired {
+                return (nil, .ignore)
+            }
+            outcome = call.locality == .remote ? .elsewhere : hindrance
+            if outcome == nil { return (enrolment, .systemError) }
+        }
+        guard let outcome else { return (nil, .systemError) }
+        return (nil, end(call, outcome, refusal(outcome, call)))
     }
 
     private func refusal(_ outcome: Outcome, _ call: Call) -> Verdict {
-        Verdict(outcome, for: call.standing, ignoresUnenrolled: false).saying(call.line.reason)
+        Verdict(outcome, for: call.standing, ignoresUnenrolled: false).saying(call.sentence)
     }
 }

@@ -3,7 +3,7 @@ package import MPinWire
 
 /// All sentences the module says to somebody who may know. Each names the next step where there is one, in at most
 /// three short lines.
-package enum Message: Sendable, Equatable {
+package enum Message: Sendable {
     case wrongPIN(left: Int?)
     case blockedNow
     case blocked
@@ -11,7 +11,7 @@ package enum Message: Sendable, Equatable {
     case notAllowed
     case keysReplaced
     case unreachable(mayHaveCounted: Bool)
-    case failure(Text, mayHaveCounted: Bool)
+    case failure(StaticString, mayHaveCounted: Bool)
     case serverProblem(mayHaveCounted: Bool)
     case failed(mayHaveCounted: Bool)
     case serverAbsent
@@ -41,7 +41,7 @@ package enum Message: Sendable, Equatable {
         case .unreachable(let counted):
             "The M-Pin server cannot be reached.\n" + Message.effect(counted)
         case .failure(let sentence, let counted):
-            sentence + "\n" + Message.effect(counted)
+            Text(sentence) + "\n" + Message.effect(counted)
         case .serverProblem(let counted):
             "The M-Pin server has a problem.\n" + Message.effect(counted)
         case .failed(let counted):

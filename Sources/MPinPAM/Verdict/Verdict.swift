@@ -27,8 +27,8 @@ package struct Verdict: Sendable {
     }
 
     /// The same with the sentence of the failure itself, which knows best why there was no answer.
-    func saying(_ sentence: Text) -> Verdict {
-        guard case .unreachable(let mayHaveCounted)? = message, !sentence.isEmpty else { return self }
+    func saying(_ sentence: StaticString?) -> Verdict {
+        guard case .unreachable(let mayHaveCounted)? = message, let sentence else { return self }
         return Verdict(code, .failure(sentence, mayHaveCounted: mayHaveCounted))
     }
 
@@ -38,7 +38,7 @@ package struct Verdict: Sendable {
         case .loggedIn: Verdict(.success)
         case .refused(let status, let left, let checked): refused(status, left, checked)
         case .failedHere(let error):
-            Verdict(.systemError, .failure(Text(error.sentence), mayHaveCounted: error.pinChecked != .no))
+            Verdict(.systemError, .failure(error.sentence, mayHaveCounted: error.pinChecked != .no))
         case .blockedNow: Verdict(.maxTries, .blockedNow)
         case .blockedBefore: Verdict(.maxTries, .blocked)
         case .notEnrolled, .unfinished: Verdict(.userUnknown, .notEnrolled)
