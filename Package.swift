@@ -142,7 +142,7 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "MPinServerTests", dependencies: ["MPinServer", "MPinWire", "MPinCrypto"],
-            swiftSettings: testSettings),
+            exclude: ["Hook/application.py"], swiftSettings: testSettings),
         .target(name: "CBenchmark", path: "Tests/Benchmarks/CBenchmark"),
         .executableTarget(
             name: "bench", dependencies: ["CBenchmark", "MPinCrypto", "MPinWire", "Pairing"],
