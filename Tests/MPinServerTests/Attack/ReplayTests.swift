@@ -107,14 +107,18 @@ import Testing
         #expect(try fixture.get(path).status == 400)
     }
 
-    @Test func `a code is used up by a restart as well, and by a revocation`() throws {
+    @Test func `a code that a restart used is nobody else's, and one is used up by a revocation`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")
         let code = try fixture.invite("alice")
         let other = try fixture.invite("alice")
         let begun = try fixture.put("/rps/user", ["userId": "alice", "mobile": 1])
         let body: [String: Any] = ["userId": "alice", "regOTT": begun.string("regOTT"), "activateCode": code]
         #expect(try fixture.put("/rps/user/\(begun.string("mpinId"))", body).status == 200)
-        #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)
+        #expect(try fixture.put("/rps/user", ["userId": "bob", "activateCode": code]).status == 403)
+        // The one it was made for may begin once more, as long as she has not logged in; what was begun is void then.
+        #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 200)
+        let share = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))"
+        #expect(try fixture.get(share).status == 403)
         _ = try fixture.administrator.revoke("alice", reason: nil)
         _ = try fixture.administrator.restore("alice")
         try fixture.restart()

@@ -9,6 +9,8 @@ struct Account {
 
     let enrolled: Enrolled
     let permit: Enrolled.Permit
+    /// The code it registered with, until that was tried once more after a login.
+    var code: String?
     var standing = Standing.good
     /// Whether a revocation was sent that nobody confirmed.
     var mayBeRevoked = false

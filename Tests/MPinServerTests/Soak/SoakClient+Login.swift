@@ -57,6 +57,11 @@ extension SoakClient {
             accounts[index].know(0)
             accounts[index].mayBeRevoked = false
             record.count("logins")
+            if let code = account.code {
+                accounts[index].code = nil
+                let body: [String: Any] = ["userId": account.user, "mobile": 1, "activateCode": code]
+                if try patiently({ try peer.put("/rps/user", body) }).status != 403 { fault("a code used twice") }
+            }
         case 401, 410:
             guard let left = result.object["attemptsLeft"] as? Int else { return fault("no number of tries") }
             let failures = Self.limit - left
