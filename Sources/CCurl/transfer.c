@@ -17,6 +17,8 @@ struct mpin_http {
     const struct curl_library *curl;
     CURL *handle;
     struct curl_slist *headers;
+    // The same without the type of a body; the end of the list above.
+    const struct curl_slist *bodiless_headers;
     char *socket_path;
     int64_t server_uid;
     curl_socket_t socket;
@@ -113,7 +115,6 @@ static CURLcode set_common(mpin_http *http) {
     code |= http->curl->easy_setopt(handle, CURLOPT_OPENSOCKETDATA, http);
     code |= http->curl->easy_setopt(handle, CURLOPT_WRITEFUNCTION, receive);
     code |= http->curl->easy_setopt(handle, CURLOPT_WRITEDATA, http);
-    code |= http->curl->easy_setopt(handle, CURLOPT_HTTPHEADER, http->headers);
     code |= http->curl->easy_setopt(handle, CURLOPT_USERAGENT, "pam-mpin");
     return code;
 }
@@ -146,9 +147,25 @@ static int append_lines(mpin_http *http, const char *lines) {
     return 1;
 }
 
+// Whether lines of headers have one of that name.
+static int names_header(const char *lines, const char *name) {
+    size_t length = strlen(name);
+    while (lines && *lines) {
+        if (strncasecmp(lines, name, length) == 0 && (lines[length] == ':' || lines[length] == ';')) return 1;
+        lines += strcspn(lines, "\n");
+        lines += *lines == '\n';
+    }
+    return 0;
+}
+
 static int append_headers(mpin_http *http, const char *lines) {
-    return append_lines(http, lines) && append_default(http, "Content-Type: application/json; charset=UTF-8")
-        && append_default(http, "Accept: application/json, text/plain") && append_header(http, "Expect:");
+    int has_own_type = names_header(lines, "Content-Type");
+    if (!has_own_type && !append_header(http, "Content-Type: application/json; charset=UTF-8")) return 0;
+    if (!append_lines(http, lines) || !append_default(http, "Accept: application/json, text/plain")
+        || !append_header(http, "Expect:"))
+        return 0;
+    http->bodiless_headers = has_own_type ? http->headers : http->headers->next;
+    return 1;
 }
 
 static enum mpin_http_outcome prepare(mpin_http *http, const struct mpin_http_endpoint *endpoint) {
@@ -192,6 +209,8 @@ static CURLcode set_request(mpin_http *http, const struct mpin_http_request *req
     CURL *handle = http->handle;
     const long longest_connect = 3000;
     CURLcode code = http->curl->easy_setopt(handle, CURLOPT_URL, request->url);
+    code |= http->curl->easy_setopt(
+        handle, CURLOPT_HTTPHEADER, request->body ? http->headers : http->bodiless_headers);
     code |= http->curl->easy_setopt(handle, CURLOPT_TIMEOUT_MS, milliseconds);
     code |= http->curl->easy_setopt(
         handle, CURLOPT_CONNECTTIMEOUT_MS, milliseconds < longest_connect ? milliseconds : longest_connect);

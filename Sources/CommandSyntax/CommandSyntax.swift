@@ -42,22 +42,26 @@ public struct CommandSyntax {
     private static func nearest(to word: String, _ commands: [String]) -> String? {
         let ranked = commands.sorted().map { (command: $0, distance: distance($0, word)) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(1, best.command.count / 3) || best.command.hasPrefix(word) ? best.command : nil
+        return best.distance <= 2 || best.command.hasPrefix(word) ? best.command : nil
     }
 
-    /// How many letters have to be put in, left out or replaced to make one word of the other.
+    /// How many letters have to be put in, left out, replaced or exchanged with their neighbour to make one word of the
+    /// other.
     private static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.utf8.prefix(64)), right = Array(right.utf8.prefix(64))
-        var row = Array(0...right.count)
+        var rows = [Array(0...right.count)]
         for (index, letter) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
+            var row = [index + 1]
             for (column, other) in right.enumerated() {
-                let replaced = diagonal + (letter == other ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+                var best = min(
+                    rows[index][column] + (letter == other ? 0 : 1), row[column] + 1, rows[index][column + 1] + 1)
+                if index > 0, column > 0, letter == right[column - 1], left[index - 1] == other {
+                    best = min(best, rows[index - 1][column - 1] + 1)
+                }
+                row.append(best)
             }
+            rows.append(row)
         }
-        return row[right.count]
+        return rows[left.count][right.count]
     }
 }

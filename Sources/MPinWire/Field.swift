@@ -11,11 +11,11 @@ package enum Field: Equatable, Sendable, CaseIterable {
     case serverID, extensions, revokeURL
     // Registration
     case userID, mobile, deviceName, userData, activateCode, regOTT, mpinID, active, expireTime, nowTime
-    case clientSecretShare, params, clientSecret, activateKey, resend, forceActivate
+    case clientSecretShare, params, clientSecret, activateKey, resend, forceActivate, activationURL
     // Permits
     case date, timePermit, timePermits, storageID, signature
     // Login
-    case passMPinID, u, ut, y, v, wid, otp, pass, passID, authOTT, mpinResponse, revoke, revoked, attemptsLeft
+    case passMPinID, u, ut, y, v, wid, otp, pass, passID, authOTT, mpinResponse, revoke, revoked, attemptsLeft, reason
     case status, message, version, code, logoutURL, logoutData, ttlSeconds
     // Access numbers
     case accessNumber, webOTT, qrURL, localTimeStart, localTimeEnd, statusCode, redirectURL, sessionID
@@ -76,6 +76,7 @@ package enum Field: Equatable, Sendable, CaseIterable {
         case .activateKey: "activateKey"
         case .resend: "resend"
         case .forceActivate: "forceActivate"
+        case .activationURL: "activationURL"
         case .date: "date"
         case .timePermit: "timePermit"
         case .timePermits: "timePermits"
@@ -95,6 +96,7 @@ package enum Field: Equatable, Sendable, CaseIterable {
         case .revoke: "revoke"
         case .revoked: "revoked"
         case .attemptsLeft: "attemptsLeft"
+        case .reason: "reason"
         case .status: "status"
         case .message: "message"
         case .version: "version"

@@ -1,3 +1,4 @@
+import Foundation
 import MPinServer
 
 /// One user, as text and as members of an object.
@@ -20,6 +21,7 @@ struct UserReport {
             if let revoked = device.revoked { line += ", revoked \(revoked.zulu)" }
             if let reason = device.reason { line += " (\(reason))" }
             lines.append(line)
+            if let userData = device.userData { lines.append("    user data \(Self.printable(userData))") }
         }
         for invitation in user.invitations { lines.append("  invited until \(invitation.zulu)") }
         return lines.joined(separator: "\n")
@@ -40,7 +42,20 @@ struct UserReport {
         members["registered"] = device.registered?.zulu
         members["revoked"] = device.revoked?.zulu
         members["reason"] = device.reason
+        members["userData"] = device.userData.flatMap {
+            try? JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed)
+        }
         return members
+    }
+
+    /// JSON in ASCII: it was chosen by whoever registered, and must not steer a terminal.
+    private static func printable(_ json: String) -> String {
+        json.utf16.map { 0x20...0x7E ~= $0 ? String(UnicodeScalar(UInt8($0))) : "\\u" + hexadecimal($0) }.joined()
+    }
+
+    private static func hexadecimal(_ unit: UInt16) -> String {
+        let digits = String(unit, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
     private func attemptsLeft(_ device: UserRecord.Device) -> Int { max(0, limit - device.failures) }

@@ -141,6 +141,24 @@ extension EndToEnd {
             #expect(clear.status == 78)
         }
 
+        @Test func theSameCodeTakesUpWhatWasCutShort() throws {
+            let machine = try Machine()
+            let code = try machine.invitation()
+            let terminal = try Terminal(Products.enroll, machine.call("register", "--code", code))
+            #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
+            terminal.control("c")
+            #expect(terminal.end() == 130)
+            // Not even what stood here is left.
+            try FileManager.default.removeItem(atPath: machine.store)
+            #expect(try machine.enroll("register", "--code", code, pin: "4962", identity: "bob").status == 77)
+            #expect(try machine.enroll("register", "--code", code, pin: "4962").status == 0)
+            let user = try machine.administer("user", "show", "alice", "--json").json()
+            #expect((user["devices"] as? [Any])?.count == 1, "\(user)")
+            // From now on it is used up.
+            try FileManager.default.removeItem(atPath: machine.store)
+            #expect(try machine.enroll("register", "--code", code, pin: "4962").status == 77)
+        }
+
         @Test func aKilledRegistrationGoesOn() throws {
             let machine = try Machine()
             let code = try machine.invitation()

@@ -33,6 +33,28 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
+    @Test func `only who shows the M-Pin ID learns why it was revoked`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
+        let permit = try alice.permit(at: fixture)
+        let judged = try Login(alice, permit: permit, at: fixture).passTwo(at: fixture)
+        _ = try fixture.administrator.revoke("alice", reason: String(repeating: "\u{e9}", count: 120))
+        let refused = try fixture.get("/rps/timePermit/\(alice.mpinID)")
+        #expect(refused.status == 410 && refused.string("reason") == String(repeating: "\u{e9}", count: 100))
+        let second = "/dta/timePermit?hash_mpin_id=\(first.string("storageId"))&signature=\(first.string("signature"))"
+        for answer in [
+            try fixture.get(second), try Login.redeem(judged, at: fixture),
+            try fixture.get("/rps/timePermit/\(hex(Array("{\"userID\":\"alice\"}".utf8)))"),
+        ] {
+            #expect(400...499 ~= answer.status)
+            #expect(answer.object["reason"] == nil)
+        }
+        _ = try fixture.administrator.restore("alice")
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        #expect(try fixture.get("/rps/timePermit/\(alice.mpinID)").object["reason"] == nil)
+    }
+
     @Test func `a wrong PIN of a revoked user is not even judged`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enrol()

@@ -34,7 +34,7 @@ import Testing
         #expect(victim.status == 200)
         #expect(stranger.string("authOTT") != victim.string("authOTT"))
         let judged = try Login.redeem(stranger, at: fixture)
-        #expect(judged.status == 412)
+        #expect(judged.status == 401)
         #expect(judged.object["userId"] == nil)
     }
 

@@ -12,7 +12,7 @@ import Testing
         try client.logIn(user, "4962")
         #expect(
             fixture.server.requests == [
-                "GET /rps/timePermit/\(user.mpinID)", "GET /rps/clientSettings",
+                "GET /rps/timePermit/\(user.mpinID)",
                 "GET /nothing-here/de033c7143c9737bc15fc2574cfc06b0/20700/\(try storageID(user))",
                 "GET /dta/timePermit", "POST /rps/pass1", "POST /rps/pass2", "POST /mpinAuthenticate",
             ])

@@ -2,6 +2,20 @@ import MPin
 import Testing
 
 @Suite struct PINTests {
+    @Test func aPINComesFromDigitsOrAText() throws {
+        let typed = try secret("0482")
+        let digits = try PIN(digits: [0, 4, 8, 2])
+        let text = try PIN(copying: "0482".utf8)
+        let areEqual = (digits.equals(typed), text.equals(typed))
+        #expect(areEqual.0 && areEqual.1)
+        let reversed = try PIN(digits: [2, 8, 4, 0].reversed())
+        let isEqual = reversed.equals(typed)
+        #expect(isEqual)
+        #expect(throws: MPinError.self) { _ = try PIN(digits: [1, 2, 3, 10]) }
+        #expect(throws: MPinError.self) { _ = try PIN(digits: Array("1234".utf8)) }
+        #expect(throws: MPinError.self) { _ = try PIN(copying: String(repeating: "1", count: 129).utf8) }
+    }
+
     @Test(arguments: [
         ("0000", PINWeakness.zero), ("000000", .zero), ("1111", .repetition), ("1212", .repetition),
         ("123123", .repetition),

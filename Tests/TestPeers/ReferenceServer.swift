@@ -33,6 +33,11 @@ package final class ReferenceServer: @unchecked Sendable {
     /// still taken.
     package var staysBlocked = false
     private var blocked: Set<String> = []
+    /// What it says at a login until the next registration: 410 at the time permit (revoked), 409 at the end (keys
+    /// replaced).
+    package var refusal: Int?
+    /// How many seconds its clock is off, where it issues one-time passwords.
+    package var passwordClock: Int?
 
     package init() throws {
         guard let day = PermitDay(20_700) else { throw CryptoError.invalidDate }
@@ -99,6 +104,7 @@ package final class ReferenceServer: @unchecked Sendable {
         let issued = known.flatMap { HexText(text: Array($0.utf8).span) } ?? mpinID
         let regOTT = HexText(bytes: try Random.bytes(16))
         registrations[issued.string] = regOTT.string
+        refusal = nil
         return .json(RegisterResponse(mpinID: issued, regOTT: regOTT, active: activates).encode())
     }
 
@@ -112,6 +118,7 @@ package final class ReferenceServer: @unchecked Sendable {
     }
 
     private func timePermit(_ mpinID: String) throws -> Answer {
+        if refusal == 410 { return .status(410) }
         let hash = try Hash.sha256(Hex.decode(Array(mpinID.utf8).span) ?? [])
         let answer = TimePermitResponse(
             date: day.number, storageID: HexText(bytes: hash), signature: HexText(bytes: try Random.bytes(32)))
@@ -131,13 +138,19 @@ package final class ReferenceServer: @unchecked Sendable {
         }
         let isBlocked = blocked.contains(request.mpinID.string)
         results[authOTT.string] = isBlocked ? 410 : accepted ? 200 : failures >= 3 ? 410 : 401
-        return .json(PassTwoResponse(authOTT: authOTT).encode())
+        let issues = passwordClock != nil && request.wantsOTP
+        return .json(PassTwoResponse(authOTT: authOTT, otp: issues ? Array("123456".utf8) : nil).encode())
     }
 
     private func result(_ request: AuthenticateRequest) throws -> Answer {
         let status = results.removeValue(forKey: request.authOTT.string) ?? 408
+        if refusal == 409 { return .status(409) }
         guard status == 200 else { return .status(status, "{}") }
-        return .json(AuthenticateResponse(userID: namedUser, serverID: serverID).encode())
+        let times = passwordClock.map { offset in
+            let now = (Int(Date().timeIntervalSince1970) + offset) * 1000
+            return OneTimePasswordTimes(expireMilliseconds: now + 60_000, ttlSeconds: 60, nowMilliseconds: now)
+        }
+        return .json(AuthenticateResponse(userID: namedUser, serverID: serverID, otpTimes: times).encode())
     }
 
     private func hashed(_ text: String?) throws -> [UInt8] {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hook.h"
 #include "mail.h"
 
 typedef struct mpin_http mpin_http;

@@ -7,6 +7,7 @@ extension MPin {
     /// that it named no other identity and no other server than those of the registration.
     /// - Throws: INCORRECT_PIN; when it was the last wrong one the user becomes BLOCKED. With nothing sent:
     ///   PIN_INPUT_CANCELED for an empty PIN, INCORRECT_PIN for one of another length than was set.
+    @discardableResult
     public mutating func finishAuthentication(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> AuthenticationResult {

@@ -14,7 +14,7 @@ extension MPin {
     mutating func finish(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, final: FinalCall
     ) throws(MPinError) -> AcceptedLogin {
-        guard user.state == .registered else { throw MPinError(.flowError, "Only a registered user can log in.") }
+        guard user.state == .registered else { throw user.wrongState }
         guard !pin.isEmpty else { throw MPinError(.pinInputCanceled, "No PIN was given.") }
         if let length = user.pinLength, !pin.isDigits(count: length...length) {
             // It cannot be right, so no attempt is spent on it.
@@ -29,10 +29,10 @@ extension MPin {
             throw error
         }
         if user.attemptsLeft != nil || user.lastRefusal != nil {
-            (user.attemptsLeft, user.lastRefusal) = (nil, nil)
-            pending.cache.change { ($0.attemptsLeft, $0.refusal) = (nil, nil) }
-            pending.cache.write(to: store)
+            (user.attemptsLeft, user.lastRefusal, user.refusalReasonText) = (nil, nil, nil)
+            pending.cache.change { ($0.attemptsLeft, $0.refusal, $0.reason) = (nil, nil, nil) }
         }
+        pending.cache.write(to: store)
         forgetAttempts(at: user)
         return login
     }
@@ -106,24 +106,29 @@ extension MPin {
     private mutating func learn(from error: MPinError, _ pending: borrowing PendingAuthentication) {
         let user = pending.user
         note(error, of: user, in: pending.cache)
-        guard error.code == .incorrectPIN, error.pinChecked == .yes else { return }
-        let isBlocked = error.httpStatus == 410
-        user.attemptsLeft = isBlocked ? 0 : error.attemptsLeft
-        pending.cache.change { $0.attemptsLeft = user.attemptsLeft }
+        if error.pinChecked != .no, pending.server.doubtSettings(after: error) {
+            // It is not repeated, but the next login asks where to go.
+            pending.cache.change { ($0.settings, $0.settingsDay) = (nil, nil) }
+        }
+        let isJudged = error.code == .incorrectPIN && error.pinChecked == .yes
+        let isBlocked = isJudged && (error.httpStatus == 410 || error.attemptsLeft == 0)
+        if isJudged || error.attemptsLeft != nil {
+            user.attemptsLeft = isBlocked ? 0 : error.attemptsLeft
+            pending.cache.change { $0.attemptsLeft = user.attemptsLeft }
+        }
         pending.cache.write(to: store)
         guard isBlocked else { return }
         user.state = .blocked
         // Failing to write it down changes nothing: the server says it again at the next try.
-        if isListed(user) { do throws(StoreError) { try markBlocked(user) } catch {} }
+        if isListed(user) { do throws(MPinError) { try writeBlock(of: user) } catch {} }
     }
 
-    /// Writes down that a registration is blocked, unless another process has put a new one in its place.
-    private func markBlocked(_ user: User) throws(StoreError) {
-        let lock = try store.lock(until: Deadline(millisecondsFromNow: 1000), create: true)
-        for stored in try RecordFile.load(store).users
-        where stored.isRegistration(like: user) && stored.record.mpinID == user.record.mpinID {
-            try RecordFile.write(user, to: store)
-        }
+    /// Writes down that a registration is blocked, unless another process has put another one or token in its place.
+    private mutating func writeBlock(of user: User) throws(MPinError) {
+        let lock = try lockStore()
+        guard try reconcile(user) else { return }
+        user.state = .blocked
+        try stored { store throws(StoreError) in try RecordFile.write(user, to: store) }
         _ = lock.number
     }
 }

@@ -10,32 +10,40 @@ extension MPin {
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
         _ deadline: Deadline
     ) throws(MPinError) -> PassTwoResponse {
-        do throws(MPinError) { return try onePassPair(pending, as: user, pin: pin, final, deadline) } catch {
+        do throws(MPinError) {
+            return try onePassPair(pending, as: user, pin: pin, final, deadline, isFirst: true)
+        } catch {
             guard error.httpStatus == 500, error.pinChecked == .no else { throw error }
         }
-        return try onePassPair(pending, as: user, pin: pin, final, deadline)
+        return try onePassPair(pending, as: user, pin: pin, final, deadline, isFirst: false)
     }
 
     private func onePassPair(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
-        _ deadline: Deadline
+        _ deadline: Deadline, isFirst: Bool
     ) throws(MPinError) -> PassTwoResponse {
         let server = pending.server
-        let base = try server.url(.mpinAuthServerURL)
         let session = try session(pending, as: user, pin: pin)
         guard let mpinID = user.record.mpinID else {
             throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
         }
 
         let first = PassOneRequest(mpinID: mpinID, u: session.u, ut: session.ut)
-        try server.request(.passOne, "POST", base + "/pass1", body: first.encode(), deadline: deadline)
-        let challenge = try server.transport.read { body throws(WireError) in try PassOneResponse.decode(body) }
+        let challenge = try server.ask(
+            .passOne, "POST", .mpinAuthServerURL, "/pass1", body: first.encode(), until: deadline, mayRepeat: isFirst
+        ) { transport throws(MPinError) in
+            try transport.read { body throws(WireError) in try PassOneResponse.decode(body) }
+        }
+        if server.settingsDay == nil, let day = pending.day {
+            try keepSettings(of: server, for: day, in: pending.cache, deadline)
+        }
 
         let v: [UInt8]
         do throws(CryptoError) { v = try session.answer(challenge: challenge.y) } catch { throw MPinError(error) }
         let second = PassTwoRequest(
             mpinID: mpinID, v: v, session: final.session, wantsOTP: final.wantsOTP, passID: challenge.passID)
-        try server.request(.passTwo, "POST", base + "/pass2", body: second.encode(), deadline: deadline)
+        let passTwo = try server.url(.mpinAuthServerURL, "/pass2")
+        try server.request(.passTwo, "POST", passTwo, body: second.encode(), deadline: deadline)
         do throws(MPinError) {
             return try server.transport.read { body throws(WireError) in try PassTwoResponse.decode(body) }
         } catch { throw error.with(.maybe) }

@@ -13,19 +13,24 @@ extension MPin {
     func firstPermitShare(
         _ user: User, _ server: Server, _ cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) -> FirstPermitShare {
-        let url = try server.url(.timePermitsURL, "/" + (user.record.mpinID?.digits ?? Text()))
-        do throws(MPinError) { try server.request(.timePermit, "GET", url, deadline: deadline) } catch {
-            note(error, of: user, in: cache)
+        do throws(MPinError) {
+            let path = "/" + (user.record.mpinID?.digits ?? Text())
+            return try server.ask(.timePermit, "GET", .timePermitsURL, path, until: deadline) {
+                transport throws(MPinError) in
+                let (answer, share) = try transport.readShare { body, share throws(WireError) in
+                    try TimePermitResponse.decode(body, share: &share)
+                }
+                guard let day = PermitDay(answer.date) else {
+                    throw MPinError(.responseParseError, "The server's day is not a date.")
+                }
+                return FirstPermitShare(
+                    day: day, share: share, storageID: answer.storageID, signature: answer.signature)
+            }
+        } catch {
+            let reason = server.transport.withAnswer { RefusalBody.reason(in: $0) }
+            note(error, of: user, in: cache, reason: reason)
             throw error
         }
-        let (answer, share) = try server.transport.readShare { body, share throws(WireError) in
-            try TimePermitResponse.decode(body, share: &share)
-        }
-        guard let day = PermitDay(answer.date) else {
-            throw MPinError(.responseParseError, "The server's day is not a date.")
-        }
-        return FirstPermitShare(
-            day: day, share: share, storageID: answer.storageID, signature: answer.signature)
     }
 
     /// The share of the second authority: kept from a login of the same day, or from the permit store, or asked for.
@@ -48,11 +53,13 @@ extension MPin {
             query.add(.appIDParameter, server.settings.text(.appID) ?? Text())
             query.add(.mobile, "1" as Text)
             query.add(.signature, first.signature.digits)
-            let url = try server.secondAuthorityURL("timePermit?" + query.text)
-            try server.request(.permitShare, "GET", url, deadline: deadline)
-            share = try server.transport.readShare { body, share throws(WireError) in
-                try PermitShareResponse.decode(body, share: &share)
-            }.share.take()
+            share = try server.ask(
+                .permitShare, "GET", .certivoxURL, "timePermit?" + query.text, until: deadline
+            ) { transport throws(MPinError) in
+                try transport.readShare { body, share throws(WireError) in
+                    try PermitShareResponse.decode(body, share: &share)
+                }.share
+            }.take()
         }
         do throws(CryptoError) { cache.keepShare(try share.copy(), of: first.day) } catch { throw MPinError(error) }
         return share
@@ -81,10 +88,12 @@ extension MPin {
     }
 
     /// Remembers a refusal that lasts, for the account phase and for status displays.
-    func note(_ error: MPinError, of user: User, in cache: CachedLogin) {
+    func note(_ error: MPinError, of user: User, in cache: CachedLogin, reason: Text? = nil) {
         guard MPinStatus.lasting.contains(error.code) else { return }
         user.lastRefusal = error.code
-        cache.change { $0.refusal = Text(error.code.name) }
+        let shown = reason.map { VisibleText.sanitized($0, limit: 200) }.flatMap { $0.isEmpty ? nil : $0 }
+        user.refusalReasonText = shown
+        cache.change { ($0.refusal, $0.reason) = (Text(error.code.name), shown) }
         cache.write(to: store)
     }
 }

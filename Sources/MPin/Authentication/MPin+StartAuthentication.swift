@@ -18,10 +18,11 @@ extension MPin {
     /// The same with a code that is no string.
     package mutating func startLogin(_ user: User, accessCode: Text? = nil) throws(MPinError) -> PendingAuthentication {
         try requireHere(user)
-        guard user.state == .registered else { throw MPinError(.flowError, "Only a registered user can log in.") }
+        guard user.state == .registered else { throw user.wrongState }
         let deadline = deadline()
-        try refresh(user)
-        if settings == nil { rpsPrefix = user.record.rpsPrefix ?? MPin.standardPrefix }
+        _ = try reconcile(user)
+        guard user.state == .registered else { throw user.wrongState }
+        if server == nil { rpsPrefix = user.record.rpsPrefix ?? MPin.standardPrefix }
         return try start(user, deadline, accessCode: accessCode)
     }
 
@@ -33,46 +34,41 @@ extension MPin {
             throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
         }
         let cache = CachedLogin.read(mpinID: mpinID, from: store)
-        if settings == nil { settings = cache.record.settings }
-        var server = try server(deadline)
+        if server == nil, let backend, let transport, let settings = cache.record.settings {
+            server = Server(backend, transport, rpsPrefix, cached: settings, day: cache.record.settingsDay)
+        }
+        let server = try server(deadline)
         if let accessCode, !accessCode.isEmpty { announce(user, to: accessCode, at: server, deadline) }
         guard server.settings.usesPermits else {
             return PendingAuthentication(user: user, server: server, day: nil, permit: nil, cache: cache)
         }
         let first = try firstPermitShare(user, server, cache, deadline)
-        if cache.record.settingsDay != first.day.number {
-            // Settings are as old as the last change of the server's day at most.
-            settings = try MPin.readSettings(server.backend, rpsPrefix, server.transport, deadline)
-            let fresh = settings
-            cache.change { ($0.settings, $0.settingsDay) = (fresh, first.day.number) }
-            server = try self.server(deadline)
+        try server.update(for: first.day.number, until: deadline)
+        let second: SecretBytes
+        do throws(MPinError) { second = try secondPermitShare(first, server, cache, deadline) } catch {
+            note(error, of: user, in: cache)
+            throw error
         }
-        let second = try secondPermitShare(first, server, cache, deadline)
+        try keepSettings(of: server, for: first.day, in: cache, deadline)
         let firstShare = try first.share.take()
         let permit: SecretBytes
         do throws(CryptoError) { permit = try Shares.recombine(firstShare, second) } catch {
             throw MPinError(error)
         }
         if user.lastRefusal == .revoked {
-            user.lastRefusal = nil
-            cache.change { $0.refusal = nil }
+            (user.lastRefusal, user.refusalReasonText) = (nil, nil)
+            cache.change { ($0.refusal, $0.reason) = (nil, nil) }
         }
         cache.write(to: store)
         return PendingAuthentication(user: user, server: server, day: first.day, permit: permit, cache: cache)
     }
 
-    /// Reads the user's record again: another process may have blocked or replaced it since it was read.
-    private mutating func refresh(_ user: User) throws(MPinError) {
-        let present: [User]
-        do throws(StoreError) { present = try RecordFile.load(store).users } catch { throw MPinError(error) }
-        for found in present where found.isRegistration(like: user) {
-            user.record = found.record
-            user.state = found.state
-            user.pinScheme = found.pinScheme
-            user.token = found.token.take()
-            guard user.state == .registered else { throw MPinError(.flowError, "Only a registered user can log in.") }
-            return
-        }
-        throw MPinError(.flowError, "The registration has been removed meanwhile.")
+    /// Keeps settings for later logins, unless they are there already.
+    func keepSettings(
+        of server: Server, for day: PermitDay, in cache: CachedLogin, _ deadline: Deadline
+    ) throws(MPinError) {
+        try server.update(for: day.number, until: deadline)
+        guard server.hasFreshSettings || cache.record.settingsDay != day.number else { return }
+        cache.change { ($0.settings, $0.settingsDay) = (server.settings, day.number) }
     }
 }

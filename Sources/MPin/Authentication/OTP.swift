@@ -14,4 +14,12 @@ public struct OTP: Sendable {
 
     /// The server's time in seconds since 1970; 0 without one.
     public let nowTime: Int
+
+    public init(status: MPinStatus, otp: String, expireTime: Int, ttlSeconds: Int, nowTime: Int) {
+        self.status = status
+        self.otp = otp
+        self.expireTime = expireTime
+        self.ttlSeconds = ttlSeconds
+        self.nowTime = nowTime
+    }
 }

@@ -10,17 +10,16 @@ extension MPin {
     public mutating func setBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
         let (backend, prefix) = try MPin.check(address, rpsPrefix)
         let transport = try HTTPTransport(backend: backend, options: options)
-        let settings = try MPin.readSettings(backend, prefix, transport, deadline())
+        server = try Server(backend, transport, prefix, until: deadline())
         self.backend = backend
         self.rpsPrefix = prefix
         self.transport = transport
-        self.settings = settings
     }
 
     /// Asks a server for its settings and keeps nothing.
     public func testBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
         let (backend, prefix) = try MPin.check(address, rpsPrefix)
-        _ = try MPin.readSettings(backend, prefix, HTTPTransport(backend: backend, options: options), deadline())
+        _ = try Server(backend, HTTPTransport(backend: backend, options: options), prefix, until: deadline())
     }
 
     /// Chooses the server without asking it anything: a login may find the settings among what the last one left.
@@ -33,44 +32,46 @@ extension MPin {
         guard let backend = Backend(address) else { throw MPin.badAddress }
         transport = try HTTPTransport(backend: backend, options: options)
         self.backend = backend
-        settings = nil
+        server = nil
         rpsPrefix = MPin.standardPrefix
     }
 
-    /// Chooses the server of a listed user, as it was when the user was registered, and reads its settings.
+    /// Chooses the server of a listed user, as it was when the user was registered. Its settings are those that the user's
+    /// last login left, and are read only where there are none.
     package mutating func setBackend(of user: User) throws(MPinError) {
-        try setBackend(user.backend, rpsPrefix: user.rpsPrefix ?? MPin.standardPrefix.string)
+        guard let backend = Backend(user.record.backend) else { throw MPin.badAddress }
+        let transport = try HTTPTransport(backend: backend, options: options)
+        let prefix = user.record.rpsPrefix ?? MPin.standardPrefix
+        let kept = user.record.mpinID.map { CachedLogin.read(mpinID: $0, from: store).record }
+        if let settings = kept?.settings {
+            server = Server(backend, transport, prefix, cached: settings, day: kept?.settingsDay)
+        } else {
+            server = try Server(backend, transport, prefix, until: deadline())
+        }
+        (self.backend, self.transport, rpsPrefix) = (backend, transport, prefix)
     }
+
+    /// What is known of the settings of the server in use.
+    var settings: ServerSettings? { server?.settings }
 
     /// A member of the server's settings as text, empty when it is missing or an object or array.
     public func getClientParam(_ name: String) -> String {
         settings?.parameter(name) ?? ""
     }
 
-    /// The server, the connection to it and its settings.
+    /// The server in use, with its settings, for a call that begins now.
     mutating func server(_ deadline: Deadline) throws(MPinError) -> Server {
-        guard let backend, let transport else { throw MPinError(.flowError, "No server has been chosen.") }
-        let settings: ServerSettings
-        if let known = self.settings {
-            settings = known
-        } else {
-            settings = try MPin.readSettings(backend, rpsPrefix, transport, deadline)
+        guard let backend, let transport else { throw MPin.noServer }
+        if let server {
+            server.beginCall()
+            return server
         }
-        self.settings = settings
-        return Server(backend: backend, transport: transport, settings: settings)
+        let server = try Server(backend, transport, rpsPrefix, until: deadline)
+        self.server = server
+        return server
     }
 
-    static func readSettings(
-        _ backend: Backend, _ rpsPrefix: Text, _ transport: HTTPTransport, _ deadline: Deadline
-    ) throws(MPinError) -> ServerSettings {
-        let url = backend.url(path: "/" + rpsPrefix + "/clientSettings")
-        let status = try transport.send("GET", url, deadline: deadline)
-        guard status == 200 else {
-            let (code, message) = RemoteCall.settings.failure(httpStatus: status)
-            throw MPinError(code, message, httpStatus: status)
-        }
-        return try transport.read { body throws(WireError) in try ServerSettings(body) }
-    }
+    static var noServer: MPinError { MPinError(.flowError, "No server has been chosen: set the backend first.") }
 
     static var standardPrefix: Text { "rps" }
 

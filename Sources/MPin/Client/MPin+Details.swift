@@ -34,9 +34,9 @@ extension MPin {
             return SessionDetails(prerollID: "", appName: "", appLogoURL: "", requester: nil)
         }
         let body = CodeStatusRequest(code: accessCode).encode()
-        try server.request(.settings, "POST", server.url(.codeStatusURL), body: body, deadline: deadline)
-        let answer = try server.transport.read { body throws(WireError) in
-            try MPinWire.SessionDetails.decode(body)
+        let answer = try server.ask(.settings, "POST", .codeStatusURL, Text(), body: body, until: deadline) {
+            transport throws(MPinError) in
+            try transport.read { body throws(WireError) in try MPinWire.SessionDetails.decode(body) }
         }
         return SessionDetails(
             prerollID: answer.prerollID, appName: answer.appName, appLogoURL: answer.appLogoURL,
@@ -57,7 +57,11 @@ extension MPin {
         var options = options
         options.headers.removeAll { $0.name.hasSameBytes(as: header.name) }
         options.headers.append(header)
-        if let backend { transport = try HTTPTransport(backend: backend, options: options) }
+        if let backend {
+            let transport = try HTTPTransport(backend: backend, options: options)
+            self.transport = transport
+            server = server?.with(transport)
+        }
         self.options = options
     }
 

@@ -10,7 +10,8 @@ public struct MPin: ~Copyable {
     let store: FileStore
     var options: TransportOptions
     var transport: HTTPTransport?
-    var settings: ServerSettings?
+    /// The server in use, once its settings are known.
+    var server: Server?
 
     /// The path below which the chosen server's protocol lies, without slashes.
     var rpsPrefix = MPin.standardPrefix
@@ -59,11 +60,16 @@ public struct MPin: ~Copyable {
     /// Forgets an identity: its record and token are erased and it becomes INVALID. The server is not told.
     ///
     /// A user that is not one of ``allUsers`` is left alone.
+    /// - Throws: FLOW_ERROR when another process has changed the registration since it was read: the user then shows what
+    ///   is stored now, and can be deleted by another call.
     public mutating func deleteUser(_ user: User) throws(MPinError) {
-        guard let index = allUsers.firstIndex(where: { $0 === user }) else { return }
-        let lock = try lock(until: deadline(), create: true)
+        guard isListed(user) else { return }
+        let lock = try lockStore()
+        try reread()
+        guard isListed(user) else { return }
+        try requireUnchanged(user)
         try stored { store throws(StoreError) in try RecordFile.remove(user, from: store) }
-        allUsers.remove(at: index)
+        allUsers.removeAll { $0 === user }
         if allUsers.isEmpty { store.removeCache() }
         user.forget()
         _ = lock.number
@@ -99,6 +105,7 @@ public struct MPin: ~Copyable {
         let last = CachedLogin.read(mpinID: mpinID, from: store).record
         user.attemptsLeft = last.attemptsLeft
         for status in MPinStatus.lasting where last.refusal?.matches(status.name) ?? false { user.lastRefusal = status }
+        user.refusalReasonText = user.lastRefusal == nil ? nil : last.reason
     }
 }
 

@@ -1,33 +1,139 @@
 internal import MPinWire
 
-/// A server during a call: its address, the connection to it and what it says about itself.
+/// A server: its address, the connection to it and what it says about itself.
 ///
-/// A class because it is passed around whole, and settings are long to copy.
+/// A class, because a started login and the client go on to use the same settings, whoever reads them anew.
 final class Server {
     let backend: Backend
     let transport: HTTPTransport
-    let settings: ServerSettings
+    private let rpsPrefix: Text
+    private(set) var settings: ServerSettings
 
-    init(backend: Backend, transport: HTTPTransport, settings: ServerSettings) {
-        self.backend = backend
-        self.transport = transport
-        self.settings = settings
+    /// The server's day for which the settings hold; `nil` before it is known.
+    private(set) var settingsDay: Int?
+
+    /// Where the settings come from.
+    private enum Origin {
+        /// The server, during this call.
+        case server
+        /// An earlier call, or another process.
+        case cache
+        /// The same, and a login by them came to no verdict.
+        case doubtful
+    }
+
+    private var origin: Origin
+    /// Until when settings that were read are taken for those of the server's day.
+    private var recent: Deadline
+
+    /// A server by settings that an earlier login left.
+    init(
+        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: Text, cached settings: ServerSettings, day: Int?
+    ) {
+        (self.backend, self.transport, self.rpsPrefix) = (backend, transport, rpsPrefix)
+        (self.settings, settingsDay, origin) = (settings, day, .cache)
+        recent = Deadline(millisecondsFromNow: 0)
+    }
+
+    /// Asks a server for its settings.
+    init(
+        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: Text, until deadline: Deadline
+    ) throws(MPinError) {
+        (self.backend, self.transport, self.rpsPrefix) = (backend, transport, rpsPrefix)
+        settings = try Server.readSettings(backend, transport, rpsPrefix, deadline)
+        origin = .server
+        recent = Server.anHour
+    }
+
+    /// The same server by another connection.
+    func with(_ transport: HTTPTransport) -> Server {
+        Server(backend, transport, rpsPrefix, cached: settings, day: settingsDay)
+    }
+
+    /// Whether the settings were read during this call.
+    var hasFreshSettings: Bool { origin == .server }
+
+    /// Says that another call begins: what was read before it counts as cached.
+    func beginCall() {
+        if origin == .server { origin = .cache }
+    }
+
+    /// Says that a login came to no verdict after the PIN was sent. It cannot be repeated, but the next one reads the
+    /// settings first.
+    ///
+    /// - Returns: whether the settings may be to blame.
+    func doubtSettings(after error: MPinError) -> Bool {
+        guard origin != .server, error.mayComeOfOldSettings else { return false }
+        origin = .doubtful
+        return true
+    }
+
+    /// Has the settings be those of the server's day: what was read in the last hour is, everything else is read again.
+    func update(for day: Int, until deadline: Deadline) throws(MPinError) {
+        guard settingsDay != day else { return }
+        if settingsDay != nil || recent.hasPassed { try readSettings(until: deadline) }
+        settingsDay = day
+    }
+
+    /// Reads the settings once more, if they are older than this call and may be why it failed.
+    ///
+    /// - Throws: the failure itself, if there is nothing more to try.
+    private func readSettings(after error: MPinError, until deadline: Deadline) throws(MPinError) {
+        guard origin != .server, error.mayComeOfOldSettings, !deadline.hasPassed else { throw error }
+        let failure = error
+        do throws(MPinError) { try readSettings(until: deadline) } catch { throw failure }
+    }
+
+    private func readSettings(until deadline: Deadline) throws(MPinError) {
+        settings = try Server.readSettings(backend, transport, rpsPrefix, deadline)
+        (settingsDay, origin) = (nil, .server)
+        recent = Server.anHour
+    }
+
+    private static var anHour: Deadline { Deadline(millisecondsFromNow: 3_600_000) }
+
+    private static func readSettings(
+        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: Text, _ deadline: Deadline
+    ) throws(MPinError) -> ServerSettings {
+        let status = try transport.send(
+            "GET", backend.url(path: "/" + rpsPrefix + "/clientSettings"), deadline: deadline)
+        guard status == 200 else {
+            let (code, message) = RemoteCall.settings.failure(httpStatus: status)
+            throw MPinError(code, message, httpStatus: status)
+        }
+        return try transport.read { body throws(WireError) in try ServerSettings(body) }
     }
 
     /// The URL to call for one of the settings, with something appended to its path.
     ///
     /// - Throws: RESPONSE_PARSE_ERROR when the settings have none that may be called.
     func url(_ setting: Field, _ rest: Text = Text()) throws(MPinError) -> Text {
-        guard let setting = settings.text(setting), let url = backend.resolve(setting) else {
+        guard let text = settings.text(setting), let url = backend.resolve(text) else {
             throw MPinError(.responseParseError, "The server's settings lack an address that may be called.")
         }
-        return url + rest
+        // That of the second authority may or may not end in a slash.
+        return setting == .certivoxURL && url.bytes.last != UInt8(ascii: "/") ? url + "/" + rest : url + rest
     }
 
-    /// The URL of a path below the second authority, whose setting may or may not end in a slash.
-    func secondAuthorityURL(_ path: Text) throws(MPinError) -> Text {
-        let base = try url(.certivoxURL)
-        return base.bytes.last == UInt8(ascii: "/") ? base + path : base + "/" + path
+    /// Makes a request by which no PIN can be judged, and reads its answer. If that fails by settings from before this
+    /// call, they are read once more and it is tried again, unless a PIN may have been judged in this login before.
+    func ask<Answer>(
+        _ call: RemoteCall, _ method: StaticString, _ setting: Field, _ rest: Text, body: [UInt8]? = nil,
+        until deadline: Deadline, mayRepeat: Bool = true, _ read: (HTTPTransport) throws(MPinError) -> Answer
+    ) throws(MPinError) -> Answer {
+        if origin == .doubtful { try readSettings(until: deadline) }
+        do throws(MPinError) {
+            try request(call, method, url(setting, rest), body: body, deadline: deadline)
+            return try read(transport)
+        } catch {
+            guard mayRepeat else { throw error }
+            let before = settings.text(setting)
+            try readSettings(after: error, until: deadline)
+            // A registration, and a first share, may have been given although the answer was lost: not twice at one place.
+            if call == .register || call == .signature, settings.text(setting) == before { throw error }
+        }
+        try request(call, method, url(setting, rest), body: body, deadline: deadline)
+        return try read(transport)
     }
 
     /// Makes a request that must be answered with 200.
@@ -41,11 +147,23 @@ final class Server {
             throw error.with(call.pinChecked(unanswered: error.pinChecked))
         }
         guard status != 200 else { return }
-        let (code, message) = call.failure(httpStatus: status)
-        let attemptsLeft = call == .authenticate ? transport.withAnswer { RefusalBody.attemptsLeft(in: $0) } : nil
+        let attemptsLeft = transport.withAnswer { RefusalBody.attemptsLeft(in: $0) }
+        let (code, message) = call.failure(httpStatus: status, attemptsLeft: attemptsLeft)
         throw MPinError(
             code, message, attemptsLeft: attemptsLeft, pinChecked: call.pinChecked(httpStatus: status),
             httpStatus: status)
+    }
+}
+
+extension MPinError {
+    /// Whether settings that hold no more may be the reason: not when the server has judged what was asked, and not when
+    /// it wants to be left alone.
+    fileprivate var mayComeOfOldSettings: Bool {
+        guard origin == .server else { return false }
+        return switch code {
+        case .networkError, .responseParseError, .httpServerError, .httpRequestError, .badUserAgent: httpStatus != 429
+        default: false
+        }
     }
 }
 

@@ -30,6 +30,24 @@ public struct PIN: ~Copyable {
         }
     }
 
+    /// A PIN from its digits as numbers, such as a keypad gives them; wiping those is the caller's part.
+    ///
+    /// - Parameter digits: numbers from 0 to 9.
+    /// - Throws: CRYPTO_ERROR when there is no memory; PIN_INPUT_CANCELED for other numbers, or too many.
+    public init(digits: some Collection<UInt8>) throws(MPinError) {
+        guard digits.count <= PIN.longest, digits.allSatisfy({ $0 < 10 }) else {
+            throw MPinError(.pinInputCanceled, "A PIN consists of digits from 0 to 9.")
+        }
+        try self.init()
+        bytes.withMutableBytes(count: digits.count) { target in
+            var position = 0
+            for digit in digits where position < target.count {
+                target[position] = UInt8(ascii: "0") + digit
+                position += 1
+            }
+        }
+    }
+
     /// The number of bytes.
     public var count: Int { bytes.count }
 

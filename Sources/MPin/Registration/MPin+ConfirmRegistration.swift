@@ -9,40 +9,61 @@ extension MPin {
     /// - Parameters:
     ///   - user: one in state STARTED_REGISTRATION or ACTIVATED; its state does not change.
     ///   - pushNotificationIdentifier: where the server may send push messages for this user.
-    /// - Throws: IDENTITY_NOT_VERIFIED while the identity is not verified, or when the registration has lapsed.
+    /// - Throws: IDENTITY_NOT_VERIFIED while the identity is not verified, or when the registration has lapsed: then only
+    ///   ``restartRegistration(_:activateCode:userData:)`` leads on, which works in state ACTIVATED as well from then on.
+    ///   FLOW_ERROR when another process has gone on with the registration.
     public mutating func confirmRegistration(
         _ user: User, pushNotificationIdentifier: String? = nil
     ) throws(MPinError) {
-        let deadline = deadline()
-        let server = try server(deadline, for: user)
+        try requireHere(user)
+        try requireUnchanged(user)
         guard user.state == .startedRegistration || user.state == .activated, let regOTT = user.record.regOTT,
             let mpinID = user.record.mpinID
-        else {
-            throw MPinError(.flowError, "Only a started registration can be confirmed.")
-        }
-        if user.pending == nil {
+        else { throw user.wrongState }
+        let deadline = deadline()
+        let server = try server(deadline)
+        let pending: PendingRegistration
+        if let started = user.pending {
+            pending = started
+        } else {
             var query = Query()
             query.add(.regOTT, regOTT)
             if let pushNotificationIdentifier { query.add(.pmiToken, pushNotificationIdentifier) }
-            let url = try server.url(.signatureURL, "/" + mpinID.digits + "?" + query.text)
-            try server.request(.signature, "GET", url, deadline: deadline)
-            let (answer, share) = try server.transport.readShare { body, share throws(WireError) in
-                try SignatureResponse.decode(body, share: &share)
-            }
-            user.pending = PendingRegistration(first: try share.take(), parameters: Text(answer.params))
+            pending = try MPin.firstShare("/" + mpinID.digits + "?" + query.text, of: user, at: server, deadline)
+            user.pending = pending
         }
-        guard let pending = user.pending else { return }
+        let share: Share
         do throws(MPinError) {
-            let url = try server.secondAuthorityURL("clientSecret?" + pending.parameters)
-            try server.request(.clientSecret, "GET", url, deadline: deadline)
+            let path = "clientSecret?" + pending.parameters
+            share = try server.ask(.clientSecret, "GET", .certivoxURL, path, until: deadline) {
+                transport throws(MPinError) in
+                try transport.readShare { body, share throws(WireError) in
+                    try ClientSecretResponse.decode(body, share: &share)
+                }.share
+            }
         } catch {
             // What has lapsed will not come back; everything else may be asked for again with the same first share.
             if error.code == .requestExpired { user.pending = nil }
             throw error
         }
-        let (_, share) = try server.transport.readShare { body, share throws(WireError) in
-            try ClientSecretResponse.decode(body, share: &share)
-        }
         pending.complete(with: try share.take())
+    }
+
+    private static func firstShare(
+        _ path: Text, of user: User, at server: Server, _ deadline: Deadline
+    ) throws(MPinError) -> PendingRegistration {
+        do throws(MPinError) {
+            return try server.ask(.signature, "GET", .signatureURL, path, until: deadline) {
+                transport throws(MPinError) in
+                let (answer, share) = try transport.readShare { body, share throws(WireError) in
+                    try SignatureResponse.decode(body, share: &share)
+                }
+                return PendingRegistration(first: try share.take(), parameters: Text(answer.params))
+            }
+        } catch {
+            // The server will never confirm it: it is unknown there, or refused for good.
+            if let status = error.httpStatus, [400, 403, 404, 410].contains(status) { user.hasLapsed = true }
+            throw error
+        }
     }
 }

@@ -8,25 +8,28 @@ extension MPin {
     ///   - user: one whose registration has been confirmed.
     ///   - pin: the new PIN: 4 to 6 digits, or a longer secret. What makes a PIN weak is the caller's to judge.
     /// - Throws: PIN_INPUT_CANCELED for an empty PIN, FLOW_ERROR without shares, CRYPTO_ERROR, STORAGE_ERROR; the
-    ///   registration can still be finished then.
+    ///   registration can still be finished then. FLOW_ERROR, too, when another process has gone on with it.
     public mutating func finishRegistration(_ user: User, pin: borrowing PIN) throws(MPinError) {
         try requireHere(user)
         guard user.state == .startedRegistration || user.state == .activated, let mpinID = user.mpinIDBytes else {
-            throw MPinError(.flowError, "Only a confirmed registration can be finished.")
+            throw user.wrongState
         }
         guard !pin.isEmpty else { throw MPinError(.pinInputCanceled, "No PIN was given.") }
         let scheme: PINScheme = pin.isDigits(count: PIN.digits) ? .decimal : .hashed
         let token: SecretBytes
         let clientSecret: SecretBytes?
         do throws(CryptoError) { clientSecret = try user.pending?.clientSecret() } catch { throw MPinError(error) }
-        guard let clientSecret else { throw MPinError(.flowError, "The registration has not been confirmed.") }
+        guard let clientSecret else {
+            throw MPinError(.flowError, "The registration has not been confirmed: confirm it first.")
+        }
         do throws(CryptoError) {
             let factor = try PINFactor(pin: pin.bytes, scheme: scheme)
             token = try ClientToken.extract(
                 identity: try Identity(mpinID: mpinID), factor: factor, clientSecret: clientSecret)
         } catch { throw MPinError(error) }
 
-        let lock = try lock(until: deadline(), create: true)
+        let lock = try lockStore()
+        try requireUnchanged(user)
         let before = (user.state, user.record.regOTT)
         user.token = consume token
         user.record.regOTT = nil

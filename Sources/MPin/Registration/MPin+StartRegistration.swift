@@ -14,18 +14,10 @@ extension MPin {
         _ user: User, activateCode: String? = nil, userData: String? = nil
     ) throws(MPinError) {
         let deadline = deadline()
-        guard user.state == .invalid, !isListed(user) else {
-            throw MPinError(.flowError, "The registration of this user has been started already.")
-        }
+        guard user.state == .invalid, !isListed(user) else { throw user.wrongState }
         guard !user.record.identity.isEmpty else { throw MPinError(.flowError, "A user needs an identity.") }
-        guard let backend else { throw MPinError(.flowError, "No server has been chosen.") }
-        let taken = MPinError(.flowError, "This identity is registered at this server already; delete or recover it.")
-        guard !allUsers.contains(where: { $0.isRegistration(of: user.record.identity, at: backend.address) }) else {
-            throw taken
-        }
-        let lock = try lock(until: deadline, create: true)
-        // The list may be empty or old: what is stored decides, for its token would be lost.
-        guard try !isStored(user.record.identity, at: backend.address) else { throw taken }
+        guard let backend else { throw MPin.noServer }
+        try requireFree(user.record.identity, at: backend.address)
         let server = try server(deadline)
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
@@ -33,6 +25,7 @@ extension MPin {
         let answer = try MPin.register(request, at: server, path: Text(), deadline)
         try MPin.checkIssued(answer, for: user)
 
+        let lock = try requireFree(user.record.identity, at: backend.address)
         let previous = user.record.backend
         user.record.backend = server.backend.address
         user.record.rpsPrefix = rpsPrefix == MPin.standardPrefix ? nil : rpsPrefix
@@ -49,65 +42,61 @@ extension MPin {
     /// Starts the verification of an identity once more, with the same M-Pin ID where the server still knows it.
     ///
     /// - Parameters:
-    ///   - user: one in state STARTED_REGISTRATION.
+    ///   - user: one in state STARTED_REGISTRATION, or ACTIVATED when ``confirmRegistration(_:pushNotificationIdentifier:)``
+    ///     has found that the server no longer knows the registration.
+    ///   - activateCode: a code that came since: an invitation, or that of a mail.
     ///   - userData: text for the application behind the server.
-    /// - Throws: FLOW_ERROR in another state, IDENTITY_NOT_AUTHORIZED when the server refuses; nothing changes then.
-    public mutating func restartRegistration(_ user: User, userData: String? = nil) throws(MPinError) {
-        try restartRegistration(user, activateCode: nil, userData: userData)
-    }
-
-    /// The same with an invitation, and from ACTIVATED too: the way on where a confirmation can no longer succeed.
-    package mutating func restartRegistration(
-        _ user: User, activateCode: String?, userData: String?, fromActivated: Bool = false
+    /// - Throws: IDENTITY_NOT_AUTHORIZED when the server refuses; nothing changes then. FLOW_ERROR in another state, and
+    ///   when another process has gone on with the registration: the user then shows what is stored now.
+    public mutating func restartRegistration(
+        _ user: User, activateCode: String? = nil, userData: String? = nil
     ) throws(MPinError) {
-        let deadline = deadline()
-        let server = try self.server(deadline, for: user)
-        guard user.state == .startedRegistration || (fromActivated && user.state == .activated),
+        try requireHere(user)
+        try requireUnchanged(user)
+        guard user.state == .startedRegistration || (user.state == .activated && user.hasLapsed),
             let regOTT = user.record.regOTT.flatMap({ HexText(text: $0.bytes.span) }), let mpinID = user.record.mpinID
-        else { throw MPinError(.flowError, "Only a started registration can be restarted.") }
-        let lock = try lock(until: deadline, create: true)
+        else { throw user.wrongState }
+        let deadline = deadline()
+        let server = try server(deadline)
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
             activateCode: activateCode, userData: userData.map(MPin.jsonText), regOTT: regOTT)
         let answer = try MPin.register(request, at: server, path: "/" + mpinID.digits, deadline)
         try MPin.checkIssued(answer, for: user)
 
+        let lock = try lockStore()
+        try requireUnchanged(user)
         let before = (user.record.mpinID, user.record.regOTT, user.state, user.record.serverID)
         MPin.adopt(answer, from: server, by: user)
         do throws(StoreError) { try RecordFile.write(user, to: store) } catch {
             (user.record.mpinID, user.record.regOTT, user.state, user.record.serverID) = before
             throw MPinError(error)
         }
-        user.pending = nil
+        (user.pending, user.hasLapsed) = (nil, false)
         _ = lock.number
     }
 
-    /// The server in use, when this user is listed and belongs to it.
-    mutating func server(_ deadline: Deadline, for user: User) throws(MPinError) -> Server {
-        try requireHere(user)
-        return try server(deadline)
-    }
-
-    /// Refuses users of other clients and of other servers than the one in use, and those that were deleted.
-    func requireHere(_ user: User) throws(MPinError) {
-        guard isListed(user) else { throw MPinError(.flowError, "This user is not one of the store's.") }
-        guard let backend, user.record.backend == backend.address else {
-            throw MPinError(.flowError, "This user is registered at another server.")
+    /// Makes sure that nobody has registered an identity here, in this client or in another process: a token would be lost.
+    ///
+    /// - Returns: the store's lock.
+    @discardableResult
+    private mutating func requireFree(_ identity: Text, at backend: Text) throws(MPinError) -> Descriptor {
+        let lock = try lockStore()
+        let stored = try reread()
+        guard !(stored + allUsers).contains(where: { $0.isRegistration(of: identity, at: backend) }) else {
+            throw MPinError(
+                .flowError, "This identity is registered at this server already: delete or recover it first.")
         }
-    }
-
-    private func isStored(_ identity: Text, at backend: Text) throws(MPinError) -> Bool {
-        do throws(StoreError) {
-            return try RecordFile.load(store).users.contains { $0.isRegistration(of: identity, at: backend) }
-        } catch .notEnrolled { return false } catch { throw MPinError(error) }
+        return lock
     }
 
     private static func register(
         _ request: RegisterRequest, at server: Server, path: Text, _ deadline: Deadline
     ) throws(MPinError) -> RegisterResponse {
-        let url = try server.url(.registerURL, path)
-        try server.request(.register, "PUT", url, body: request.encode(), deadline: deadline)
-        return try server.transport.read { body throws(WireError) in try RegisterResponse.decode(body) }
+        try server.ask(.register, "PUT", .registerURL, path, body: request.encode(), until: deadline) {
+            transport throws(MPinError) in
+            try transport.read { body throws(WireError) in try RegisterResponse.decode(body) }
+        }
     }
 
     /// Refuses an M-Pin ID that names somebody else: a token for it would log in that other person.

@@ -9,7 +9,8 @@ extension MPin {
         guard isListed(user), user.state == .registered else {
             throw MPinError(.flowError, "Only a registration that can log in may replace another.")
         }
-        let lock = try lock(until: deadline(), create: true)
+        let lock = try lockStore()
+        try requireUnchanged(user)
         var replaced: HexText?
         do throws(StoreError) {
             let inUse = try store.beside(.users, create: true)
@@ -39,7 +40,7 @@ extension MPin {
         }
     }
 
-    private static func registration(of user: User, in store: borrowing FileStore) throws(StoreError) -> User? {
+    static func registration(of user: User, in store: borrowing FileStore) throws(StoreError) -> User? {
         do throws(StoreError) {
             return try RecordFile.load(store).users.first { $0.isRegistration(like: user) }
         } catch .notEnrolled { return nil }

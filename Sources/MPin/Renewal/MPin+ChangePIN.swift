@@ -6,8 +6,13 @@ extension MPin {
     ///
     /// The old PIN is proved by a login first, because subtracting a wrong one would ruin the token unnoticed. Then the
     /// token for the new PIN is computed here, written beside the old one, has to log in, and only then takes its place.
-    /// - Throws: INCORRECT_PIN for a wrong old PIN. Whatever fails, the old PIN stays the right one.
-    package mutating func changePIN(
+    /// - Parameters:
+    ///   - user: one in state REGISTERED at the server in use.
+    ///   - old: the PIN until now; wrong ones count.
+    ///   - new: the PIN from now on; see ``PIN/weakness()``.
+    /// - Throws: INCORRECT_PIN for a wrong old PIN; FLOW_ERROR, too, when another process has changed it meanwhile. Whatever
+    ///   fails, the old PIN stays the right one.
+    public mutating func changePIN(
         _ user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {
         let proof = try startLogin(user)
@@ -21,28 +26,54 @@ extension MPin {
     ) throws(MPinError) {
         let user = pending.user
         let candidate = try MPin.candidate(of: user, from: old, to: new)
-        let staging = try stage(candidate)
+        try stage(candidate)
         do throws(MPinError) {
             _ = try finish(pending, as: candidate, pin: new, final: .authenticate)
-            try stored { store throws(StoreError) in try RecordFile.write(candidate, to: store) }
+            try commit(candidate, over: user)
         } catch {
-            do throws(StoreError) { try RecordFile.remove(candidate, from: staging) } catch {}
+            unstage(candidate)
             throw error
         }
         // The new PIN is in force; a leftover in the staging area is found and replaced by the next change.
-        do throws(StoreError) { try RecordFile.remove(candidate, from: staging) } catch {}
+        unstage(candidate)
         user.token = candidate.token.take()
         user.pinScheme = candidate.pinScheme
         user.record.pinLength = candidate.record.pinLength
     }
 
-    /// Writes a registration that has to prove itself beside the one in use.
-    private func stage(_ candidate: User) throws(MPinError) -> FileStore {
-        do throws(StoreError) {
+    private mutating func commit(_ candidate: User, over user: User) throws(MPinError) {
+        let lock = try lockStore()
+        try requireUnchanged(user)
+        try stored { store throws(StoreError) in try RecordFile.write(candidate, to: store) }
+        _ = lock.number
+    }
+
+    /// Writes a registration that has to prove itself beside the one in use, unless a new registration waits there.
+    private func stage(_ candidate: User) throws(MPinError) {
+        let lock = try lockStore()
+        try stored { store throws(StoreError) in
             let staging = try store.beside(.staging, create: true)
+            guard try MPin.hasRoom(for: candidate, in: staging) else { return }
             try RecordFile.write(candidate, to: staging)
-            return staging
-        } catch { throw MPinError(error) }
+        }
+        _ = lock.number
+    }
+
+    private func unstage(_ candidate: User) {
+        do throws(MPinError) {
+            let lock = try lockStore()
+            try stored { store throws(StoreError) in
+                let staging = try store.beside(.staging, create: false)
+                guard try MPin.hasRoom(for: candidate, in: staging) else { return }
+                try RecordFile.remove(candidate, from: staging)
+            }
+            _ = lock.number
+        } catch {}
+    }
+
+    private static func hasRoom(for candidate: User, in staging: borrowing FileStore) throws(StoreError) -> Bool {
+        guard let present = try registration(of: candidate, in: staging) else { return true }
+        return present.record.mpinID == candidate.record.mpinID
     }
 
     /// The same registration with the token for another PIN.

@@ -5,14 +5,14 @@ extension MPin {
     /// Makes a BLOCKED user REGISTERED again, when the server has lifted the block and the PIN logs in.
     ///
     /// A server that still blocks says so without judging the PIN.
+    /// - Parameters:
+    ///   - user: one in state BLOCKED at the server in use.
+    ///   - pin: the PIN as before.
     /// - Throws: INCORRECT_PIN while the server blocks, or for a wrong PIN, which counts; the user stays BLOCKED.
-    package mutating func liftBlock(of user: User, pin: borrowing PIN) throws(MPinError) {
-        guard isListed(user), user.state == .blocked else {
-            throw MPinError(.flowError, "Only a blocked user can be unblocked.")
-        }
-        guard let backend, user.record.backend == backend.address else {
-            throw MPinError(.flowError, "This user is registered at another server.")
-        }
+    public mutating func liftBlock(of user: User, pin: borrowing PIN) throws(MPinError) {
+        try requireHere(user)
+        try requireUnchanged(user)
+        guard user.state == .blocked else { throw user.wrongState }
         let candidate = user.twin()
         candidate.pinScheme = user.pinScheme
         candidate.record.pinLength = user.record.pinLength
@@ -26,7 +26,10 @@ extension MPin {
         let deadline = deadline()
         let pending = try start(candidate, deadline)
         _ = try finish(pending, as: candidate, pin: pin, final: .authenticate)
+        let lock = try lockStore()
+        try requireUnchanged(user)
         try stored { store throws(StoreError) in try RecordFile.write(candidate, to: store) }
+        _ = lock.number
         user.state = .registered
         user.attemptsLeft = nil
     }

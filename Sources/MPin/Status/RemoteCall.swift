@@ -15,16 +15,24 @@ enum RemoteCall {
     case authenticate
 
     /// The status that an HTTP status other than 200 stands for, with its sentence.
-    func failure(httpStatus: Int) -> (code: MPinStatus, message: StaticString) {
-        particular(httpStatus) ?? RemoteCall.general(httpStatus)
+    ///
+    /// - Parameter attemptsLeft: what the answer says beside it. Servers that refuse an access number tell it only of a
+    ///   PIN that was wrong as well.
+    func failure(httpStatus: Int, attemptsLeft: Int? = nil) -> (code: MPinStatus, message: StaticString) {
+        if self == .authenticate, httpStatus == 412, let attemptsLeft {
+            return failure(httpStatus: attemptsLeft == 0 ? 410 : 401)
+        }
+        return particular(httpStatus) ?? RemoteCall.general(httpStatus)
     }
 
     private func particular(_ httpStatus: Int) -> (MPinStatus, StaticString)? {
         switch (self, httpStatus) {
         case (.register, 403):
             (.identityNotAuthorized, "The server refuses to register this identity, or the code is not valid.")
-        case (.signature, 400), (.signature, 401):
-            (.identityNotVerified, "The identity has not been verified.")
+        case (.signature, 400):
+            (.identityNotVerified, "The server no longer knows this registration: restart it.")
+        case (.signature, 401):
+            (.identityNotVerified, "The identity has not been verified yet.")
         case (.clientSecret, 408):
             (.requestExpired, "The registration took too long.")
         case (.timePermit, 401), (.timePermit, 403), (.timePermit, 410), (.permitShare, 410):

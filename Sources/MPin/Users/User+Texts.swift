@@ -14,6 +14,10 @@ extension User {
     /// The number of digits of the PIN, or `nil` before there is one and for secrets that are no PIN.
     public var pinLength: Int? { record.pinLength }
 
+    /// Why an administrator revoked the registration, where ``lastRefusal`` is REVOKED and the server says so; without
+    /// control characters, 200 bytes at most.
+    public var refusalReason: String? { refusalReasonText?.string }
+
     /// The stable name of the server, learnt at registration; `nil` for servers that have none.
     package var serverID: String? { record.serverID?.string }
 

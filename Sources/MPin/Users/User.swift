@@ -1,9 +1,11 @@
 internal import MPinCrypto
-internal import MPinWire
+package import MPinWire
 
 /// Somebody's identity at a server, and where its registration stands on this machine.
 ///
-/// Made by ``MPin/makeUser(_:deviceName:)``. A class because the Milagro SDK's user is one thing that several places look
+/// Made by ``MPin/makeUser(_:deviceName:)``, or found in ``MPin/users``. Not `Sendable`: calls of the client change it without
+/// a lock. Work on a background task by having client and users live there together, for example in an actor; what goes
+/// elsewhere is the values, such as ``identity`` and ``state``. A class because the Milagro SDK's user is one thing that several places look
 /// at: calls change its state, and whoever holds it sees that.
 public final class User {
     /// What is stored of it, except its state and its token.
@@ -16,6 +18,13 @@ public final class User {
 
     /// REVOKED or CLIENT_SECRET_EXPIRED when the last contact ended so.
     public internal(set) var lastRefusal: MPinStatus?
+
+    /// Why an administrator revoked the registration, where ``lastRefusal`` is REVOKED and the server says so; harmless
+    /// to show, 200 bytes at most.
+    package internal(set) var refusalReasonText: Text?
+
+    /// Whether the server no longer knows the registration that was started, so that only a restart leads on.
+    var hasLapsed = false
 
     var pinScheme = PINScheme.decimal
     var token: SecretBytes?
@@ -44,6 +53,27 @@ public final class User {
         record.regOTT = nil
         pending = nil
         logout = nil
+    }
+
+    /// Takes over what is stored of the same identity at the same server.
+    ///
+    /// - Returns: whether it is the registration that this was, with the same token.
+    func take(_ stored: User) -> Bool {
+        let isSame = isSameRegistration(as: stored)
+        state = stored.state
+        guard !isSame else { return true }
+        record = stored.record
+        pinScheme = stored.pinScheme
+        token = stored.token.take()
+        (pending, hasLapsed) = (nil, false)
+        (attemptsLeft, lastRefusal, refusalReasonText) = (nil, nil, nil)
+        return false
+    }
+
+    private func isSameRegistration(as other: User) -> Bool {
+        guard record.mpinID == other.record.mpinID, record.regOTT == other.record.regOTT else { return false }
+        let isSame = withToken { mine in other.withToken { mine.equals($0) } ?? false }
+        return isSame ?? (other.token == nil)
     }
 
     /// Whether this is a registration of the same identity at the same server as another.

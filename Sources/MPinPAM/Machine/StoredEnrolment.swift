@@ -23,7 +23,7 @@ package final class StoredEnrolment: Enrolment {
     package var attemptsLeft: Int? { user.attemptsLeft }
     package var lastRefusal: MPinStatus? { user.lastRefusal }
 
-    package var refusalReason: Text? { nil }
+    package var refusalReason: Text? { user.refusalReasonText }
     package var attemptCounts: AttemptCounts? { sdk.attemptCounts(of: user) }
 
     package func beginAttempt() -> AttemptCounts? {

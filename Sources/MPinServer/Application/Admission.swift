@@ -7,7 +7,7 @@ struct Admission: Sendable {
         /// Activated if the code of this hash is good; the store decides, in the transaction that uses it up.
         case ifCodeIsGood([UInt8])
         case activated
-        /// Kept until a code comes.
+        /// Kept until a code comes, or until what verifies says otherwise.
         case held
         case refused
     }
@@ -23,9 +23,12 @@ struct Admission: Sendable {
     /// Decides about a request with or without a code. A code that is none is refused, whatever else is allowed.
     func decide(code: String?, user: String) throws(CryptoError) -> Decision {
         if let code, !code.isEmpty {
+            // The site's application may have codes of its own.
+            if configuration.verifiesByHook, InvitationCode.normalized(code) == nil { return .held }
             guard let hash = try Self.hash(code, key: invitations) else { return .refused }
             return .ifCodeIsGood(hash)
         }
+        if configuration.verifiesByHook { return .held }
         if configuration.forceActivate { return .activated }
         if MailVerification.address(of: user, configuration) != nil { return .held }
         return configuration.holdUnverified ? .held : .refused

@@ -5,16 +5,13 @@ internal import MPinWire
 extension Application {
     /// The device's side: brings a verified login to the waiting session, and waits until that has taken it up.
     ///
-    /// A login that was not for a session, or came too late for it, is of no use here and used up all the same.
+    /// A login that was not for a session, or came too late for it, is of no use here and used up all the same. A wrong PIN
+    /// is told as one, whatever the number: it was counted.
     func authenticateNumber(_ request: AuthenticateRequest, source: Source) throws -> Outcome {
         let now = clock.monotonic()
-        guard let login = results.take(request.authOTT.bytes, at: now), case .session(let session) = login.purpose
-        else { throw Refusal.noSuchNumber }
-        guard let session else {
-            // The PIN was judged all the same, and whoever mistyped both learns of both.
-            throw Refusal(412, Refusal.noSuchNumber.message, attemptsLeft: login.verdict.attemptsLeft)
-        }
+        guard let login = results.take(request.authOTT.bytes, at: now) else { throw Refusal.noSuchNumber }
         let user = try verified(login, source: source)
+        guard case .session(let known) = login.purpose, let session = known else { throw Refusal.noSuchNumber }
         let handle = try Random.bytes(OneTimeToken.size)
         let sessions = waitingRoom.sessions
         let seconds = configuration.holdSeconds
@@ -67,17 +64,6 @@ extension Application {
         } catch {
             approval.hold.settle(.refusal(.failure))
             throw error
-        }
-    }
-}
-
-extension Verdict {
-    /// What may stand beside a refusal.
-    fileprivate var attemptsLeft: Int? {
-        switch self {
-        case .wrong(let left): left
-        case .blocked: 0
-        case .right, .stranger, .revoked: nil
         }
     }
 }

@@ -26,7 +26,10 @@ struct Application: Sendable {
         var times: OneTimePasswordTimes?
         let user: String
         switch login.purpose {
-        case .session: throw Refusal.noSuchNumber
+        case .session:
+            // A wrong PIN is told as one wherever its result is presented.
+            _ = try verified(login, source: question.source)
+            throw Refusal.noSuchNumber
         case .login: user = try verified(login, source: question.source)
         case .password(let digits):
             user = try verified(login, source: question.source)
@@ -45,8 +48,8 @@ struct Application: Sendable {
         guard let login = results.take(request.authOTT.bytes, at: clock.monotonic()) else {
             throw Refusal(408, "Expired authentication request")
         }
-        if case .session = login.purpose { throw Refusal.noSuchNumber }
         let user = try verified(login, source: source)
+        if case .session = login.purpose { throw Refusal.noSuchNumber }
         let now = clock.now
         let revoked = try store.revoke(
             try Hash.sha256(mpinID.bytes), user: user, now: now.seconds,

@@ -12,6 +12,10 @@ public struct Configuration: Sendable {
     public var holdUnverified = false
     /// Whether a registration without a code, of a user ID that is a mail address, is kept until its mail is answered.
     public var verifiesByMail = false
+    /// Whether an application of the site decides about registrations without an invitation.
+    public var verifiesByHook = false
+    /// Which one.
+    public var hook = HookConfiguration()
     /// How mails are sent.
     public var mail = MailConfiguration()
     /// Seconds a registration has until its secret is fetched.

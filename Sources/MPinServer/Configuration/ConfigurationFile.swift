@@ -66,10 +66,13 @@ public enum ConfigurationFile {
         case "servicelogourl", "serviceiconurl": configuration.serviceLogoURL = value
         case "trustedproxy": configuration.trustsProxy = try flag()
         default:
-            let isKnown = try setMail(key, to: value, in: &configuration) { expected in
+            func fault(_ expected: String) -> ServerFault {
                 ServerFault(.configuration, "\(place): '\(written)' must be \(expected)")
             }
-            guard isKnown else { throw ServerFault(.configuration, "\(place): unknown key '\(written)'") }
+            if try setMail(key, to: value, in: &configuration, fault: fault) { return }
+            guard try setHook(key, to: value, in: &configuration, fault: fault) else {
+                throw ServerFault(.configuration, "\(place): unknown key '\(written)'")
+            }
         }
     }
 

@@ -5,17 +5,21 @@ struct Refusal: Error, Sendable {
     let status: Int
     let message: String
     let attemptsLeft: Int?
+    /// Why an administrator revoked the registration; nobody is told but its holder.
+    let reason: String?
     /// The methods a path does take, where it was the method that was wrong.
     let allowed: String?
     /// Seconds after which another try makes sense.
     let retryAfter: Int?
 
     init(
-        _ status: Int, _ message: String, attemptsLeft: Int? = nil, allowed: String? = nil, retryAfter: Int? = nil
+        _ status: Int, _ message: String, attemptsLeft: Int? = nil, reason: String? = nil, allowed: String? = nil,
+        retryAfter: Int? = nil
     ) {
         self.status = status
         self.message = message
         self.attemptsLeft = attemptsLeft
+        self.reason = reason
         self.allowed = allowed
         self.retryAfter = retryAfter ?? (status == 429 ? 30 : nil)
     }

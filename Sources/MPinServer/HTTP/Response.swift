@@ -31,8 +31,9 @@ package struct Response: Sendable {
         if let allowed = refusal.allowed { headers.append(("Allow", allowed)) }
         return Response(
             status: refusal.status, contentType: "application/json; charset=utf-8",
-            body: RefusalBody(attemptsLeft: refusal.attemptsLeft, message: refusal.message).encode(
-                status: refusal.status),
+            body: RefusalBody(
+                attemptsLeft: refusal.attemptsLeft, message: refusal.message, reason: refusal.reason
+            ).encode(status: refusal.status),
             headers: headers)
     }
 }

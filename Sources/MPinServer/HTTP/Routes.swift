@@ -11,8 +11,10 @@ struct Routes: Sendable {
     let logins: Logins
     let application: Application
     let waitingRoom: WaitingRoom
-    /// Nil where mails verify nobody.
-    let mail: MailRoutes?
+    /// Nil where no links verify.
+    let activation: ActivationRoutes?
+    /// Nil where no application of the site verifies.
+    let hook: HookVerification?
     /// What this server says about itself; nil without a public address.
     let service: [UInt8]?
     let clock: ServerClock
@@ -27,14 +29,15 @@ struct Routes: Sendable {
             try allow(["POST"], request)
             return try application.authenticateNumber(authentication(request), source: request.source)
         }
-        if segments == ["mpinActivate"], let mail {
+        if segments == ["mpinActivate"], let activation {
             try allow(["GET", "HEAD", "POST"], request)
-            return .now(try mail.response(to: request))
+            return .now(try activation.response(to: request))
         }
+        if let hook, let outcome = try hookOutcome(of: request, segments, hook) { return outcome }
         return .now(try response(to: request, segments))
     }
 
-    private func response(to request: Request, _ segments: [String]) throws -> Response {
+    func response(to request: Request, _ segments: [String]) throws -> Response {
         switch (segments.count, segments.first, segments.dropFirst().first) {
         case (2, "rps", "clientSettings"):
             try allow(["GET"], request)
@@ -111,7 +114,7 @@ struct Routes: Sendable {
     }
 
     /// An M-Pin ID in a path. What is not hexadecimal is no path of ours.
-    private func mpinID(_ segment: String) throws -> HexText {
+    func mpinID(_ segment: String) throws -> HexText {
         guard segment.utf8.count <= 2 * MPinIDRecord.longest, let mpinID = HexText(text: Array(segment.utf8).span),
             !mpinID.bytes.isEmpty
         else { throw Refusal.unknownPath }

@@ -10,6 +10,8 @@ enum KeyPurpose: CaseIterable {
     case host
     /// The stored form of what stands in mails.
     case mail
+    /// The keys by which an application of the site activates registrations.
+    case activation
 
     var name: String {
         switch self {
@@ -18,6 +20,7 @@ enum KeyPurpose: CaseIterable {
         case .invitation: "invitation"
         case .mail: "mail"
         case .host: "host"
+        case .activation: "activation"
         }
     }
 }

@@ -40,8 +40,9 @@ extension ConfigurationFile {
         }
         switch key {
         case "verify":
-            guard ["invitation", "mail"].contains(value) else { throw fault("invitation or mail") }
+            guard ["invitation", "mail", "hook"].contains(value) else { throw fault("invitation, mail or hook") }
             configuration.verifiesByMail = value == "mail"
+            configuration.verifiesByHook = value == "hook"
         case "smtpurl":
             guard MailServer.Address(value) != nil else { throw fault("smtp://HOST[:PORT] or smtps://HOST[:PORT]") }
             configuration.mail.server = value

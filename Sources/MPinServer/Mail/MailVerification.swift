@@ -1,7 +1,7 @@
 internal import MPinCrypto
 
 /// Verifies that whoever registers a mail address reads its mail.
-struct MailVerification: Sendable {
+struct MailVerification: LinkVerification {
     /// A mail that may be sent: the limits were kept, and there is a place for it in the queue.
     struct Permission: Sendable {
         fileprivate let address: MailAddress
@@ -77,6 +77,8 @@ struct MailVerification: Sendable {
             mailbox: address.mailbox, now: now.seconds,
             event: AuditEvent(.activated, at: now, user: user, source: source.text, actor: user, detail: "digits"))
     }
+
+    var tokenDigits: Int { 32 }
 
     /// The registration behind the token of a link; nil for none that waits.
     func registration(token: String) throws -> LinkedRegistration? {

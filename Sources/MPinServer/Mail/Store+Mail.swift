@@ -126,6 +126,13 @@ extension Store {
         }
     }
 
+    /// Activates a registration that waits.
+    ///
+    /// - Returns: false, and nothing changed, when it does not.
+    func activate(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
+        try write { try Self.activate(hash, now: now, event: event, in: $0) }
+    }
+
     private static func linked(
         _ link: [UInt8], now: Int64, in database: Database
     ) throws -> (registration: LinkedRegistration, hash: [UInt8])? {

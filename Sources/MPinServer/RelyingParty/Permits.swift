@@ -14,7 +14,7 @@ struct Permits: Sendable {
     /// - Returns: the body of the answer.
     func permit(_ mpinID: HexText) throws -> [UInt8] {
         let hash = try Hash.sha256(mpinID.bytes)
-        try demandGood(hash)
+        try demandGood(hash, tellsWhy: true)
         let now = clock.now
         guard let day = PermitDay(now.day) else { throw Refusal.failure }
         let signature = try signingKey.sign(SignedParts.timePermit(appID: appID, hash: hash, day: day))
@@ -26,9 +26,25 @@ struct Permits: Sendable {
     }
 
     /// Refuses an identity that is unknown, not finished, or revoked.
-    func demandGood(_ hash: [UInt8]) throws {
-        guard let registration = try store.registration(hash), registration.state == .registered,
-            registration.revoked == nil
-        else { throw Refusal(410, "Revoked") }
+    ///
+    /// - Parameter tellsWhy: whether an administrator's reason is told. Only to whoever shows the whole M-Pin ID.
+    func demandGood(_ hash: [UInt8], tellsWhy: Bool = false) throws {
+        let registration = try store.registration(hash)
+        guard let registration, registration.state == .registered, registration.revoked == nil else {
+            let reason = registration?.revoked == nil || !tellsWhy ? nil : registration?.reason
+            throw Refusal(410, "Revoked", reason: reason.map(Self.short))
+        }
+    }
+
+    /// As much of a reason as clients show.
+    private static func short(_ reason: String) -> String {
+        var short = String.UnicodeScalarView()
+        var length = 0
+        for scalar in reason.unicodeScalars {
+            length += UTF8.width(scalar)
+            guard length <= 200 else { break }
+            short.append(scalar)
+        }
+        return String(short)
     }
 }

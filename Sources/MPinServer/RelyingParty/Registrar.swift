@@ -12,6 +12,8 @@ struct Registrar: Sendable {
     let admission: Admission
     /// Nil where mails verify nobody.
     let mail: MailVerification?
+    /// Nil where no application of the site verifies.
+    let hook: HookVerification?
     let authority: Authority
     let signingKey: SigningKey
     let appID: String
@@ -23,7 +25,9 @@ struct Registrar: Sendable {
     /// Begins a registration.
     func register(_ request: RegisterRequest, source: Source) throws -> RegisterResponse {
         guard UserName.isValid(request.userID) else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
-        let (state, code) = try admit(request, source: source)
+        try Self.demandSmall(request.userData)
+        let (admitted, code) = try admit(request, source: source)
+        var state = admitted
         let letter = state == .held ? try mail?.permit(request.userID, source: source) : nil
         let now = clock.now
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
@@ -31,10 +35,15 @@ struct Registrar: Sendable {
             userID: request.userID, mobile: request.mobile, issued: now.spaced, salt: try Random.bytes(16))
         let mpinID = HexText(bytes: record.encode())
         let regOTT = HexText(bytes: try Random.bytes(OneTimeToken.size))
+        let (hash, ott) = (try Hash.sha256(mpinID.bytes), try Hash.sha256(regOTT.bytes))
+        if state == .held, let hook {
+            let isVerified = try hook.ask(
+                request, mpinID: mpinID, hash: hash, ott: ott, expires: expires, isRestart: false, source: source)
+            if isVerified { state = .activated }
+        }
         let new = NewRegistration(
-            hash: try Hash.sha256(mpinID.bytes), user: request.userID, device: Self.device(request),
-            mobile: request.mobile, state: state, ott: try Hash.sha256(regOTT.bytes), created: now.seconds,
-            expires: expires.seconds)
+            hash: hash, user: request.userID, device: Self.device(request), mobile: request.mobile, state: state,
+            ott: ott, created: now.seconds, expires: expires.seconds, userData: Self.userData(request))
         let event = AuditEvent(
             .registrationStarted, at: now, user: request.userID, source: source.text,
             detail: code != nil ? "invited" : state == .activated ? "without code" : "held")
@@ -59,11 +68,17 @@ struct Registrar: Sendable {
         guard old.user.utf8.elementsEqual(request.userID.utf8) else {
             throw Refusal(403, "Another user's registration")
         }
+        try Self.demandSmall(request.userData)
         let (code, letter) = try proof(in: request, of: old, hash, source: source)
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
+        var activates = configuration.forceActivate && hook == nil
+        if old.state == .held, code == nil, let hook, let ott = old.ott {
+            activates = try hook.ask(
+                request, mpinID: mpinID, hash: hash, ott: ott, expires: expires, isRestart: true, source: source)
+        }
         let active = try store.restart(
-            hash, code: code, activates: configuration.forceActivate, device: Self.device(request), now: now.seconds,
-            expires: expires.seconds,
+            hash, code: code, activates: activates, device: Self.device(request), userData: Self.userData(request),
+            now: now.seconds, expires: expires.seconds,
             event: AuditEvent(.registrationRestarted, at: now, user: old.user, source: source.text))
         guard let active else { throw refused(request, source: source) }
         if let letter, !active { try mail?.send(letter, registration: hash, expires: expires, source: source) }
@@ -169,6 +184,21 @@ struct Registrar: Sendable {
         if throttle.charge(source, at: clock.monotonic()) {
             audit.note(.throttled, at: clock.now, user: nil, source: source, detail: nil)
         }
+    }
+
+    /// The most that is kept of what an application wants to know of its user, in bytes of JSON.
+    private static let largestUserData = 4_096
+
+    private static func demandSmall(_ userData: [UInt8]?) throws {
+        guard userData?.count ?? 0 <= largestUserData else {
+            throw Refusal(400, "BAD REQUEST. USERDATA HAS MORE THAN \(largestUserData) BYTES")
+        }
+    }
+
+    /// The JSON that came along; nil for none and for an empty text.
+    private static func userData(_ request: RegisterRequest) -> String? {
+        guard let json = request.userData, json != Array("\"\"".utf8) else { return nil }
+        return String(decoding: json, as: UTF8.self)
     }
 
     /// A device's name, cut to what is worth keeping and showing.

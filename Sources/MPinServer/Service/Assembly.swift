@@ -27,18 +27,21 @@ struct Assembly {
         let results = Results()
         let waitingRoom = try waitingRoom(publicURL: publicURL)
         let mail = try mail(publicURL: publicURL)
+        let hook = try hook(publicURL: publicURL)
+        let links: (any LinkVerification)? = mail ?? hook
         let limit = configuration.maxInvalidLoginAttempts
         let judge = Judge(
             verifier: try verifier(first, second), ledger: Ledger(store: store), logins: open, audit: audit,
             limit: limit)
         return Routes(
-            settings: Self.settings(appID: appID, serverID: serverID, publicURL: publicURL).encode(),
+            settings: settings(appID: appID, serverID: serverID, publicURL: publicURL).encode(),
             page: Page(serviceName: configuration.serviceName, publicURL: publicURL),
             registrar: Registrar(
                 store: store,
                 admission: Admission(
                     invitations: try ServerKeys.signing(.invitation, root), configuration: configuration),
-                mail: mail, authority: first, signingKey: try ServerKeys.signing(.clientSecret, root), appID: appID,
+                mail: mail, hook: hook, authority: first, signingKey: try ServerKeys.signing(.clientSecret, root),
+                appID: appID,
                 configuration: configuration, throttle: throttle, audit: audit, clock: clock),
             permits: Permits(
                 store: store, authority: first, signingKey: try ServerKeys.signing(.timePermit, root), appID: appID,
@@ -57,11 +60,11 @@ struct Assembly {
                 origin: SameOrigin(publicURL: publicURL), configuration: configuration, clock: clock),
             waitingRoom: waitingRoom,
             // Any page can make its readers' browsers ask for a link; that is to cost them no login.
-            mail: mail.map {
-                MailRoutes(
+            activation: links.map {
+                ActivationRoutes(
                     verification: $0, throttle: self.throttle(configuration.failuresPerSource), clock: clock)
             },
-            service: service(publicURL: publicURL)?.encode(), clock: clock)
+            hook: hook, service: service(publicURL: publicURL)?.encode(), clock: clock)
     }
 
     private func waitingRoom(publicURL: String) throws(ServerFault) -> WaitingRoom {
@@ -89,6 +92,20 @@ struct Assembly {
             configuration: configuration, audit: audit, clock: clock)
     }
 
+    /// What asks the site's own application; nil where nothing does.
+    private func hook(publicURL: String) throws(ServerFault) -> HookVerification? {
+        guard configuration.verifiesByHook else { return nil }
+        guard let url = configuration.hook.url else {
+            throw ServerFault(
+                .configuration, "'verify = hook' needs the application's address",
+                hint: "Set verify_url in server.conf.")
+        }
+        return HookVerification(
+            store: store, hook: VerificationHook(url: url, certificateFile: configuration.hook.certificateFile),
+            key: try ServerKeys.signing(.activation, root), publicURL: publicURL,
+            questions: throttle(configuration.failuresPerSource), audit: audit, clock: clock, logger: logger)
+    }
+
     /// What the server says about itself. Never the address that a request was made with: whoever made it chose it.
     private func service(publicURL: String) -> ServiceDescription? {
         guard !publicURL.isEmpty else { return nil }
@@ -101,7 +118,7 @@ struct Assembly {
     }
 
     /// What clients learn about this server. Without a public address they complete the paths themselves.
-    static func settings(appID: String, serverID: [UInt8], publicURL: String) -> ClientSettings {
+    private func settings(appID: String, serverID: [UInt8], publicURL: String) -> ClientSettings {
         var settings = ClientSettings(
             registerURL: "\(publicURL)/rps/user", signatureURL: "\(publicURL)/rps/signature",
             certivoxURL: "\(publicURL)/dta/", timePermitsURL: "\(publicURL)/rps/timePermit",
@@ -117,7 +134,9 @@ struct Assembly {
         settings.appID = appID
         settings.checkSum = 1
         settings.serverID = HexText(bytes: serverID)
-        settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "invitationCode"]
+        settings.extensions = ["passId", "attemptsLeft", "revoke", "requester"]
+        // The site's application may have codes of another form.
+        if !configuration.verifiesByHook { settings.extensions.append("invitationCode") }
         settings.revokeURL = "\(publicURL)/mpinRevoke"
         return settings
     }

@@ -29,9 +29,12 @@ struct Registration: Sendable {
     let reason: String?
     /// When it first logged in.
     let confirmed: Int64?
+    /// What came with the registration for the application, as JSON.
+    let userData: String?
 
     static let columns = """
-        id, user, device, mobile, state, ott, created, expires, delivered, failures, revoked, revoker, reason, confirmed
+        id, user, device, mobile, state, ott, created, expires, delivered, failures, revoked, revoker, reason,
+        confirmed, userData
         """
 
     init(_ row: Row) throws {
@@ -52,5 +55,6 @@ struct Registration: Sendable {
         revoker = row["revoker"]
         reason = row["reason"]
         confirmed = row["confirmed"]
+        userData = row["userData"]
     }
 }

@@ -82,6 +82,9 @@ enum Schema {
                     UPDATE registration SET confirmed = delivered;
                     """)
         }
+        migrator.registerMigration("userData") { database in
+            try database.execute(sql: "ALTER TABLE registration ADD COLUMN userData TEXT")
+        }
         return migrator
     }
 

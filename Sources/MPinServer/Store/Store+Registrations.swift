@@ -13,6 +13,8 @@ struct NewRegistration: Sendable {
     let ott: [UInt8]
     let created: Int64
     let expires: Int64
+    /// JSON.
+    let userData: String?
 }
 
 extension Store {
@@ -44,12 +46,12 @@ extension Store {
                 arguments: [Registration.State.registered.rawValue, new.created])
             try database.execute(
                 sql: """
-                    INSERT INTO registration (hash, user, device, mobile, state, ott, created, expires)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO registration (hash, user, device, mobile, state, ott, created, expires, userData)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     Data(new.hash), new.user, new.device, new.mobile, new.state.rawValue, Data(new.ott), new.created,
-                    new.expires,
+                    new.expires, new.userData,
                 ])
             try Self.record([event], in: database)
             return true
@@ -61,9 +63,11 @@ extension Store {
     /// - Parameters:
     ///   - code: the keyed hash of a code that activates it; nil leaves its state as it is.
     ///   - activates: whether it becomes active without a code.
+    ///   - userData: JSON in place of what came before; nil leaves it.
     /// - Returns: whether it is active now; nil, and nothing changed, when the code is not good for this user.
     func restart(
-        _ hash: [UInt8], code: [UInt8]?, activates: Bool, device: String, now: Int64, expires: Int64, event: AuditEvent
+        _ hash: [UInt8], code: [UInt8]?, activates: Bool, device: String, userData: String?, now: Int64, expires: Int64,
+        event: AuditEvent
     ) throws(ServerFault) -> Bool? {
         try write { database -> Bool? in
             guard let registration = try Self.registration(hash, in: database), registration.state != .registered,
@@ -77,8 +81,11 @@ extension Store {
                 state = .activated
             }
             try database.execute(
-                sql: "UPDATE registration SET state = ?, device = ?, expires = ? WHERE id = ?",
-                arguments: [state.rawValue, device, expires, registration.id])
+                sql: """
+                    UPDATE registration SET state = ?, device = ?, expires = ?, userData = coalesce(?, userData)
+                    WHERE id = ?
+                    """,
+                arguments: [state.rawValue, device, expires, userData, registration.id])
             try Self.record([event], in: database)
             return state == .activated
         }

@@ -109,6 +109,7 @@ extension UserRecord.Device {
             number: registration.id, name: registration.device, state: state,
             created: Moment(seconds: registration.created),
             registered: registration.delivered.map { Moment(seconds: $0) }, failures: registration.failures,
-            revoked: registration.revoked.map { Moment(seconds: $0) }, reason: registration.reason)
+            revoked: registration.revoked.map { Moment(seconds: $0) }, reason: registration.reason,
+            userData: registration.userData)
     }
 }

@@ -10,6 +10,8 @@ package struct UserRecord: Sendable {
         package let failures: Int
         package let revoked: Moment?
         package let reason: String?
+        /// What came with the registration for the application, as JSON.
+        package let userData: String?
     }
 
     package let user: String

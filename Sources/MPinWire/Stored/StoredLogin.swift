@@ -11,6 +11,8 @@ package final class StoredLogin {
     package var attemptsLeft: Int?
     /// The Milagro name of the status that the last contact ended in, if it lasts.
     package var refusal: Text?
+    /// Why an administrator revoked the registration, as the server said with that refusal.
+    package var reason: Text?
 
     package init(mpinID: HexText) {
         self.mpinID = mpinID
@@ -42,6 +44,7 @@ package final class StoredLogin {
         if login.day != nil { try object.secretPoint(.share, in: file, into: &share) }
         login.attemptsLeft = try object.optionalInteger(.attemptsLeft, in: file)
         login.refusal = try object.optionalText(.refusal, in: file)
+        login.reason = try object.optionalText(.reason, in: file)
         return login
     }
 
@@ -58,6 +61,7 @@ package final class StoredLogin {
         if let day, share != nil { writer.add(.day, day) }
         if let attemptsLeft { writer.add(.attemptsLeft, attemptsLeft) }
         writer.add(.refusal, ifPresent: refusal)
+        writer.add(.reason, ifPresent: reason)
         return StoredFile.write(
             writer.finish(), secret: day == nil ? nil : share, as: .share, to: &target, at: position)
     }

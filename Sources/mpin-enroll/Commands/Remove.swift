@@ -40,7 +40,7 @@ struct Remove: Command {
                 .inputNeeded, "INPUT_NEEDED", "Removing has to be confirmed.", advice: Advice("Give --yes."))
         }
         let device = user.deviceName.isEmpty ? "" : " (\(user.deviceName))"
-        let answer = terminal.ask(visible("Remove \(user.identity)\(device) at \(user.backend)? [y/N] "))
+        let answer = terminal.ask("Remove \(user.identity)\(device) at \(user.backend)? [y/N] ")
         guard answer == "y" || answer == "Y" || answer == "yes" else {
             throw CommandFailure(.cancelled, "CANCELED", "Nothing was removed.", advice: CommandFailure.showList)
         }

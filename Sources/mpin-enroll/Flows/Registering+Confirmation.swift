@@ -18,10 +18,11 @@ extension Registering {
                 return user
             } catch let failure { error = failure }
             switch error.httpStatus {
+            // Whatever the second authority answered: it says nothing about the verification.
+            case _ where user.holdsFirstShare: throw secondAuthorityFails(user)
             case 401:
                 guard pin.mayAsk, let terminal = Terminal() else { throw waiting(user) }
                 if try awaitVerification(of: user, &client, terminal) { return user }
-            case _ where user.holdsFirstShare: throw secondAuthorityFails(user)
             case 400: break
             case _ where error.code == .requestExpired: break
             default: throw CommandFailure(error, at: user.backend)

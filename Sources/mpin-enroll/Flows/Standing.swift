@@ -13,7 +13,7 @@ struct Standing {
                     [
                         "account": .text(enrolment.account), "identity": .text(enrolment.identity),
                         "state": .text(UserState.invalid.name.text),
-                    ], next: CommandFailure.register),
+                    ]),
                 exitStatus: check ? .notEnrolled : .done)
         }
         return Outcome(

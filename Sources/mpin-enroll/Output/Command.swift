@@ -23,7 +23,10 @@ extension Command {
             throw ExitCode(error.exitStatus.rawValue)
         }
         outcome.report.print(common)
-        if !common.json { outcome.epilogue?() }
+        if !common.json, let epilogue = outcome.epilogue {
+            Patience.endQuietly()
+            epilogue()
+        }
         guard outcome.exitStatus == .done else { throw ExitCode(outcome.exitStatus.rawValue) }
     }
 }

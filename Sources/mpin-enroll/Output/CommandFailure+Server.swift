@@ -55,7 +55,7 @@ extension CommandFailure {
         case .requestExpired:
             ("It took too long for \(server).", Advice("Try again."))
         case .storageError:
-            (error.message, Advice("Look at the owner and mode of the store, and at the free space."))
+            (error.message, lookAtStore)
         default:
             (error.message, nil)
         }

@@ -1,3 +1,4 @@
+import Glibc
 import MPin
 
 // What is wrong with the store, with the name of the file in it.
@@ -24,12 +25,18 @@ extension CommandFailure {
             self.init(
                 .storage, "STORAGE_ERROR", "\(place.records) is damaged and cannot be read.",
                 advice: Advice("Enrol anew, which sets it aside, with", "register"))
-        case .failed where creating:
-            self.init(.cannotCreate, "STORAGE_ERROR", "\(place.directory): \(error.message)")
+        case .failed(let errno):
+            let reason = unsafe String(cString: strerror(errno))
+            self.init(
+                creating ? .cannotCreate : .storage, "STORAGE_ERROR",
+                "\(creating ? place.directory : place.records): \(reason).",
+                advice: CommandFailure.lookAtStore)
         case .busy:
             self.init(.tryLater, "STORAGE_ERROR", error.message, advice: Advice("Try again."))
-        case .failed, .noMemory:
-            self.init(.storage, "STORAGE_ERROR", "\(place.records): \(error.message)")
+        case .noMemory:
+            self.init(.internalFault, "CRYPTO_ERROR", error.message, advice: Advice("Look at the limits: ulimit -a"))
         }
     }
+
+    static let lookAtStore = Advice("Look at the owner and mode of the store, and at the free space.")
 }

@@ -31,10 +31,10 @@ extension CommandFailure {
     static func goOn(_ command: String) -> Advice { Advice("Go on with", command) }
 
     static let recoverBlocked = Advice(
-        "With a code of the administrator's, or by mail; with the old PIN after he has unblocked it", "recover")
+        "With a code of the administrator's, by mail, or with the old PIN once it has been unblocked", "recover")
 
     static let recoverRevoked = Advice(
-        "Ask the administrator of the server why. With a new code of his", "recover")
+        "Ask the administrator of the server why. With a new code from there", "recover")
 
     static let recoverExpired = Advice("Register anew, beside the old registration, with", "recover")
 }

@@ -26,7 +26,9 @@ struct CommandFailure: Error {
 
     /// A failed SDK call that has nothing to do with a server.
     init(_ error: MPinError) {
-        self.init(ExitStatus(error, state: nil), error.code.name.text, error.message)
+        self.init(
+            ExitStatus(error, state: nil), error.code.name.text, error.message,
+            advice: error.code == .storageError ? CommandFailure.lookAtStore : nil)
     }
 
     /// A configuration that cannot be used.

@@ -15,6 +15,11 @@ enum Patience {
             json ? STDOUT_FILENO : STDERR_FILENO, json ? object : "\nmpin-enroll: Interrupted.\n")
     }
 
+    /// From here on everything is done, and Ctrl-C only leaves what is still shown.
+    static func endQuietly() {
+        unsafe terminal_on_interrupt(STDERR_FILENO, "\n")
+    }
+
     /// Names the server in what is shown, at a terminal, when it takes long.
     static func name(_ server: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }

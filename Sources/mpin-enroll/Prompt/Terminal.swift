@@ -30,7 +30,7 @@ struct Terminal: ~Copyable {
     ///
     /// - Returns: `nil` when the person cancelled.
     borrowing func ask(_ prompt: String) -> String? {
-        Terminal.write(descriptor, prompt)
+        Terminal.write(descriptor, visible(prompt))
         return line()
     }
 
@@ -43,7 +43,7 @@ struct Terminal: ~Copyable {
     borrowing func ask<E: Error>(
         _ prompt: String, pauses: [Int], isNeedless: () throws(E) -> Bool
     ) throws(E) -> String? {
-        Terminal.write(descriptor, prompt)
+        Terminal.write(descriptor, visible(prompt))
         var looks = 0
         while true {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -78,7 +78,7 @@ struct Terminal: ~Copyable {
         defer { termination.release() }
         guard var found = hide() else { return nil }
         defer { restore(&found) }
-        Terminal.write(descriptor, prompt)
+        Terminal.write(descriptor, visible(prompt))
         var line = try HiddenLine()
         while let byte = nextByte(until: termination) {
             switch line.take(byte) {
@@ -91,7 +91,7 @@ struct Terminal: ~Copyable {
                 termination.stop()
                 guard let again = hide() else { return nil }
                 found = again
-                Terminal.write(descriptor, prompt)
+                Terminal.write(descriptor, visible(prompt))
             }
         }
         return nil

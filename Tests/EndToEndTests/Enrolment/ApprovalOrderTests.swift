@@ -51,5 +51,41 @@ extension EndToEnd {
             try #require(try machine.administer("user", "restore", "alice").status == 0)
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
+
+        @Test func aWrongPINIsToldAsOneWhateverBecameOfTheNumber() throws {
+            let machine = try Machine()
+            try machine.register()
+            for expected in [81, 81, 82] as [Int32] {
+                let browser = try WaitingBrowser(at: machine)
+                let terminal = try Terminal(Products.enroll, machine.call("approve", browser.number))
+                #expect(terminal.shows("PIN for alice"), "\(terminal.screen)")
+                // Somebody else's device is faster, and the number is used up.
+                if expected == 81 {
+                    let other = try machine.secondDevice()
+                    browser.wait()
+                    #expect(try other(browser.number).status == 0)
+                    browser.waitUntilDone()
+                } else {
+                    try machine.restart()
+                }
+                terminal.type("4963")
+                #expect(terminal.end() == expected, "\(terminal.screen)")
+                #expect(terminal.screen.contains(expected == 81 ? "Wrong PIN" : "BLOCKED"), "\(terminal.screen)")
+            }
+        }
+    }
+}
+
+extension Machine {
+    /// Another device of the same person, which approves numbers.
+    fileprivate func secondDevice() throws -> (String) throws -> Run {
+        let store = directory + "/second-" + UUID().uuidString.prefix(8)
+        let options = [
+            "--store", store, "--server", "unix:" + socket, "--user", account, "--identity", "alice", "--config",
+            directory + "/mpin.conf", "--no-input", "--pin-file", try pinFile("7385"),
+        ]
+        let run = try Run(Products.enroll, ["register", "--code", invitation()] + options)
+        try #require(run.status == 0, "\(run.all)")
+        return { number in try Run(Products.enroll, ["approve", number] + options) }
     }
 }

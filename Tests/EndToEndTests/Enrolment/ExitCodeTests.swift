@@ -80,6 +80,14 @@ extension EndToEnd {
             #expect(key.status == 78 && key.errors.contains("line 2: unknown key 'serverr'"), "\(key.all)")
         }
 
+        @Test func theFirstStepNamesTheNext() throws {
+            let machine = try Machine()
+            let directory = machine.directory + "/another"
+            let run = try Run(Products.server, ["init", "--dir", directory])
+            #expect(run.output.contains("mpin-server serve --listen unix:/run/mpin/server.sock --dir \(directory)"))
+            #expect(run.output.contains("mpin-server invite USER --dir \(directory)"), "\(run.output)")
+        }
+
         @Test func mistypedCommandsAreGuessed() throws {
             for (program, word, meant) in [
                 (Products.enroll, "statsu", "status"), (Products.enroll, "reigster", "register"),
@@ -101,7 +109,8 @@ extension EndToEnd {
             let enroll = try Run(Products.enroll, ["--version"]), server = try Run(Products.server, ["--version"])
             #expect(enroll.status == 0 && server.status == 0)
             #expect(enroll.output == server.output && enroll.output.hasPrefix("0."), "\(enroll.all)\(server.all)")
-            let help = try Run(Products.enroll, ["register", "--help"]).output
+            let help = try Run(Products.enroll, ["register", "--help"]).output.split(whereSeparator: \.isWhitespace)
+                .joined(separator: " ")
             #expect(help.contains("<seconds>") && help.contains("<name>") && help.contains("Default: 5"), "\(help)")
         }
 

@@ -96,6 +96,23 @@ extension EndToEnd {
             #expect(!(try machine.enroll("status").output.contains("tries")))
         }
 
+        @Test(arguments: [81: nil, 83: 410, 84: 409] as [Int32: Int?]) func whatEndsALoginNamesTheWayOn(
+            status: Int32, refusal: Int?
+        ) throws {
+            let machine = try OldMachine()
+            try machine.register()
+            machine.server.refusal = refusal
+            let run = try machine.enroll("test", "--pin-file", machine.pinFile(refusal == nil ? "4963" : "4962"))
+            #expect(run.status == status, "\(run.all)")
+            #expect(!run.errors.contains("mpin-enroll test"), "\(run.errors)")
+            let recovery = try machine.follow(run.errors)
+            #expect(recovery.shows("Code of an invitation"), "\(recovery.screen)")
+            recovery.type("")
+            recovery.choose("7385")
+            #expect(recovery.end() == 0, "\(recovery.screen)")
+            #expect(try machine.enroll("test", "--pin-file", machine.pinFile("7385")).status == 0)
+        }
+
         @Test func theSecondAuthorityIsAskedAgain() throws {
             let machine = try OldMachine()
             machine.server.secondAuthorityFailures = 2
@@ -168,6 +185,17 @@ extension EndToEnd {
             #expect(machine.peer.requests.allSatisfy { $0 == "GET /rps/clientSettings" })
             let none = try machine.enroll("remove", "--yes")
             #expect(none.status == 67 && !none.errors.contains("register"), "\(none.errors)")
+        }
+
+        @Test func aPasswordEndsByTheClockHere() throws {
+            let machine = try OldMachine()
+            try machine.register()
+            machine.server.passwordClock = 2 * 3600
+            let run = try machine.enroll("otp", "--json", "--pin-file", machine.pinFile("4962"))
+            #expect(run.status == 0, "\(run.all)")
+            let text = try #require(try run.json()["expires"] as? String)
+            let expires = try #require(ISO8601DateFormatter().date(from: text))
+            #expect((50...61).contains(expires.timeIntervalSinceNow), "\(text)")
         }
 
         @Test func noPasswordsToTypeElsewhereIsSaidSo() throws {

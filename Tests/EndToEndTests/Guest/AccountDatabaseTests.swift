@@ -54,6 +54,14 @@ extension EndToEnd {
                 let right = try system.run("/usr/bin/pamtester", "su", name, "authenticate", typing: ["4962"])
                 #expect(right.status == 0, "\(name): \(right.all)")
             }
+            // The program works on the same records, whatever the spelling.
+            for name in ["MPINTEST", "mpintest@example.org"] {
+                let status = try system.run(
+                    Products.enroll, "status", "--json", "--user", name, "--store", system.machine.store, "--config",
+                    system.machine.directory + "/mpin.conf")
+                #expect(try status.json()["state"] as? String == "REGISTERED", "\(status.all)")
+                #expect(try status.json()["account"] as? String == "mpintest")
+            }
             // Nobody of that name: not passed over either.
             let nobody = try system.run("/usr/bin/pamtester", "su", "mpinother", "authenticate", typing: ["4962"])
             #expect(nobody.status != 0, "\(nobody.all)")

@@ -35,7 +35,7 @@ import Testing
         let alice = try fixture.enrol()
         let waiting = try Waiting(at: fixture)
         let first = try #require(fixture.approve(alice, pin: "9999", unknown(0)).answer)
-        #expect(first.status == 412)
+        #expect(first.status == 401)
         #expect(first.object["attemptsLeft"] as? Int == 2)
         let second = try #require(fixture.approve(alice, pin: "9999", waiting.code).answer)
         #expect(second.status == 401)
@@ -43,8 +43,36 @@ import Testing
         let third = try #require(fixture.approve(alice, pin: "9999", waiting.code).answer)
         #expect(third.status == 410)
         #expect(try fixture.approve(alice, waiting.code).status == 410)
-        #expect(try fixture.approve(alice, unknown(1)).answer?.object["attemptsLeft"] as? Int == 0)
+        let fourth = try #require(fixture.approve(alice, unknown(1)).answer)
+        #expect(fourth.status == 410)
+        #expect(fourth.object["attemptsLeft"] as? Int == 0)
         #expect(try waiting.status(at: fixture) == "new")
+    }
+
+    @Test
+    func `the last wrong PIN blocks with an unknown number too, and a wrong number is told to the right PIN alone`()
+        throws
+    {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        #expect(try fixture.approve(alice, unknown(0)).status == 412)
+        let answers = try (1...3).map { try #require(fixture.approve(alice, pin: "9999", unknown($0)).answer) }
+        #expect(answers.map(\.status) == [401, 401, 410])
+        #expect(answers.map { $0.object["attemptsLeft"] as? Int } == [2, 1, 0])
+        #expect(try fixture.administrator.user("alice").state == .blocked)
+        #expect(try fixture.approve(alice, unknown(4)).status == 410)
+    }
+
+    @Test func `a wrong PIN is told as one wherever its result is presented`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let ordinary = try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture)
+        #expect(fixture.bring(ordinary).status == 401)
+        let numbered = try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture, wid: unknown(0))
+        #expect(try Login.redeem(numbered, at: fixture).status == 401)
+        let revoking = try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture, wid: unknown(0))
+        let revoke: [String: Any] = ["mpinResponse": ["authOTT": revoking.string("authOTT")], "revoke": alice.mpinID]
+        #expect(try fixture.post("/mpinRevoke", revoke).status == 410)
     }
 
     @Test func `asking about unknown codes counts as well`() throws {

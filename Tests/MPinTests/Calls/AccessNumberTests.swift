@@ -1,9 +1,40 @@
+import Foundation
 import MPin
 import MPinWire
 import TestPeers
 import Testing
 
 @Suite struct AccessNumberTests {
+    /// The person may take a minute for the PIN; servers close connections before that.
+    @Test func aLoginStartedBeforeThePINIsTypedOutlivesItsConnection() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        let hosted = fixture.hosted
+        fixture.server.answer { exchange in
+            let answer = hosted.answer(exchange)
+            guard exchange.path == "/dta/timePermit" else { return answer }
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(answer.body.count)\r\n\r\n"
+            return Answer(raw: Array(head.utf8) + answer.body)
+        }
+        let pending = try client.mpin.startAuthentication(user, accessCode: "4241703")
+        #expect(fixture.last("/rps/codeStatus", "userId") == "alice@example.org")
+        usleep(200_000)
+        let connections = fixture.server.connections
+        try client.mpin.finishAuthenticationAN(pending, pin: secret("4962"), accessNumber: "4241703")
+        #expect(fixture.server.connections == connections + 1)
+        #expect(fixture.server.requests.filter { $0 == "POST /rps/pass2" }.count == 1)
+    }
+
+    @Test func aRevokedUserIsToldBeforeThePINIsTyped() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        fixture.answer("/rps/timePermit", .status(410, "{\"reason\":\"left\"}"))
+        #expect(
+            try status { _ = try client.mpin.startAuthentication(user, accessCode: "4241703") } == .revoked)
+        #expect(user.refusalReason == "left")
+        #expect(!fixture.server.requests.contains { $0.contains("pass") })
+    }
+
     static let numbers: [(String, Bool)] = [
         ("4241703", true), ("6418791", true), ("5653282", true), ("9584382", true), ("0529362", true),
         ("6419791", false), ("1234567", false), ("4241702", false), ("424170", false), ("42417030", false),

@@ -186,6 +186,51 @@ import Testing
         }
     }
 
+    /// Some servers refuse an access number without saying that the PIN was wrong as well, except by what is left.
+    @Test func aWrongPINWithAnUnknownNumberIsToldAsOne() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        for left in [2, 1, 0] {
+            fixture.answer("/rps/authenticate", .status(412, "{\"attemptsLeft\":\(left)}"))
+            let error = try failure { try client.logIn(user, "4963", accessNumber: "6418791") }
+            #expect(error?.code == .incorrectPIN && error?.attemptsLeft == left)
+            #expect(user.attemptsLeft == left)
+            #expect(user.state == (left == 0 ? .blocked : .registered))
+        }
+        let again = Client(try fixture.fixture.open())
+        let stored = again.mpin.allUsers.first
+        #expect(stored?.state == .blocked && stored?.attemptsLeft == 0)
+    }
+
+    @Test(arguments: [403, 408, 429, 500]) func whatIsLeftIsLearntFromEveryAnswer(code: Int) throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        fixture.answer("/mpinAuthenticate", .status(code, "{\"attemptsLeft\":1}"))
+        #expect(try status { try client.logIn(user, "4963") } != nil)
+        #expect(user.attemptsLeft == 1 && user.state == .registered)
+        #expect(try fixture.fixture.open().allUsers.first?.attemptsLeft == 1)
+    }
+
+    @Test func aRevocationSaysWhy() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        let long = String(repeating: "\u{e9}", count: 150)
+        let reasons = [
+            ("laptop lost", "laptop lost"), ("a\\u001b[31mb\\u202ec", "a?[31mb?c"), ("", nil),
+            (long, String(repeating: "\u{e9}", count: 100)),
+        ]
+        for (sent, shown) in reasons {
+            fixture.answer("/rps/timePermit", .status(410, "{\"reason\":\"\(sent)\"}"))
+            #expect(try status { try client.logIn(user, "4962") } == .revoked)
+            #expect(user.lastRefusal == .revoked && user.refusalReason == shown)
+            #expect(try fixture.fixture.open().allUsers.first?.refusalReason == shown)
+        }
+        fixture.answerAsEver()
+        try client.logIn(user, "4962")
+        #expect(user.lastRefusal == nil && user.refusalReason == nil)
+        #expect(try fixture.fixture.open().allUsers.first?.refusalReason == nil)
+    }
+
     @Test func aServerWithoutPermitsIsAskedForNone() throws {
         let fixture = try HostedFixture()
         fixture.hosted.change { $0.usePermits = false }

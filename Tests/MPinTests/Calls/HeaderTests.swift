@@ -31,7 +31,8 @@ import Testing
         let (client, user) = try fixture.enrolled()
         try client.logIn(user, "4962")
         for (method, headers) in log.all() {
-            #expect(method == "GET" || headers.contains("Content-Type: application/json; charset=UTF-8"))
+            let types = headers.filter { $0.lowercased().hasPrefix("content-type:") }
+            #expect(types == (method == "GET" ? [] : ["Content-Type: application/json; charset=UTF-8"]))
             #expect(!headers.contains { $0.lowercased().hasPrefix("expect:") || $0.lowercased().hasPrefix("cookie:") })
             if method != "GET" { #expect(headers.contains { $0.hasPrefix("Accept: ") }) }
         }

@@ -31,7 +31,7 @@ import Testing
         #expect(fixture.server.requests.count == 1)
     }
 
-    @Test(arguments: [204, 302, 400, 401, 404, 500]) func aRefusedLogoutCanBeTriedAgain(status code: Int) throws {
+    @Test(arguments: [204, 302, 400, 404, 500]) func aRefusedLogoutCanBeTriedAgain(status code: Int) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         try client.logIn(user, "4962", accessNumber: "4241703")
@@ -40,6 +40,19 @@ import Testing
         #expect(client.canLogout(user))
         fixture.answerAsEver()
         #expect(client.logout(user))
+    }
+
+    @Test func aSessionThatIsOverCannotBeEnded() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        try client.logIn(user, "4962", accessNumber: "4241703")
+        fixture.answer("/logout", .status(401))
+        #expect(!client.logout(user))
+        #expect(!client.canLogout(user))
+        fixture.answerAsEver()
+        fixture.server.forget()
+        #expect(!client.logout(user))
+        #expect(fixture.server.requests.isEmpty)
     }
 
     @Test("C9: the next login replaces what the last one left") func theNextLoginReplacesIt() throws {

@@ -95,8 +95,62 @@ import Testing
         #expect(try status { try client.mpin.confirmRegistration(user) } == .identityNotVerified)
         #expect(fixture.server.requests == ["GET /rps/signature/" + user.mpinID])
         #expect(try status { try client.mpin.finishRegistration(user, pin: secret("4962")) } == .flowError)
-        try client.mpin.deleteUser(user)
-        try client.register(client.mpin.makeUser("alice@example.org"), "4962")
+        // Verified already, so that a restart made no sense until now.
+        #expect(user.state == .activated)
+        try client.mpin.restartRegistration(user, activateCode: "another")
+        #expect(fixture.last("/rps/user", "activateCode") == "another")
+        try client.mpin.confirmRegistration(user)
+        try client.mpin.finishRegistration(user, pin: secret("4962"))
+        try client.logIn(user, "4962")
+    }
+
+    @Test(arguments: [400, 403, 410]) func aLapsedRegistrationIsRestartedFromActivated(status code: Int) throws {
+        let fixture = try HostedFixture()
+        let first = try fixture.client()
+        try first.mpin.startRegistration(first.mpin.makeUser("alice@example.org"))
+        // A later process knows nothing of it before it has asked.
+        let client = try fixture.client()
+        let listed = client.mpin.users.first
+        let user = try #require(listed)
+        #expect(try status { try client.mpin.restartRegistration(user) } == .flowError)
+        fixture.answer("/rps/signature", .status(code))
+        #expect(try status { try client.mpin.confirmRegistration(user) } != nil)
+        fixture.answerAsEver()
+        try client.mpin.restartRegistration(user)
+        #expect(try status { try client.mpin.restartRegistration(user) } == .flowError)
+        try client.mpin.confirmRegistration(user)
+        try client.mpin.finishRegistration(user, pin: secret("4962"))
+    }
+
+    @Test func aCodeThatComesLaterIsSentWithARestart() throws {
+        let fixture = try HostedFixture()
+        fixture.fixture.reference.activates = false
+        let client = try fixture.client()
+        let user = client.mpin.makeUser("alice@example.org")
+        try client.mpin.startRegistration(user)
+        fixture.fixture.reference.activates = true
+        try client.mpin.restartRegistration(user, activateCode: "123456", userData: "data")
+        #expect(fixture.last("/rps/user", "activateCode") == "123456")
+        #expect(fixture.last("/rps/user", "userData") == "data")
+        #expect(user.state == .activated)
+    }
+
+    /// The sentence for a call that does not fit says what does.
+    @Test func aWrongStateIsNamed() throws {
+        let fixture = try HostedFixture()
+        let client = try fixture.client()
+        let user = client.mpin.makeUser("alice@example.org")
+        #expect(try failure { try client.mpin.confirmRegistration(user) }?.message.contains("new") == true)
+        #expect(
+            try failure { _ = try client.mpin.startAuthentication(user) }?.message
+                == "This user is new: start a registration.")
+        try client.register(user, "4962")
+        #expect(
+            try failure { try client.mpin.restartRegistration(user) }?.message
+                == "This user is registered already: start an authentication.")
+        #expect(try failure { try client.mpin.startRegistration(user) }?.message.contains("registered") == true)
+        for _ in 1...3 { _ = try? client.logIn(user, "4963") }
+        #expect(try failure { try client.logIn(user, "4962") }?.message.contains("blocked") == true)
     }
 
     @Test(

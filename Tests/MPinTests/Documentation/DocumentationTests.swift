@@ -46,6 +46,56 @@ import Testing
         #expect(try fixture.record().contains("\"REGISTERED\""))
     }
 
+    @Test func aStartedLoginWaitsInAProperty() throws {
+        let fixture = try Fixture()
+        _ = try fixture.enrolled()
+        var client = try fixture.open()
+        try client.setBackend(fixture.server.url)
+        let listed = client.users.first
+        let user = try #require(listed)
+        let signIn = SignIn(client)
+        #expect(try !signIn.finish(secret("4962")))
+        try signIn.begin(user)
+        #expect(try !signIn.finish(secret("4963")))
+        #expect(try signIn.finish(secret("4962")))
+        #expect(try !signIn.finish(secret("4962")))
+    }
+
+    @Test func changingThePINAndLiftingABlockWork() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        let example = RegisterAndSignInExample(directory: "", server: "", invitation: "")
+        try example.change(user, from: secret("4962"), to: secret("7385"), by: &client.mpin)
+        let reference = fixture.reference
+        fixture.server.answer { $0.path == "/mpinAuthenticate" ? .status(410) : reference.answer($0) }
+        _ = try? client.logIn(user, "7385")
+        #expect(user.state == .blocked)
+        #expect(try status { try example.unblock(user, pin: secret("7385"), by: &client.mpin) } == .incorrectPIN)
+        fixture.server.answer { reference.answer($0) }
+        try example.unblock(user, pin: secret("7385"), by: &client.mpin)
+        #expect(user.state == .registered)
+    }
+
+    /// Each state and each call of the page on the states is as the table of states has it.
+    @Test func statesAreComplete() throws {
+        let text = try page("UserStates")
+        for state in UserState.allCases { #expect(text.contains("| \(state.name) |")) }
+        let rows = text.components(separatedBy: "\n").filter { $0.hasPrefix("| ") }
+        let columns = [
+            "NEW": "NEW", "STARTED": "STARTED", "ACTIVATED": "ACTIVATED", "READY": "REGISTERED", "BLOCKED": "BLOCKED",
+        ]
+        let heading = try #require(rows.first { $0.hasPrefix("| Call | NEW") }).components(separatedBy: "|")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        for cell in StateTable.cells where cell.serverIsChosen && !cell.call.contains("+") {
+            guard let column = columns[cell.user].flatMap(heading.firstIndex(of:)),
+                let row = rows.first(where: { $0.hasPrefix("| \(cell.call) |") })
+            else { continue }
+            let says = row.components(separatedBy: "|")[column].trimmingCharacters(in: .whitespaces)
+            let fits = cell.expected != "FLOW_ERROR"
+            #expect(says.isEmpty == !fits || !["yes", ""].contains(says), "\(cell.call) \(cell.user)")
+        }
+    }
+
     @Test func accessNumbersAndLogoutWork() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()

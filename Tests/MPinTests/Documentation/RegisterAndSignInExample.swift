@@ -1,5 +1,28 @@
 import MPin
 
+final class SignIn {
+    private var client: MPin
+    private var started: PendingAuthentication?
+
+    init(_ client: consuming MPin) { self.client = client }
+
+    func begin(_ user: User) throws(MPinError) {
+        started = try client.startAuthentication(user)
+    }
+
+    func finish(_ pin: borrowing PIN) throws(MPinError) -> Bool {
+        guard let login = started.take() else { return false }
+        do throws(MPinError) {
+            try client.finishAuthentication(login, pin: pin)
+            return true
+        } catch {
+            guard error.code == .incorrectPIN, login.user.state == .registered else { throw error }
+            started = consume login
+            return false
+        }
+    }
+}
+
 /// The examples of the article on registering and signing in, as they stand there.
 struct RegisterAndSignInExample {
     let directory: String
@@ -36,6 +59,17 @@ struct RegisterAndSignInExample {
 
         try signIn(user, pin, by: &client)
         try findAgain(by: &client)
+    }
+
+    /// Changes the PIN, and lifts a block with it.
+    func change(_ user: User, from pin: borrowing PIN, to newPIN: borrowing PIN, by client: inout MPin) throws {
+        try client.changePIN(user, from: pin, to: newPIN)
+    }
+
+    func unblock(_ user: User, pin: borrowing PIN, by client: inout MPin) throws {
+        if user.state == .blocked {
+            try client.liftBlock(of: user, pin: pin)
+        }
     }
 
     func waitForVerification(of user: User, by client: inout MPin) throws(MPinError) {

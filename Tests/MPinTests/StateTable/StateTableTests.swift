@@ -146,7 +146,10 @@ final class Scene {
         if words[0] != "canLogout" { pending = nil }
         switch words[0] {
         case "startRegistration": try client.mpin.startRegistration(user, activateCode: code, userData: data)
-        case "restartRegistration": try client.mpin.restartRegistration(user, userData: data)
+        case "restartRegistration":
+            try client.mpin.restartRegistration(user, activateCode: code, userData: data)
+        case "changePIN": try client.mpin.changePIN(user, from: secret("4962"), to: secret("7385"))
+        case "liftBlock": try client.mpin.liftBlock(of: user, pin: secret("4962"))
         case "confirmRegistration":
             try client.mpin.confirmRegistration(
                 user, pushNotificationIdentifier: words.contains("push") ? "token" : nil)

@@ -6,10 +6,13 @@ package struct RefusalBody: Sendable {
     package let attemptsLeft: Int?
     /// The server's own words; not yet fit to be shown.
     package let message: String?
+    /// Why an administrator revoked the registration; not yet fit to be shown.
+    package let reason: String?
 
-    package init(attemptsLeft: Int? = nil, message: String? = nil) {
+    package init(attemptsLeft: Int? = nil, message: String? = nil, reason: String? = nil) {
         self.attemptsLeft = attemptsLeft
         self.message = message
+        self.reason = reason
     }
 
     /// The body a server answers with.
@@ -20,6 +23,7 @@ package struct RefusalBody: Sendable {
         writer.add(.status, status)
         writer.add(.message, ifPresent: message)
         if let attemptsLeft { writer.add(.attemptsLeft, attemptsLeft) }
+        writer.add(.reason, ifPresent: reason)
         writer.add(.version, Protocol.version)
         return writer.finish()
     }
@@ -29,9 +33,19 @@ package struct RefusalBody: Sendable {
         do throws(WireError) {
             let object = try JSONObject(body, allowsEmpty: true)
             return RefusalBody(
-                attemptsLeft: attemptsLeft(in: body), message: object.displayText(.message, in: body))
+                attemptsLeft: attemptsLeft(in: body), message: object.displayText(.message, in: body),
+                reason: object.displayText(.reason, in: body))
         } catch {
             return RefusalBody()
+        }
+    }
+
+    /// Reads why a registration was revoked, and nothing else.
+    package static func reason(in body: Span<UInt8>) -> Text? {
+        do throws(WireError) {
+            return try JSONObject(body, allowsEmpty: true).displayText(.reason, in: body)
+        } catch {
+            return nil
         }
     }
 

@@ -13,10 +13,12 @@ package struct VerifyRequest: Sendable {
     /// JSON of any type; an empty text when the client sent none.
     package let userData: [UInt8]?
     package let activateCode: String?
+    /// A link by which the person can activate the registration; an extension.
+    package let activationURL: String?
 
     package init(
         userID: String, mpinID: HexText, mobile: Int, activateKey: HexText, expireTime: String, resend: Bool,
-        deviceName: String, userData: [UInt8]?, activateCode: String?
+        deviceName: String, userData: [UInt8]?, activateCode: String?, activationURL: String? = nil
     ) {
         self.userID = userID
         self.mpinID = mpinID
@@ -27,6 +29,7 @@ package struct VerifyRequest: Sendable {
         self.deviceName = deviceName
         self.userData = userData
         self.activateCode = activateCode
+        self.activationURL = activationURL
     }
 
     /// The body the authentication server sends.
@@ -41,6 +44,7 @@ package struct VerifyRequest: Sendable {
         writer.add(.deviceName, deviceName)
         if let userData { writer.add(.userData, json: userData) } else { writer.add(.userData, "") }
         writer.add(.activateCode, ifPresent: activateCode)
+        writer.add(.activationURL, ifPresent: activationURL)
         return writer.finish()
     }
 
@@ -55,6 +59,7 @@ package struct VerifyRequest: Sendable {
             expireTime: try object.text(.expireTime, in: body),
             resend: object.displayFlag(.resend, default: false, in: body),
             deviceName: object.displayText(.deviceName, in: body) ?? "", userData: object.raw(.userData, in: body),
-            activateCode: try object.optionalText(.activateCode, in: body))
+            activateCode: try object.optionalText(.activateCode, in: body),
+            activationURL: try object.optionalText(.activationURL, in: body))
     }
 }

@@ -1,10 +1,22 @@
 internal import Foundation
 
-/// Where the links of mails lead: a page that asks, and a button that activates.
+/// What knows the registrations behind links.
+protocol LinkVerification: Sendable {
+    /// How many hexadecimal digits the token in a link has.
+    var tokenDigits: Int { get }
+
+    /// The registration behind a token; nil for none that waits.
+    func registration(token: String) throws -> LinkedRegistration?
+
+    /// Activates the registration behind a token, once.
+    func activate(token: String, source: Source) throws -> Bool
+}
+
+/// Where the links that verify lead: a page that asks, and a button that activates.
 ///
 /// Looking at the page changes nothing, because programs that look for harm in mails open every link.
-struct MailRoutes: Sendable {
-    let verification: MailVerification
+struct ActivationRoutes: Sendable {
+    let verification: any LinkVerification
     let throttle: Throttle
     let clock: ServerClock
 
@@ -14,7 +26,7 @@ struct MailRoutes: Sendable {
         guard throttle.allows(request.source, at: clock.monotonic()) else {
             return ActivationPage.throttled.response(status: 429)
         }
-        guard let token = Self.token(in: form) else { return unknown(request) }
+        guard let token = token(in: form) else { return unknown(request) }
         if isPost {
             guard try verification.activate(token: token, source: request.source) else { return unknown(request) }
             return ActivationPage.done.response(status: 200)
@@ -30,9 +42,9 @@ struct MailRoutes: Sendable {
     }
 
     /// The member `t` of a query or form: hexadecimal, so nothing in it is ever escaped.
-    private static func token(in form: String) -> String? {
+    private func token(in form: String) -> String? {
         let values = form.split(separator: "&").filter { $0.hasPrefix("t=") }.map { $0.dropFirst(2) }
-        guard values.count == 1, let value = values.first, value.utf8.count == 32,
+        guard values.count == 1, let value = values.first, value.utf8.count == verification.tokenDigits,
             value.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
         else { return nil }
         return String(value)

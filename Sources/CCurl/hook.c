@@ -1,0 +1,74 @@
+#include "hook.h"
+
+#include <string.h>
+
+#include "library.h"
+
+struct target {
+    uint8_t *bytes;
+    size_t capacity;
+    size_t length;
+};
+
+static size_t receive(char *bytes, size_t size, size_t count, void *context) {
+    struct target *target = context;
+    size_t length = size * count;
+    if (length > target->capacity - target->length) return 0;
+    memcpy(target->bytes + target->length, bytes, length);
+    target->length += length;
+    return length;
+}
+
+static CURLcode set_place(const struct curl_library *curl, CURL *handle, const struct mpin_hook_request *request) {
+    CURLcode code = curl->easy_setopt(handle, CURLOPT_URL, request->url);
+    code |= curl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "https,http");
+    code |= curl->easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
+    code |= curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    code |= curl->easy_setopt(handle, CURLOPT_PROXY, "");
+    code |= curl->easy_setopt(handle, CURLOPT_NOPROXY, "*");
+    code |= curl->easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+    code |= curl->easy_setopt(handle, CURLOPT_TIMEOUT_MS, request->milliseconds);
+    code |= curl->easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, request->milliseconds / 2 + 1);
+    code |= curl->easy_setopt(handle, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    code |= curl->easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
+    code |= curl->easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
+    if (request->ca_file) {
+        code |= curl->easy_setopt(handle, CURLOPT_CAINFO, request->ca_file);
+        code |= curl->easy_setopt(handle, CURLOPT_CAPATH, NULL);
+    }
+    return code;
+}
+
+static CURLcode set_exchange(
+    const struct curl_library *curl, CURL *handle, const struct mpin_hook_request *request,
+    const struct curl_slist *headers, struct target *target) {
+    CURLcode code = curl->easy_setopt(handle, CURLOPT_POST, 1L);
+    code |= curl->easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
+    code |= curl->easy_setopt(handle, CURLOPT_POSTFIELDS, request->body);
+    code |= curl->easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
+    code |= curl->easy_setopt(handle, CURLOPT_USERAGENT, "mpin-server");
+    code |= curl->easy_setopt(handle, CURLOPT_WRITEFUNCTION, receive);
+    code |= curl->easy_setopt(handle, CURLOPT_WRITEDATA, target);
+    return code;
+}
+
+int mpin_hook_post(const struct mpin_hook_request *request, size_t *length) {
+    *length = 0;
+    int reason;
+    const struct curl_library *curl = curl_library_open(&reason);
+    if (curl == NULL) return -1;
+    CURL *handle = curl->easy_init();
+    if (handle == NULL) return -1;
+    struct target target = {.bytes = request->answer, .capacity = request->answer_capacity};
+    struct curl_slist *headers = curl->slist_append(NULL, "Content-Type: application/json; charset=UTF-8");
+    CURLcode code = headers ? CURLE_OK : CURLE_OUT_OF_MEMORY;
+    if (code == CURLE_OK) code = set_place(curl, handle, request);
+    if (code == CURLE_OK) code = set_exchange(curl, handle, request, headers, &target);
+    if (code == CURLE_OK) code = curl->easy_perform(handle);
+    long status = 0;
+    curl->easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+    curl->easy_cleanup(handle);
+    curl->slist_free_all(headers);
+    *length = target.length;
+    return code == CURLE_OK ? (int)status : -1;
+}

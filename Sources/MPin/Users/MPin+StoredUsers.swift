@@ -1,0 +1,78 @@
+internal import MPinWire
+
+/// What other processes may have done to the registrations of an account since they were read.
+extension MPin {
+    /// Reads the store again. Users whose registration another process has deleted leave the list and become INVALID.
+    ///
+    /// - Returns: what is stored.
+    @discardableResult
+    mutating func reread() throws(MPinError) -> [User] {
+        let stored: [User]
+        let setAside: Int
+        do throws(StoreError) { (stored, setAside) = try RecordFile.load(store) } catch .notEnrolled {
+            (stored, setAside) = ([], 0)
+        } catch { throw MPinError(error) }
+        // A record that has become unreadable is not one that was deleted.
+        guard setAside <= recordsSetAside else { return stored }
+        var kept: [User] = []
+        for user in allUsers {
+            if stored.contains(where: { $0.isRegistration(like: user) }) { kept.append(user) } else { user.forget() }
+        }
+        allUsers = kept
+        return stored
+    }
+
+    /// Brings a user up to what is stored.
+    ///
+    /// - Returns: whether it is still the registration that this client knew.
+    /// - Throws: FLOW_ERROR when it is stored no more.
+    mutating func reconcile(_ user: User) throws(MPinError) -> Bool {
+        for stored in try reread() where stored.isRegistration(like: user) {
+            let isSame = user.take(stored)
+            if !isSame { readLastContact(of: user) }
+            return isSame
+        }
+        throw MPinError(.flowError, "This registration has been deleted by another process: register anew.")
+    }
+
+    /// Refuses to go on from a registration that another process has changed; the user then shows what is stored now.
+    mutating func requireUnchanged(_ user: User) throws(MPinError) {
+        guard try reconcile(user) else {
+            throw MPinError(
+                .flowError, "This registration has been changed by another process: go on from its new state.")
+        }
+    }
+
+    /// The lock under which the store is changed. Nobody holds it over the network, so it is to be had soon.
+    func lockStore() throws(MPinError) -> Descriptor {
+        try lock(until: Deadline(millisecondsFromNow: 1000), create: true)
+    }
+
+    /// Refuses users of other clients and of other servers than the one in use, and those that were deleted.
+    func requireHere(_ user: User) throws(MPinError) {
+        guard isListed(user) else {
+            throw user.state == .invalid
+                ? user.wrongState
+                : MPinError(.flowError, "This user is an object of another client: take it from users.")
+        }
+        guard let backend else { throw MPin.noServer }
+        guard user.record.backend == backend.address else {
+            throw MPinError(.flowError, "This user is registered at another server: set that backend first.")
+        }
+    }
+}
+
+extension User {
+    /// The failure of a call that does not fit the user's state.
+    var wrongState: MPinError {
+        switch state {
+        case .invalid: MPinError(.flowError, "This user is new: start a registration.")
+        case .startedRegistration:
+            MPinError(.flowError, "The registration of this user waits to be verified: confirm or restart it.")
+        case .activated: MPinError(.flowError, "This user is verified: confirm the registration and set the PIN.")
+        case .registered: MPinError(.flowError, "This user is registered already: start an authentication.")
+        case .blocked:
+            MPinError(.flowError, "This user is blocked after too many wrong PINs: register anew, or lift the block.")
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import MPin
+import TestPeers
+import Testing
+
+/// Two clients of one account, as in two processes: none undoes what the other has done meanwhile.
+@Suite struct TwoProcessesTests {
+    /// Two clients that both hold a registration that waits to be verified.
+    private final class Pair {
+        let fixture: Fixture
+        let first: Client
+        let second: Client
+        let mine: User
+        let theirs: User
+
+        init(registered: Bool = false) throws {
+            fixture = try Fixture()
+            fixture.reference.activates = registered
+            first = Client(try fixture.open())
+            try first.mpin.setBackend(fixture.server.url)
+            mine = first.mpin.makeUser("alice@example.org")
+            if registered { try first.register(mine, "4962") } else { try first.mpin.startRegistration(mine) }
+            second = Client(try fixture.open())
+            try second.mpin.setBackend(fixture.server.url)
+            let listed = second.mpin.users.first
+            theirs = try #require(listed)
+            fixture.server.forget()
+        }
+
+        /// The second client goes on to a registration that logs in.
+        func finishElsewhere() throws {
+            fixture.reference.activates = true
+            try second.mpin.confirmRegistration(theirs)
+            try second.mpin.finishRegistration(theirs, pin: secret("4962"))
+            fixture.server.forget()
+        }
+
+        /// Whether a new process logs in with that PIN.
+        func logsIn(_ pin: String) throws -> Bool {
+            let client = Client(try fixture.open())
+            try client.mpin.selectBackend(fixture.server.url)
+            let listed = client.mpin.users.first
+            return try status { try client.logIn(try #require(listed), pin) } == nil
+        }
+
+        /// The token on disk.
+        func token() throws -> String {
+            let record = try fixture.record()
+            let start = try #require(record.range(of: "\"token\":\""))
+            return String(record[start.upperBound...].prefix(130))
+        }
+    }
+
+    enum Step: String, CaseIterable, Sendable { case restart, confirm, finish, delete }
+
+    @Test(arguments: Step.allCases) func aFinishedRegistrationIsNotOverwritten(step: Step) throws {
+        let pair = try Pair()
+        if step == .finish {
+            pair.fixture.reference.activates = true
+            try pair.first.mpin.confirmRegistration(pair.mine)
+            // The other one has its shares too, since this one restarted.
+            try pair.second.mpin.restartRegistration(pair.theirs)
+        }
+        try pair.finishElsewhere()
+        let before = try pair.fixture.record()
+        let ended = try failure {
+            switch step {
+            case .restart: try pair.first.mpin.restartRegistration(pair.mine)
+            case .confirm: try pair.first.mpin.confirmRegistration(pair.mine)
+            case .finish: try pair.first.mpin.finishRegistration(pair.mine, pin: secret("7385"))
+            case .delete: try pair.first.mpin.deleteUser(pair.mine)
+            }
+        }
+        #expect(ended?.code == .flowError)
+        #expect(ended?.message.contains("another process") == true)
+        #expect(try pair.fixture.record() == before)
+        #expect(pair.fixture.server.requests.isEmpty)
+        // What is stored is what this client shows now, and can go on from.
+        #expect(pair.mine.state == .registered && pair.mine.mpinID == pair.theirs.mpinID)
+        try pair.first.logIn(pair.mine, "4962")
+        #expect(try pair.logsIn("4962"))
+    }
+
+    /// The other process finishes while the request of this one is on its way.
+    @Test func aRestartThatComesTooLateChangesNothing() throws {
+        let pair = try Pair()
+        let reference = pair.fixture.reference
+        reference.activates = true
+        try pair.second.mpin.restartRegistration(pair.theirs)
+        try pair.second.mpin.confirmRegistration(pair.theirs)
+        let third = Client(try pair.fixture.open())
+        try third.mpin.setBackend(pair.fixture.server.url)
+        let user = try #require(third.mpin.users.first)
+        // A client that knows what is stored, asks, and is overtaken before its answer comes.
+        let finishing = Finishing(pair.second, pair.theirs)
+        reference.activates = false
+        #expect(user.state == .activated)
+        pair.fixture.server.answer { $0.path.hasPrefix("/rps/signature") ? .status(400) : reference.answer($0) }
+        #expect(try status { try third.mpin.confirmRegistration(user) } == .identityNotVerified)
+        pair.fixture.server.answer { exchange in
+            if exchange.method == "PUT" { finishing.run() }
+            return reference.answer(exchange)
+        }
+        #expect(try status { try third.mpin.restartRegistration(user) } == .flowError)
+        #expect(finishing.error == nil)
+        #expect(user.state == .registered)
+        #expect(try pair.fixture.record().contains("\"REGISTERED\""))
+        #expect(try pair.logsIn("4962"))
+    }
+
+    /// Finishes a registration from another thread.
+    private final class Finishing: @unchecked Sendable {
+        private let client: Client
+        private let user: User
+        private(set) var error: (any Error)?
+
+        init(_ client: Client, _ user: User) { (self.client, self.user) = (client, user) }
+
+        func run() {
+            do { try client.mpin.finishRegistration(user, pin: secret("4962")) } catch { self.error = error }
+        }
+    }
+
+    @Test func anIdentityIsNotRegisteredTwice() throws {
+        let fixture = try Fixture()
+        let clients = try (0..<2).map { _ in Client(try fixture.open()) }
+        for client in clients { try client.mpin.setBackend(fixture.server.url) }
+        try clients[0].register(clients[0].mpin.makeUser("alice@example.org"), "4962")
+        fixture.server.forget()
+        let late = clients[1].mpin.makeUser("alice@example.org")
+        #expect(try status { try clients[1].mpin.startRegistration(late) } == .flowError)
+        #expect(late.state == .invalid && fixture.server.requests.isEmpty)
+    }
+
+    @Test func ofTwoChangesOfThePINOneHolds() throws {
+        let pair = try Pair(registered: true)
+        try pair.first.mpin.changePIN(pair.mine, from: secret("4962"), to: secret("7385"))
+        // The second client reads the new token with its login, and its old PIN is wrong by now.
+        #expect(
+            try status { try pair.second.mpin.changePIN(pair.theirs, from: secret("4962"), to: secret("8016")) }
+                == .incorrectPIN)
+        #expect(try pair.logsIn("7385"))
+    }
+
+    @Test func aChangeOfThePINThatComesTooLateChangesNothing() throws {
+        let pair = try Pair(registered: true)
+        let pending = try pair.second.mpin.startAuthentication(pair.theirs)
+        _ = try pair.second.mpin.finishAuthentication(pending, pin: secret("4962"))
+        try pair.first.mpin.changePIN(pair.mine, from: secret("4962"), to: secret("7385"))
+        let ended = try failure { try pair.second.mpin.replacePIN(pending, from: secret("4962"), to: secret("8016")) }
+        #expect(ended?.code == .flowError)
+        #expect(try pair.logsIn("7385"))
+        #expect(try !pair.logsIn("8016"))
+    }
+
+    @Test func aBlockLeavesTheNewRegistrationOfAnotherProcessAlone() throws {
+        let pair = try Pair(registered: true)
+        let pending = try pair.second.mpin.startAuthentication(pair.theirs)
+        try pair.first.mpin.deleteUser(pair.mine)
+        let anew = pair.first.mpin.makeUser("alice@example.org")
+        try pair.first.register(anew, "7385")
+        for _ in 1...3 { _ = try? pair.second.mpin.finishAuthentication(pending, pin: secret("4963")) }
+        #expect(try pair.fixture.record().contains("\"REGISTERED\""))
+        #expect(try !pair.fixture.record().contains("\"BLOCKED\""))
+    }
+
+    @Test func aBlockKeepsTheTokenOfANewPIN() throws {
+        let pair = try Pair(registered: true)
+        let pending = try pair.second.mpin.startAuthentication(pair.theirs)
+        try pair.first.mpin.changePIN(pair.mine, from: secret("4962"), to: secret("7385"))
+        let token = try pair.token()
+        let reference = pair.fixture.reference
+        pair.fixture.server.answer { $0.path == "/mpinAuthenticate" ? .status(410) : reference.answer($0) }
+        _ = try? pair.second.mpin.finishAuthentication(pending, pin: secret("4963"))
+        #expect(try pair.token() == token)
+    }
+
+    @Test func aLiftedBlockLeavesTheNewRegistrationOfAnotherProcessAlone() throws {
+        let pair = try Pair(registered: true)
+        for _ in 1...3 { _ = try? pair.second.logIn(pair.theirs, "4963") }
+        #expect(pair.theirs.state == .blocked)
+        try pair.first.mpin.deleteUser(pair.mine)
+        let anew = pair.first.mpin.makeUser("alice@example.org")
+        try pair.first.register(anew, "7385")
+        #expect(try status { try pair.second.mpin.liftBlock(of: pair.theirs, pin: secret("4962")) } == .flowError)
+        #expect(pair.theirs.state == .registered && pair.theirs.mpinID == anew.mpinID)
+        #expect(try pair.logsIn("7385"))
+    }
+
+    /// What another process deleted is listed no more, from the next call on that looks at the store.
+    @Test(arguments: [true, false]) func aDeletedRegistrationIsListedNoMore(lastOne: Bool) throws {
+        let pair = try Pair(registered: true)
+        if !lastOne {
+            try pair.first.register(pair.first.mpin.makeUser("bob@example.org"), "4962")
+        }
+        try pair.first.mpin.deleteUser(pair.mine)
+        pair.fixture.server.forget()
+        #expect(try status { _ = try pair.second.mpin.startAuthentication(pair.theirs) } == .flowError)
+        #expect(pair.theirs.state == .invalid)
+        #expect(pair.second.mpin.users.isEmpty && pair.second.mpin.allUsers.isEmpty)
+        #expect(pair.fixture.server.requests.isEmpty)
+        // Its identity is free again, also for this client.
+        try pair.second.register(pair.second.mpin.makeUser("alice@example.org"), "7385")
+    }
+
+    @Test func deletingWhatIsDeletedIsNoFailure() throws {
+        let pair = try Pair(registered: true)
+        try pair.first.mpin.deleteUser(pair.mine)
+        try pair.second.mpin.deleteUser(pair.theirs)
+        #expect(pair.theirs.state == .invalid && pair.second.mpin.allUsers.isEmpty)
+    }
+
+    /// A new registration that waits to be verified is not lost by a change of the old one's PIN.
+    @Test func aChangeOfThePINLeavesAStartedRenewalAlone() throws {
+        let pair = try Pair(registered: true)
+        pair.fixture.reference.activates = false
+        let renewal = Client(try pair.fixture.open(.staging))
+        try renewal.mpin.setBackend(pair.fixture.server.url)
+        let waiting = renewal.mpin.makeUser("alice@example.org")
+        try renewal.mpin.startRegistration(waiting)
+        try pair.first.mpin.changePIN(pair.mine, from: secret("4962"), to: secret("7385"))
+        #expect(try pair.fixture.open(.staging).allUsers.first?.mpinID == waiting.mpinID)
+        pair.fixture.reference.activates = true
+        try renewal.mpin.confirmRegistration(waiting)
+        try renewal.mpin.finishRegistration(waiting, pin: secret("8016"))
+        #expect(try renewal.mpin.adopt(waiting) == pair.mine.mpinID)
+        #expect(try pair.logsIn("8016"))
+    }
+}
