@@ -37,7 +37,7 @@ extension Enrolment {
         if let length = user.pinLength { members["pinLength"] = .number(length) }
         if let left = user.attemptsLeft { members["attemptsLeft"] = .number(left) }
         if let refusal = user.lastRefusal { members["condition"] = .text(refusal.name.text) }
-        if let reason = user.reasonOfRefusal { members["reason"] = .text(reason) }
+        if let reason = user.refusalReason { members["reason"] = .text(reason) }
         return members
     }
 }

@@ -36,7 +36,7 @@ struct Standing {
         if !user.deviceName.isEmpty { lines.append("device    \(user.deviceName)") }
         if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last one from here") }
         if let refusal = user.lastRefusal {
-            lines.append("refused   \(refusal.name.text)" + (user.reasonOfRefusal.map { ": " + $0 } ?? ""))
+            lines.append("refused   \(refusal.name.text)" + (user.refusalReason.map { ": " + $0 } ?? ""))
         }
         return lines
     }

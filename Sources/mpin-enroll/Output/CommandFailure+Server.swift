@@ -38,14 +38,11 @@ extension CommandFailure {
     private static func sentences(_ error: MPinError, _ server: String) -> (String, Advice?) {
         switch error.code {
         case .networkError where !error.isLocal:
-            (
-                "\(error.message) (\(server))",
-                Advice("Look whether \(server) is the right address, and whether it runs.")
-            )
+            (named(error, server), Advice("Look whether this is the right address, and whether the server runs."))
         case .httpServerError:
             ("\(server) failed\(status(error)).", Advice("Try again later. Its log says why."))
         case .responseParseError:
-            ("\(error.message) (\(server))", Advice("Look whether \(server) is the address of an M-Pin server."))
+            (named(error, server), Advice("Look whether this is the address of an M-Pin server."))
         case .httpRequestError where error.httpStatus == 429:
             ("\(server) asks to wait before the next try.", Advice("Wait for a minute."))
         case .httpRequestError:
@@ -59,6 +56,13 @@ extension CommandFailure {
         default:
             (error.message, nil)
         }
+    }
+
+    /// The sentence with the server's address in it.
+    private static func named(_ error: MPinError, _ server: String) -> String {
+        let anybody = "The server"
+        let message = error.message
+        return message.hasPrefix(anybody) ? server + message.dropFirst(anybody.count) : "\(message) (\(server))"
     }
 
     private static func status(_ error: MPinError) -> String { error.httpStatus.map { " (HTTP \($0))" } ?? "" }

@@ -22,7 +22,7 @@ extension CommandFailure {
     }
 
     static func revoked(_ user: User) -> CommandFailure {
-        let reason = user.reasonOfRefusal.map { ": " + $0 } ?? "."
+        let reason = user.refusalReason.map { ": " + $0 } ?? "."
         return CommandFailure(
             .revoked, "REVOKED", "\(user.backend) has revoked the registration of \(user.identity)\(reason)",
             advice: recoverRevoked)

@@ -46,7 +46,9 @@ extension EndToEnd {
             let terminal = try Terminal(Products.enroll, machine.call(command) + number)
             #expect(terminal.end() == 83, "\(terminal.screen)")
             #expect(terminal.screen.contains("has revoked the registration of alice"), "\(terminal.screen)")
+            #expect(terminal.screen.contains("laptop lost"), "\(terminal.screen)")
             #expect(!terminal.screen.contains("PIN for"), "\(terminal.screen)")
+            #expect(try machine.enroll("status").output.contains("refused   REVOKED: laptop lost"))
 
             try #require(try machine.administer("user", "restore", "alice").status == 0)
             #expect(try machine.enroll("test", pin: "4962").status == 0)
@@ -72,6 +74,7 @@ extension EndToEnd {
                 #expect(terminal.end() == expected, "\(terminal.screen)")
                 #expect(terminal.screen.contains(expected == 81 ? "Wrong PIN" : "BLOCKED"), "\(terminal.screen)")
             }
+            #expect(try machine.enroll("test").status == 82)
         }
     }
 }

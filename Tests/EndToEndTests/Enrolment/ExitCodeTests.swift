@@ -80,6 +80,14 @@ extension EndToEnd {
             #expect(key.status == 78 && key.errors.contains("line 2: unknown key 'serverr'"), "\(key.all)")
         }
 
+        @Test func aServerThatIsAwayIsNamed() throws {
+            let machine = try Machine()
+            machine.kill()
+            let away = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962")
+            #expect(away.status == 69, "\(away.all)")
+            #expect(away.errors.contains("unix:\(machine.socket) cannot be reached."), "\(away.errors)")
+        }
+
         @Test func theFirstStepNamesTheNext() throws {
             let machine = try Machine()
             let directory = machine.directory + "/another"
