@@ -77,6 +77,8 @@ final class Scene {
     let user: User
     /// The started authentication, where the column has one.
     private var pending: PendingAuthentication?
+    /// A started authentication that is kept, whatever is called meanwhile.
+    private let kept: PendingAuthentication?
     /// The other server, where that is the one in use.
     private(set) var elsewhere: LoopbackServer?
     private let others: [Client]
@@ -104,6 +106,7 @@ final class Scene {
             if cell.user == "NEW" { user = client.mpin.makeUser("alice@example.org") }
             if cell.user != "FOREIGN", let own = client.mpin.allUsers.first { user = own }
         }
+        if cell.user == "PENDING" { kept = try first.mpin.startAuthentication(user) } else { kept = nil }
         if cell.user == "DELETED" { try client.mpin.deleteUser(user) }
         if cell.user == "CLEARED" { client.mpin.clearUsers() }
         if cell.user == "ELSEWHERE" {
