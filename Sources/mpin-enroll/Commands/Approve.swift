@@ -78,12 +78,6 @@ struct Approve: Command {
             CommandFailure(
                 .tryLater, error.code.name.text, "The PIN is right, but the waiting session did not answer in time.",
                 advice: Advice("Look there: some servers let it sign in later. If it does not, take a new number."))
-        case .incorrectAccessNumber where error.attemptsLeft == 0:
-            CommandFailure.blocked(user)
-        case .incorrectAccessNumber where error.attemptsLeft != nil:
-            CommandFailure(
-                .wrongPIN, "INCORRECT_PIN", "Wrong PIN; and the number is unknown to \(user.backend), or expired.",
-                advice: Advice("Take a new number, and try again."), attemptsLeft: error.attemptsLeft)
         case .incorrectAccessNumber: unknown(user)
         default: CommandFailure(error, of: user)
         }
