@@ -88,6 +88,7 @@ extension MPin {
     }
 
     /// Remembers a refusal that lasts, for the account phase and for status displays.
+    @inline(never)
     func note(_ error: MPinError, of user: User, in cache: CachedLogin, reason: Text? = nil) {
         guard MPinStatus.lasting.contains(error.code) else { return }
         user.lastRefusal = error.code

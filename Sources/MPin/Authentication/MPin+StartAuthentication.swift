@@ -64,6 +64,7 @@ extension MPin {
     }
 
     /// Keeps settings for later logins, unless they are there already.
+    @inline(never)
     func keepSettings(
         of server: Server, for day: PermitDay, in cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) {

@@ -60,6 +60,7 @@ extension MPin {
     }
 
     /// The server in use, with its settings, for a call that begins now.
+    @inline(never)
     mutating func server(_ deadline: Deadline) throws(MPinError) -> Server {
         guard let backend, let transport else { throw MPin.noServer }
         if let server {

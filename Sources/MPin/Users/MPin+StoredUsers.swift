@@ -6,6 +6,7 @@ extension MPin {
     ///
     /// - Returns: what is stored.
     @discardableResult
+    @inline(never)
     mutating func reread() throws(MPinError) -> [User] {
         let stored: [User]
         let setAside: Int
@@ -26,6 +27,7 @@ extension MPin {
     ///
     /// - Returns: whether it is still the registration that this client knew.
     /// - Throws: FLOW_ERROR when it is stored no more.
+    @inline(never)
     mutating func reconcile(_ user: User) throws(MPinError) -> Bool {
         for stored in try reread() where stored.isRegistration(like: user) {
             let isSame = user.take(stored)
@@ -36,6 +38,7 @@ extension MPin {
     }
 
     /// Refuses to go on from a registration that another process has changed; the user then shows what is stored now.
+    @inline(never)
     mutating func requireUnchanged(_ user: User) throws(MPinError) {
         guard try reconcile(user) else {
             throw MPinError(
@@ -44,11 +47,13 @@ extension MPin {
     }
 
     /// The lock under which the store is changed. Nobody holds it over the network, so it is to be had soon.
+    @inline(never)
     func lockStore() throws(MPinError) -> Descriptor {
         try lock(until: Deadline(millisecondsFromNow: 1000), create: true)
     }
 
     /// Refuses users of other clients and of other servers than the one in use, and those that were deleted.
+    @inline(never)
     func requireHere(_ user: User) throws(MPinError) {
         guard isListed(user) else {
             throw user.state == .invalid
@@ -65,14 +70,17 @@ extension MPin {
 extension User {
     /// The failure of a call that does not fit the user's state.
     var wrongState: MPinError {
-        switch state {
-        case .invalid: MPinError(.flowError, "This user is new: start a registration.")
-        case .startedRegistration:
-            MPinError(.flowError, "The registration of this user waits to be verified: confirm or restart it.")
-        case .activated: MPinError(.flowError, "This user is verified: confirm the registration and set the PIN.")
-        case .registered: MPinError(.flowError, "This user is registered already: start an authentication.")
-        case .blocked:
-            MPinError(.flowError, "This user is blocked after too many wrong PINs: register anew, or lift the block.")
+        @inline(never) get {
+            switch state {
+            case .invalid: MPinError(.flowError, "This user is new: start a registration.")
+            case .startedRegistration:
+                MPinError(.flowError, "The registration of this user waits to be verified: confirm or restart it.")
+            case .activated: MPinError(.flowError, "This user is verified: confirm the registration and set the PIN.")
+            case .registered: MPinError(.flowError, "This user is registered already: start an authentication.")
+            case .blocked:
+                MPinError(
+                    .flowError, "This user is blocked after too many wrong PINs: register anew, or lift the block.")
+            }
         }
     }
 }

@@ -58,6 +58,7 @@ public final class User {
     /// Takes over what is stored of the same identity at the same server.
     ///
     /// - Returns: whether it is the registration that this was, with the same token.
+    @inline(never)
     func take(_ stored: User) -> Bool {
         let isSame = isSameRegistration(as: stored)
         state = stored.state
