@@ -63,13 +63,12 @@ package struct Module<H: Host, M: Machine> {
 
     /// Writes the line of one attempt to the log.
     mutating func writeLine(_ call: Call, _ outcome: Outcome, _ verdict: Verdict) {
-        var line = call.line
-        line.result = outcome.name
-        line.code = verdict.code
-        line.left = outcome.attemptsLeft
-        line.milliseconds = host.milliseconds() - call.started
-        if let reason = outcome.reason ?? call.sentence.map({ Text($0) }) { line.reason = reason }
-        host.log(line.text, verdict.level)
+        call.line.result = outcome.name
+        call.line.code = verdict.code
+        call.line.left = outcome.attemptsLeft
+        call.line.milliseconds = host.milliseconds() - call.started
+        call.line.reason = outcome.reason ?? call.sentence.map { Text($0) } ?? Text()
+        host.log(call.line.text, verdict.level)
     }
 
     /// Unavailable is said of the server alone, for stacks may go on without it. Whoever started a set-uid program can

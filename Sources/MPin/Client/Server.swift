@@ -122,18 +122,28 @@ final class Server {
         until deadline: Deadline, mayRepeat: Bool = true, _ read: (HTTPTransport) throws(MPinError) -> Answer
     ) throws(MPinError) -> Answer {
         if origin == .doubtful { try readSettings(until: deadline) }
-        do throws(MPinError) {
-            try request(call, method, url(setting, rest), body: body, deadline: deadline)
-            return try read(transport)
-        } catch {
-            guard mayRepeat else { throw error }
-            let before = settings.text(setting)
-            try readSettings(after: error, until: deadline)
-            // A registration, and a first share, may have been given although the answer was lost: not twice at one place.
-            if call == .register || call == .signature, settings.text(setting) == before { throw error }
+        var mayRepeat = mayRepeat
+        while true {
+            do throws(MPinError) {
+                try request(call, method, url(setting, rest), body: body, deadline: deadline)
+                return try read(transport)
+            } catch {
+                guard mayRepeat else { throw error }
+                mayRepeat = false
+                try prepareRepeat(of: call, to: setting, after: error, until: deadline)
+            }
         }
-        try request(call, method, url(setting, rest), body: body, deadline: deadline)
-        return try read(transport)
+    }
+
+    /// Reads the settings again where the failure of a call may come of old ones, and throws it where it does not.
+    @inline(never)
+    private func prepareRepeat(
+        of call: RemoteCall, to setting: Field, after error: MPinError, until deadline: Deadline
+    ) throws(MPinError) {
+        let before = settings.text(setting)
+        try readSettings(after: error, until: deadline)
+        // A registration, and a first share, may have been given although the answer was lost: not twice at one place.
+        if call == .register || call == .signature, settings.text(setting) == before { throw error }
     }
 
     /// Makes a request that must be answered with 200.
