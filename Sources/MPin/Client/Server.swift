@@ -118,7 +118,7 @@ final class Server {
     /// Makes a request by which no PIN can be judged, and reads its answer. If that fails by settings from before this
     /// call, they are read once more and it is tried again, unless a PIN may have been judged in this login before.
     func ask<Answer>(
-        _ call: RemoteCall, _ method: StaticString, _ setting: Field, _ rest: Text, body: [UInt8]? = nil,
+        _ call: RemoteCall, _ method: Constant, _ setting: Field, _ rest: Text, body: [UInt8]? = nil,
         until deadline: Deadline, mayRepeat: Bool = true, _ read: (HTTPTransport) throws(MPinError) -> Answer
     ) throws(MPinError) -> Answer {
         if origin == .doubtful { try readSettings(until: deadline) }
@@ -150,7 +150,7 @@ final class Server {
     ///
     /// - Throws: what the failure means for this call, with whether the PIN may have been judged.
     func request(
-        _ call: RemoteCall, _ method: StaticString, _ url: Text, body: [UInt8]? = nil, deadline: Deadline
+        _ call: RemoteCall, _ method: Constant, _ url: Text, body: [UInt8]? = nil, deadline: Deadline
     ) throws(MPinError) {
         let status: Int
         do throws(MPinError) { status = try transport.send(method, url, body: body, deadline: deadline) } catch {

@@ -1,4 +1,5 @@
 internal import MPin
+internal import MPinWire
 
 extension Module {
     /// Proves the current PIN: the first half of a change.
