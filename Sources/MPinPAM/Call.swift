@@ -16,7 +16,7 @@ final class Call {
     /// When the work began: at the answer of the person, once there is one.
     var started: Int64
     /// What a failure says of itself.
-    var sentence: StaticString?
+    var sentence: Constant?
     var line = LogLine()
 
     init(account: Text, started: Int64) {

@@ -25,7 +25,7 @@ package struct Module<H: Host, M: Machine> {
     static var remoteFloor: Int64 { 1000 }
 
     /// What the host and the system say about this call.
-    mutating func begin(_ phase: StaticString) -> Call? {
+    mutating func begin(_ phase: Constant) -> Call? {
         // The name comes first whatever follows: some hosts rely on the module having asked for it.
         guard let account = host.userName() else { return nil }
         let call = Call(account: account, started: host.milliseconds())
@@ -63,13 +63,12 @@ package struct Module<H: Host, M: Machine> {
 
     /// Writes the line of one attempt to the log.
     mutating func writeLine(_ call: Call, _ outcome: Outcome, _ verdict: Verdict) {
-        var line = call.line
-        line.result = outcome.name
-        line.code = verdict.code
-        line.left = outcome.attemptsLeft
-        line.milliseconds = host.milliseconds() - call.started
-        if let reason = outcome.reason ?? call.sentence.map({ Text($0) }) { line.reason = reason }
-        host.log(line.text, verdict.level)
+        call.line.result = outcome.name
+        call.line.code = verdict.code
+        call.line.left = outcome.attemptsLeft
+        call.line.milliseconds = host.milliseconds() - call.started
+        call.line.reason = outcome.reason ?? call.sentence?.text ?? Text()
+        host.log(call.line.text, verdict.level)
     }
 
     /// Unavailable is said of the server alone, for stacks may go on without it. Whoever started a set-uid program can
@@ -84,13 +83,13 @@ package struct Module<H: Host, M: Machine> {
     }
 
     /// Says in the log what was found, where the administrator asked for that.
-    mutating func explain(_ call: Call, _ text: StaticString) {
+    mutating func explain(_ call: Call, _ text: Constant) {
         guard call.configuration.debug else { return }
-        var line = Text(text)
+        var line = text.text
         line.append(" locality=")
         line.append(call.locality.name)
         line.append(" standing=")
-        line.append(call.standing.name)
+        line.append(contentsOf: call.standing.name.text)
         line.append(" method=")
         if let method = call.line.method { line.append(method.name) }
         host.log(line, .debug)

@@ -32,7 +32,7 @@ package enum Field: Equatable, Sendable, CaseIterable {
         refusal
 
     /// The name on the wire.
-    package var name: StaticString {
+    package var name: Constant {
         switch self {
         case .registerURL: "registerURL"
         case .signatureURL: "signatureURL"

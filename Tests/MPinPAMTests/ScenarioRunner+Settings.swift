@@ -107,7 +107,7 @@ extension ScenarioRunner {
     }
 
     /// What people read, where the module says what the failure says.
-    private static func sentence(_ status: MPinStatus, _ origin: MPinError.Origin) -> StaticString {
+    private static func sentence(_ status: MPinStatus, _ origin: MPinError.Origin) -> Constant {
         switch (status, origin) {
         case (_, .caller): "This process has too many open files to reach the server: see ulimit -n."
         case (.networkError, _): "The server cannot be reached."

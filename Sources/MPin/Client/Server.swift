@@ -62,7 +62,6 @@ final class Server {
     /// settings first.
     ///
     /// - Returns: whether the settings may be to blame.
-    @inline(never)
     func doubtSettings(after error: MPinError) -> Bool {
         guard origin != .server, error.mayComeOfOldSettings else { return false }
         origin = .doubtful
@@ -70,7 +69,6 @@ final class Server {
     }
 
     /// Has the settings be those of the server's day: what was read in the last hour is, everything else is read again.
-    @inline(never)
     func update(for day: Int, until deadline: Deadline) throws(MPinError) {
         guard settingsDay != day else { return }
         if settingsDay != nil || recent.hasPassed { try readSettings(until: deadline) }
@@ -86,7 +84,6 @@ final class Server {
         do throws(MPinError) { try readSettings(until: deadline) } catch { throw failure }
     }
 
-    @inline(never)
     private func readSettings(until deadline: Deadline) throws(MPinError) {
         settings = try Server.readSettings(backend, transport, rpsPrefix, deadline)
         (settingsDay, origin) = (nil, .server)
@@ -95,7 +92,6 @@ final class Server {
 
     private static var anHour: Deadline { Deadline(millisecondsFromNow: 3_600_000) }
 
-    @inline(never)
     private static func readSettings(
         _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: Text, _ deadline: Deadline
     ) throws(MPinError) -> ServerSettings {
@@ -122,46 +118,39 @@ final class Server {
     /// Makes a request by which no PIN can be judged, and reads its answer. If that fails by settings from before this
     /// call, they are read once more and it is tried again, unless a PIN may have been judged in this login before.
     func ask<Answer>(
-        _ call: RemoteCall, _ method: StaticString, _ setting: Field, _ rest: Text, body: [UInt8]? = nil,
+        _ call: RemoteCall, _ method: Constant, _ setting: Field, _ rest: Text, body: [UInt8]? = nil,
         until deadline: Deadline, mayRepeat: Bool = true, _ read: (HTTPTransport) throws(MPinError) -> Answer
     ) throws(MPinError) -> Answer {
-        var answer: Answer?
-        try exchange(call, method, setting, rest, body, deadline, mayRepeat) { transport throws(MPinError) in
-            answer = try read(transport)
-        }
-        guard let answer else { throw MPinError(.responseParseError, "There was no answer.") }
-        return answer
-    }
-
-    /// The same for any type of answer, once for all of them.
-    @inline(never)
-    private func exchange(
-        _ call: RemoteCall, _ method: StaticString, _ setting: Field, _ rest: Text, _ body: [UInt8]?,
-        _ deadline: Deadline, _ mayRepeat: Bool, _ read: (HTTPTransport) throws(MPinError) -> Void
-    ) throws(MPinError) {
         if origin == .doubtful { try readSettings(until: deadline) }
-        var repeats = mayRepeat
+        var mayRepeat = mayRepeat
         while true {
             do throws(MPinError) {
                 try request(call, method, url(setting, rest), body: body, deadline: deadline)
                 return try read(transport)
             } catch {
-                guard repeats else { throw error }
-                repeats = false
-                let before = settings.text(setting)
-                try readSettings(after: error, until: deadline)
-                // A registration, and a first share, may have been given although the answer was lost: not twice at one
-                // place.
-                if call == .register || call == .signature, settings.text(setting) == before { throw error }
+                guard mayRepeat else { throw error }
+                mayRepeat = false
+                try prepareRepeat(of: call, to: setting, after: error, until: deadline)
             }
         }
+    }
+
+    /// Reads the settings again where the failure of a call may come of old ones, and throws it where it does not.
+    @inline(never)
+    private func prepareRepeat(
+        of call: RemoteCall, to setting: Field, after error: MPinError, until deadline: Deadline
+    ) throws(MPinError) {
+        let before = settings.text(setting)
+        try readSettings(after: error, until: deadline)
+        // A registration, and a first share, may have been given although the answer was lost: not twice at one place.
+        if call == .register || call == .signature, settings.text(setting) == before { throw error }
     }
 
     /// Makes a request that must be answered with 200.
     ///
     /// - Throws: what the failure means for this call, with whether the PIN may have been judged.
     func request(
-        _ call: RemoteCall, _ method: StaticString, _ url: Text, body: [UInt8]? = nil, deadline: Deadline
+        _ call: RemoteCall, _ method: Constant, _ url: Text, body: [UInt8]? = nil, deadline: Deadline
     ) throws(MPinError) {
         let status: Int
         do throws(MPinError) { status = try transport.send(method, url, body: body, deadline: deadline) } catch {

@@ -61,7 +61,7 @@ extension Configuration {
     private static func fault(_ code: Int32, _ path: Text) -> ConfigurationFault {
         let spot = ConfigurationFault.Spot(file: path)
         switch StoreError(code: code) {
-        case .unsafe(let reason): return ConfigurationFault(spot, reason)
+        case .unsafe(let reason): return ConfigurationFault(spot, Constant(reason))
         case .notPermitted: return ConfigurationFault(spot, "may not be read by this user")
         default: break
         }

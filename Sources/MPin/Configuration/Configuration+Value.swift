@@ -10,7 +10,7 @@ extension Configuration {
     }
 
     /// What is wrong with a value, or nil.
-    private static func fault(_ kind: ConfigurationOption.Kind, _ value: Text) -> StaticString? {
+    private static func fault(_ kind: ConfigurationOption.Kind, _ value: Text) -> Constant? {
         switch kind {
         case .flag:
             value.matches("yes") || value.matches("no") ? nil : "is not yes or no"
@@ -38,7 +38,7 @@ extension Configuration {
         }
     }
 
-    private static func timeoutFault(_ value: Text) -> StaticString? {
+    private static func timeoutFault(_ value: Text) -> Constant? {
         guard 1...3 ~= value.count, let seconds = number(value) else { return "is not a number of seconds" }
         return 1...120 ~= seconds ? nil : "is not between 1 and 120 seconds"
     }
@@ -56,7 +56,7 @@ extension Configuration {
     /// Absolute, visible, without a step upwards, and short enough for the system.
     private static func isPath(_ value: Text) -> Bool {
         guard 2..<4096 ~= value.count, value.bytes[0] == UInt8(ascii: "/") else { return false }
-        for part in value.parts(between: { $0 == UInt8(ascii: "/") }) where part.matches("..") { return false }
+        for part in value.parts(between: "/") where part.matches("..") { return false }
         return true
     }
 
@@ -67,7 +67,7 @@ extension Configuration {
 
     /// The names in a list, separated by commas or white space.
     static func names(in list: Text) -> [Text] {
-        list.parts { $0 == UInt8(ascii: ",") || $0 == 0x20 || $0 == 0x09 }
+        list.parts(between: ", \t")
     }
 
     private static func isName(_ value: Text) -> Bool {

@@ -37,13 +37,13 @@ public struct ConfigurationFault: Error, Sendable {
     private let facts: Facts
 
     @inline(never)
-    init(_ spot: Spot, _ reason: StaticString, _ option: ConfigurationOption? = nil) {
+    init(_ spot: Spot, _ reason: Constant, _ option: ConfigurationOption? = nil) {
         var text = Text()
         if let option {
             text.append(option.name)
             text.append(" ")
         }
-        text.append(reason)
+        text.append(contentsOf: reason.text)
         facts = Facts(file: spot.file, number: spot.number, reason: text)
     }
 
@@ -68,8 +68,8 @@ public struct ConfigurationFault: Error, Sendable {
     }
 
     /// Nothing is wrong with a file: this process lacks what it takes to read it.
-    init(shortage file: Text, _ reason: StaticString) {
-        facts = Facts(file: file, number: 0, reason: Text(reason), isShortage: true)
+    init(shortage file: Text, _ reason: Constant) {
+        facts = Facts(file: file, number: 0, reason: reason.text, isShortage: true)
     }
 
     /// Whether the process is at fault, and not what was written.

@@ -1,3 +1,5 @@
+internal import MPinWire
+
 extension PIN {
     /// A PIN from a text, such as `PIN(copying: field.text.utf8)`.
     ///

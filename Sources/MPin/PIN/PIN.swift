@@ -1,4 +1,5 @@
 package import MPinCrypto
+internal import MPinWire
 
 /// A PIN, or a longer secret in its place, from the keyboard to its last use.
 ///

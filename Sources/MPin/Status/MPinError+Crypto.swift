@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinWire
 
 extension MPinError {
     /// The failure of the SDK for one of the mathematics.

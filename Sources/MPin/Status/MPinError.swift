@@ -1,3 +1,5 @@
+package import MPinWire
+
 /// Why an SDK call failed.
 public struct MPinError: Error, Sendable {
     /// Whether the server may have counted an attempt.
@@ -22,14 +24,14 @@ public struct MPinError: Error, Sendable {
     /// Behind a reference, because every call that can fail hands errors on.
     private final class Facts: Sendable {
         let code: MPinStatus
-        let sentence: StaticString
+        let sentence: Constant
         let attemptsLeft: Int?
         let pinChecked: PINChecked
         let httpStatus: Int?
         let origin: Origin
 
         init(
-            _ code: MPinStatus, _ sentence: StaticString, _ attemptsLeft: Int?, _ pinChecked: PINChecked,
+            _ code: MPinStatus, _ sentence: Constant, _ attemptsLeft: Int?, _ pinChecked: PINChecked,
             _ httpStatus: Int?, _ origin: Origin
         ) {
             self.code = code
@@ -47,10 +49,10 @@ public struct MPinError: Error, Sendable {
     public var code: MPinStatus { facts.code }
 
     /// One sentence that may be shown and logged: never a body, a URL, a PIN or anything else of the user's.
-    public var message: String { facts.sentence.text }
+    public var message: String { facts.sentence.text.string }
 
     /// The same without making a string of it.
-    package var sentence: StaticString { facts.sentence }
+    package var sentence: Constant { facts.sentence }
 
     /// How many attempts the server says are left. For display only; a verdict never depends on it.
     public var attemptsLeft: Int? { facts.attemptsLeft }
@@ -65,13 +67,13 @@ public struct MPinError: Error, Sendable {
     package var origin: Origin { facts.origin }
 
     @inline(never)
-    package init(_ code: MPinStatus, _ message: StaticString) {
+    package init(_ code: MPinStatus, _ message: Constant) {
         facts = Facts(code, message, nil, .no, nil, .server)
     }
 
     @inline(never)
     package init(
-        _ code: MPinStatus, _ message: StaticString, attemptsLeft: Int? = nil, pinChecked: PINChecked = .no,
+        _ code: MPinStatus, _ message: Constant, attemptsLeft: Int? = nil, pinChecked: PINChecked = .no,
         httpStatus: Int? = nil, origin: Origin = .server
     ) {
         facts = Facts(code, message, attemptsLeft, pinChecked, httpStatus, origin)

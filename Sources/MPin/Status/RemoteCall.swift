@@ -1,3 +1,5 @@
+internal import MPinWire
+
 /// A request to a server, as far as the meaning of a refusal depends on it.
 ///
 /// The general rule: 200 alone is success; 406 and the other 4xx, 3xx and 5xx have a status each; any other success or
@@ -18,14 +20,14 @@ enum RemoteCall {
     ///
     /// - Parameter attemptsLeft: what the answer says beside it. Servers that refuse an access number tell it only of a
     ///   PIN that was wrong as well.
-    func failure(httpStatus: Int, attemptsLeft: Int? = nil) -> (code: MPinStatus, message: StaticString) {
+    func failure(httpStatus: Int, attemptsLeft: Int? = nil) -> (code: MPinStatus, message: Constant) {
         if self == .authenticate, httpStatus == 412, let attemptsLeft {
             return failure(httpStatus: attemptsLeft == 0 ? 410 : 401)
         }
         return particular(httpStatus) ?? RemoteCall.general(httpStatus)
     }
 
-    private func particular(_ httpStatus: Int) -> (MPinStatus, StaticString)? {
+    private func particular(_ httpStatus: Int) -> (MPinStatus, Constant)? {
         switch (self, httpStatus) {
         case (.register, 403):
             (.identityNotAuthorized, "The server refuses to register this identity, or the code is not valid.")
@@ -53,7 +55,7 @@ enum RemoteCall {
         }
     }
 
-    private static func general(_ httpStatus: Int) -> (MPinStatus, StaticString) {
+    private static func general(_ httpStatus: Int) -> (MPinStatus, Constant) {
         switch httpStatus {
         case 406: (.badUserAgent, "The server refuses this program.")
         case 429: (.httpRequestError, "The server asks to wait before the next try.")

@@ -35,7 +35,7 @@ internal import MPinWire
     /// - Returns: the HTTP status, whatever it is.
     /// - Throws: NETWORK_ERROR when no answer came; its ``MPinError/pinChecked`` is `maybe` once a connection stood.
     func send(
-        _ method: StaticString, _ url: Text, body: [UInt8]? = nil, deadline: Deadline
+        _ method: Constant, _ url: Text, body: [UInt8]? = nil, deadline: Deadline
     ) throws(MPinError) -> Int {
         let handle = try unsafe open()
         var result = mpin_http_answer()
@@ -77,14 +77,13 @@ internal import MPinWire
     }
 
     private static func perform(
-        _ handle: OpaquePointer, _ method: StaticString, _ url: Text, _ body: [UInt8]?,
+        _ handle: OpaquePointer, _ method: Constant, _ url: Text, _ body: [UInt8]?,
         _ target: UnsafeMutableBufferPointer<UInt8>, _ deadline: Deadline, _ result: inout mpin_http_answer
     ) -> mpin_http_outcome {
-        let method = unsafe UnsafeRawPointer(method.utf8Start).assumingMemoryBound(to: CChar.self)
         return unsafe url.cString.withUnsafeBufferPointer { url in
             unsafe (body ?? []).withUnsafeBufferPointer { bytes in
                 var request = unsafe mpin_http_request(
-                    method: method, url: url.baseAddress, body: body == nil ? nil : bytes.baseAddress,
+                    method: method.cString, url: url.baseAddress, body: body == nil ? nil : bytes.baseAddress,
                     body_length: bytes.count,
                     answer: target.baseAddress, answer_capacity: target.count, deadline_ns: deadline.nanoseconds)
                 return unsafe mpin_http_perform(handle, &request, &result)
@@ -114,7 +113,7 @@ internal import MPinWire
         }
     }
 
-    private static func local(_ sentence: StaticString, _ pinChecked: MPinError.PINChecked) -> MPinError {
+    private static func local(_ sentence: Constant, _ pinChecked: MPinError.PINChecked) -> MPinError {
         MPinError(.networkError, sentence, pinChecked: pinChecked, origin: .caller)
     }
 }

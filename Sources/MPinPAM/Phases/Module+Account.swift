@@ -1,4 +1,5 @@
 internal import MPin
+internal import MPinWire
 
 extension Module {
     /// Says what the last contact with the server means for the account: the account phase.

@@ -28,26 +28,20 @@ extension Module {
             enrolment.endAttempt(.notCounted)
             return .guarded
         }
-        let outcome = Self.outcome(of: enrolment, call) { (enrolment) throws(MPinError) in try enrolment.logIn(pin) }
+        var outcome = Outcome.loggedIn
+        do throws(MPinError) { try enrolment.logIn(pin) } catch { outcome = Self.outcome(error, of: enrolment, call) }
         enrolment.endAttempt(outcome.attemptEnd)
         if case .loggedIn = outcome { handle.reset() } else { handle.note(outcome.attemptEnd) }
         host.setMemory(handle.memory, of: call.accountName)
         return outcome
     }
 
-    /// What came of work with a registration.
+    /// What a failure at work with a registration means.
     @inline(never)
-    static func outcome(
-        of enrolment: M.Registration, _ call: Call, _ work: (M.Registration) throws(MPinError) -> Void
-    ) -> Outcome {
-        do throws(MPinError) {
-            try work(enrolment)
-            return .loggedIn
-        } catch {
-            call.sentence = error.sentence
-            if enrolment.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
-            if error.origin == .caller { return .failedHere(error) }
-            return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)
-        }
+    static func outcome(_ error: MPinError, of enrolment: M.Registration, _ call: Call) -> Outcome {
+        call.sentence = error.sentence
+        if enrolment.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
+        if error.origin == .caller { return .failedHere(error) }
+        return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)
     }
 }

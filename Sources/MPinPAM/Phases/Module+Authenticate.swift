@@ -75,7 +75,7 @@ extension Module {
         let isLastTry = policy.isLastTry && isKnown
 
         var pin: PIN
-        do throws(MPinError) { pin = try PIN() } catch { return .storeUnusable(Text(error.sentence)) }
+        do throws(MPinError) { pin = try PIN() } catch { return .storeUnusable(error.sentence.text) }
         if let outcome = question(call, enrolment, isLastTry: isLastTry, reason: reason, into: &pin) {
             return outcome
         }

@@ -1,4 +1,5 @@
 internal import MPin
+internal import MPinWire
 
 extension Module {
     /// Proves the current PIN: the first half of a change.
@@ -59,11 +60,11 @@ extension Module {
         }
 
         call.started = host.milliseconds()
-        let outcome = Self.outcome(of: enrolment, call) { (enrolment) throws(MPinError) in
-            try enrolment.changePIN(from: old, to: new)
+        do throws(MPinError) { try enrolment.changePIN(from: old, to: new) } catch {
+            let outcome = Self.outcome(error, of: enrolment, call)
+            return end(call, outcome, refusal(outcome, call))
         }
-        if case .loggedIn = outcome { return end(call, outcome, Verdict(.success, .changed)) }
-        return end(call, outcome, refusal(outcome, call))
+        return end(call, .loggedIn, Verdict(.success, .changed))
     }
 
     private mutating func endUnanswered(_ call: Call, _ answer: Answer) -> ReturnCode {

@@ -51,7 +51,7 @@ extension Module {
     @inline(never)
     mutating func confirm(_ pin: borrowing PIN) -> Outcome? {
         var again: PIN
-        do throws(MPinError) { again = try PIN() } catch { return .storeUnusable(Text(error.sentence)) }
+        do throws(MPinError) { again = try PIN() } catch { return .storeUnusable(error.sentence.text) }
         switch host.ask(PromptText.again, into: &again) {
         case .text: return pin.equals(again) ? nil : .notConfirmed
         case .empty: return .noAnswer

@@ -3,10 +3,10 @@ internal import MPinWire
 /// Services that the module treats alike.
 struct ServiceList {
     /// The names with a space between them.
-    private let names: StaticString
+    private let names: Constant
 
     func contains(_ service: Text) -> Bool {
-        for name in Text(names).parts(between: { $0 == 0x20 }) where name == service { return true }
+        for name in names.text.parts(between: " ") where name == service { return true }
         return false
     }
 

@@ -24,7 +24,7 @@ package enum Standing: Sendable, Equatable {
 
 extension Standing {
     /// The word for it in the log.
-    var name: StaticString {
+    var name: Constant {
         switch self {
         case .known: "known"
         case .stranger: "stranger"

@@ -5,7 +5,7 @@ internal import MPinWire
 ///
 /// It never holds a secret, and what came from outside is shown without anything that could forge a line.
 struct LogLine {
-    var phase: StaticString = "auth"
+    var phase: Constant = "auth"
     var user = Text()
     var service = Text()
     var remoteHost = Text()
@@ -35,9 +35,9 @@ struct LogLine {
         line.append(" id=")
         appendCorrelation(to: &line)
         line.append(" phase=")
-        line.append(phase)
+        line.append(contentsOf: phase.text)
         line.append(" code=")
-        line.append(code.name)
+        line.append(contentsOf: code.name.text)
         if !reason.isEmpty {
             line.append(" reason=\"")
             LogLine.append(quoted: reason, to: &line)

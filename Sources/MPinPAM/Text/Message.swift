@@ -11,7 +11,7 @@ package enum Message: Sendable {
     case notAllowed
     case keysReplaced
     case unreachable(mayHaveCounted: Bool)
-    case failure(StaticString, mayHaveCounted: Bool)
+    case failure(Constant, mayHaveCounted: Bool)
     case serverProblem(mayHaveCounted: Bool)
     case failed(mayHaveCounted: Bool)
     case serverAbsent
@@ -41,7 +41,7 @@ package enum Message: Sendable {
         case .unreachable(let counted):
             "The M-Pin server cannot be reached.\n" + Message.effect(counted)
         case .failure(let sentence, let counted):
-            Text(sentence) + "\n" + Message.effect(counted)
+            sentence.text + "\n" + Message.effect(counted)
         case .serverProblem(let counted):
             "The M-Pin server has a problem.\n" + Message.effect(counted)
         case .failed(let counted):

@@ -1,3 +1,5 @@
+package import MPinWire
+
 /// What a module can tell its host, by the names libpam has for it.
 package enum ReturnCode: Sendable, Equatable, CaseIterable {
     case success, authError, authInfoUnavailable, maxTries, permissionDenied, userUnknown, ignore
@@ -5,7 +7,7 @@ package enum ReturnCode: Sendable, Equatable, CaseIterable {
     case tokenError, tryAgain
 
     /// The name without `PAM_`.
-    package var name: StaticString {
+    package var name: Constant {
         switch self {
         case .success: "SUCCESS"
         case .authError: "AUTH_ERR"

@@ -27,7 +27,7 @@ package struct Verdict: Sendable {
     }
 
     /// The same with the sentence of the failure itself, which knows best why there was no answer.
-    func saying(_ sentence: StaticString?) -> Verdict {
+    func saying(_ sentence: Constant?) -> Verdict {
         guard case .unreachable(let mayHaveCounted)? = message, let sentence else { return self }
         return Verdict(code, .failure(sentence, mayHaveCounted: mayHaveCounted))
     }

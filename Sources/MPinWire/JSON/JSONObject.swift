@@ -80,7 +80,7 @@ package struct JSONObject: Sendable {
     @inline(never)
     func member(_ field: Field, in body: Span<UInt8>) -> JSONValue? {
         let name = field.name
-        return member(in: body) { $0.matches(name) }
+        return member(in: body) { name.matches($0) }
     }
 
     /// The value of the member of a name that is not ours.

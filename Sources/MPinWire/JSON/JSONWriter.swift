@@ -85,7 +85,7 @@ package struct JSONWriter {
     @inline(never)
     private mutating func begin(_ field: Field) {
         begin()
-        quote(Text(field.name).bytes)
+        quote(field.name.text.bytes)
         json.append(UInt8(ascii: ":"))
     }
 

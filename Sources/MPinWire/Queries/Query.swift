@@ -9,7 +9,7 @@ package struct Query: Sendable {
     @inline(never)
     package mutating func add(_ field: Field, _ value: Text) {
         if !text.isEmpty { text.append(UInt8(ascii: "&")) }
-        text.append(field.name)
+        text.append(contentsOf: field.name.text)
         text.append(UInt8(ascii: "="))
         text.append(contentsOf: Self.percentEncoded(value))
     }
@@ -58,7 +58,7 @@ extension Query {
         var found: String?
         for pair in Array(query.utf8).split(separator: UInt8(ascii: "&")) {
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
-            guard field.name.matches(Array(name)) else { continue }
+            guard field.name.matches(Array(name).span) else { continue }
             guard found == nil, let value = decoded(pair.dropFirst(name.count + 1)) else { return nil }
             found = value
         }

@@ -46,7 +46,7 @@ package enum StoredFile {
         guard let secret else { return keep(object.span, in: &target, at: position) }
         var start = Text(object.span.extracting(droppingLast: 1))
         start.append(",\"")
-        start.append(field.name)
+        start.append(contentsOf: field.name.text)
         start.append("\":\"")
         guard let start = keep(start.bytes.span, in: &target, at: position),
             let end = Hex.encode(secret, into: &target, at: start)

@@ -1,11 +1,11 @@
 extension Text {
-    /// The parts between separators, without empty ones.
+    /// The parts between separators, each of one byte, without empty ones.
     @inline(never)
-    package func parts(between isSeparator: (UInt8) -> Bool) -> [Text] {
+    package func parts(between separators: Constant) -> [Text] {
         var parts: [Text] = []
         var part = Text()
         for byte in bytes {
-            if !isSeparator(byte) {
+            if !separators.contains(byte) {
                 part.append(byte)
             } else if !part.isEmpty {
                 parts.append(part)

@@ -15,12 +15,12 @@ package struct Text: Sendable, Equatable, ExpressibleByStringLiteral {
     }
 
     /// The bytes of a constant.
-    @inline(never)
+    @inline(__always)
     package init(_ constant: StaticString) {
-        bytes = []
-        append(constant)
+        self = Constant(constant).text
     }
 
+    @inline(__always)
     package init(stringLiteral constant: StaticString) {
         self.init(constant)
     }
@@ -41,11 +41,7 @@ package struct Text: Sendable, Equatable, ExpressibleByStringLiteral {
     @inline(never)
     package init(cString start: UnsafePointer<CChar>) {
         bytes = []
-        var next = unsafe start
-        while unsafe next.pointee != 0 {
-            append(UInt8(bitPattern: unsafe next.pointee))
-            unsafe next += 1
-        }
+        unsafe append(cString: start)
     }
 
     /// The same for an application.
@@ -54,11 +50,14 @@ package struct Text: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The bytes with an end, as C wants them.
     @inline(never)
     package var cString: [CChar] {
-        var text: [CChar] = []
-        text.reserveCapacity(bytes.count + 1)
-        for byte in bytes { text.append(CChar(bitPattern: byte)) }
-        text.append(0)
-        return text
+        unsafe [CChar](unsafeUninitializedCapacity: bytes.count + 1) { text, count in
+            for byte in bytes {
+                unsafe text[count] = CChar(bitPattern: byte)
+                count += 1
+            }
+            unsafe text[count] = 0
+            count += 1
+        }
     }
 
     package var count: Int { bytes.count }
@@ -76,10 +75,18 @@ package struct Text: Sendable, Equatable, ExpressibleByStringLiteral {
         for index in source.indices { append(source[index]) }
     }
 
-    @inline(never)
+    @inline(__always)
     package mutating func append(_ constant: StaticString) {
-        let source = unsafe UnsafeBufferPointer(start: constant.utf8Start, count: constant.utf8CodeUnitCount)
-        append(unsafe source.span)
+        unsafe append(cString: Constant(constant).cString)
+    }
+
+    @inline(never)
+    private mutating func append(cString start: UnsafePointer<CChar>) {
+        var next = unsafe start
+        while unsafe next.pointee != 0 {
+            append(UInt8(bitPattern: unsafe next.pointee))
+            unsafe next += 1
+        }
     }
 
     package mutating func append(contentsOf other: Text) {
@@ -123,11 +130,8 @@ extension Span<UInt8> {
     }
 
     /// Whether these are exactly the bytes of a constant.
-    @inline(never)
-    package func matches(_ constant: StaticString) -> Bool {
-        let other = unsafe UnsafeBufferPointer(start: constant.utf8Start, count: constant.utf8CodeUnitCount)
-        return hasSameBytes(as: unsafe other.span)
-    }
+    @inline(__always)
+    package func matches(_ constant: StaticString) -> Bool { Constant(constant).matches(self) }
 }
 
 extension StaticString {

@@ -60,7 +60,8 @@ package struct ServerSettings: Sendable {
     /// What is worth keeping for later logins: the members that are known, and no values of many parts.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
-        for field in ServerSettings.required + ServerSettings.optional { writer.add(field, ifPresent: text(field)) }
+        for field in ServerSettings.required { writer.add(field, ifPresent: text(field)) }
+        for field in ServerSettings.optional { writer.add(field, ifPresent: text(field)) }
         for field in ServerSettings.plain {
             guard let value = object.optional(field, in: source.span), value.isPlain else { continue }
             writer.add(field, json: Text(source.span.extracting(value.range)).bytes)

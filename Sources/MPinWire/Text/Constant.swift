@@ -1,0 +1,43 @@
+/// A text of the program itself: a `StaticString` kept as no more than the place where it lies.
+///
+/// It passes in one register in place of three, and a table of constants is a fifth the size.
+@safe package struct Constant: Sendable, ExpressibleByStringLiteral {
+    /// Ends with a zero byte, as all constants do.
+    nonisolated(unsafe) private let start: UnsafePointer<UInt8>
+
+    package init(_ constant: StaticString) {
+        unsafe start = constant.utf8Start
+    }
+
+    package init(stringLiteral constant: StaticString) {
+        self.init(constant)
+    }
+
+    @inline(never)
+    package var text: Text { unsafe Text(cString: cString) }
+
+    /// The place, for C.
+    package var cString: UnsafePointer<CChar> {
+        unsafe UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
+    }
+
+    package func contains(_ byte: UInt8) -> Bool {
+        var next = unsafe start
+        while unsafe next.pointee != 0, unsafe next.pointee != byte { unsafe next += 1 }
+        return unsafe next.pointee != 0
+    }
+
+    /// Whether these are exactly some bytes.
+    @inline(never)
+    package func matches(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices {
+            let byte = unsafe start[index]
+            guard byte != 0, byte == bytes[index] else { return false }
+        }
+        return unsafe start[bytes.count] == 0
+    }
+}
+
+extension Constant: CustomStringConvertible {
+    package var description: String { text.string }
+}
