@@ -20,8 +20,9 @@ static const char note_format[] =
 static const char note_pattern[] =
     "%8" SCNx32 "-%" SCNd32 "-%" SCNu64 "-%" SCNd32 "-%" SCNu64 "-%" SCNu32 "-%" SCNd64 ".%7[mo0-9]%n";
 
-// How long a serving process is remembered, in seconds.
-static const int64_t memory = 600;
+// How long a serving process is remembered, and how long after its sender's end an attempt may still be judged, in
+// seconds.
+static const int64_t memory = 600, judgement = 20;
 // More notes than any server takes wrong PINs; a directory with as many takes no further ones.
 enum { most_notes = 64, name_size = 160 };
 
@@ -72,18 +73,21 @@ int mpin_attempts_open(int store, const char *account, int create) {
 }
 
 // Calls back for each note, those of other registrations included, with its file's name.
-static void each_note(int directory, void *context, void (*each)(void *context, const char *name, struct note *note)) {
+// 0, or below zero when they cannot be listed.
+static int each_note(int directory, void *context, void (*each)(void *context, const char *name, struct note *note)) {
     int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *entries = copy < 0 ? NULL : fdopendir(copy);
     if (entries == NULL) {
+        int error = errno;
         if (copy >= 0) close(copy);
-        return;
+        return -error;
     }
     for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
         struct note note;
         if (read_name(entry->d_name, &note)) each(context, entry->d_name, &note);
     }
     closedir(entries);
+    return 0;
 }
 
 struct counting {
@@ -117,34 +121,47 @@ static void count_note(void *context, const char *name, struct note *note) {
     }
 }
 
-void mpin_attempts_count(int directory, uint32_t tag, struct mpin_attempt_counts *counts) {
+int mpin_attempts_count(int directory, uint32_t tag, struct mpin_attempt_counts *counts) {
     *counts = (struct mpin_attempt_counts){.left = -1, .own_left = -1};
     struct counting counting = {
         .tag = tag, .serving = mpin_process_serving(), .now = now(), .counts = counts};
-    each_note(directory, &counting, count_note);
+    return each_note(directory, &counting, count_note);
+}
+
+// Notes that an attempt of a process that is gone has ended now, for all that is known.
+static void end_orphan(int directory, const char *name, struct note *note) {
+    char ended[name_size];
+    snprintf(note->state, sizeof note->state, "m");
+    note->second = now();
+    write_name(ended, note);
+    (void)renameat(directory, name, directory, ended);
 }
 
 struct beginning {
+    int directory;
     struct mpin_attempt *attempt;
     int present;
 };
 
 // Numbers the attempts of one process, so that no two of its notes ever have the same name.
 static void number_note(void *context, const char *name, struct note *note) {
-    (void)name;
     struct beginning *beginning = context;
-    beginning->present++;
     struct mpin_attempt *attempt = beginning->attempt;
-    if (is_same(note->attempt.process, attempt->process) && note->attempt.serial >= attempt->serial) {
-        attempt->serial = note->attempt.serial + 1;
+    if (note->attempt.tag != attempt->tag) return;
+    beginning->present++;
+    if (is_same(note->attempt.process, attempt->process)) {
+        if (note->attempt.serial >= attempt->serial) attempt->serial = note->attempt.serial + 1;
+    } else if (note->state[0] == 'o' && !mpin_process_lives(note->attempt.process)) {
+        end_orphan(beginning->directory, name, note);
     }
 }
 
 int mpin_attempt_begin(int directory, uint32_t tag, struct mpin_attempt *attempt) {
     *attempt = (struct mpin_attempt){
         .serving = mpin_process_serving(), .process = mpin_process_self(), .tag = tag};
-    struct beginning beginning = {.attempt = attempt, .present = 0};
-    each_note(directory, &beginning, number_note);
+    struct beginning beginning = {.directory = directory, .attempt = attempt, .present = 0};
+    int listed = each_note(directory, &beginning, number_note);
+    if (listed != 0) return listed;
     if (beginning.present >= most_notes) return -EDQUOT;
     char name[name_size];
     write_name(name, &(struct note){.attempt = *attempt, .second = now(), .state = "o"});
@@ -156,6 +173,7 @@ int mpin_attempt_begin(int directory, uint32_t tag, struct mpin_attempt *attempt
 
 struct ending {
     int directory;
+    struct mpin_process serving;
     const struct mpin_attempt *attempt;
     enum mpin_attempt_end end;
     int left;
@@ -185,15 +203,15 @@ static void end_note(void *context, const char *name, struct note *note) {
             unlinkat(ending->directory, name, 0);
             return;
         }
+        note->second = now();
         write_name(ended, note);
         // Where it cannot be renamed it stays, and counts as one that may have counted.
         (void)renameat(ending->directory, name, ending->directory, ended);
         return;
     }
+    // What the server says now includes what it has counted before; not what was still on its way.
     int is_settled = ending->end == MPIN_ATTEMPT_WRONG && note->attempt.tag == ending->attempt->tag
-        && note->second < ending->begun
-        && (note->state[0] == 'm' || (note->state[0] == 'o' && !mpin_process_lives(note->attempt.process)));
-    // What the server says now includes what it has counted before.
+        && note->state[0] == 'm' && note->second + judgement < ending->begun;
     if (is_settled) unlinkat(ending->directory, name, 0);
 }
 
@@ -206,12 +224,17 @@ void mpin_attempt_end(int directory, const struct mpin_attempt *attempt, enum mp
 static void clear_note(void *context, const char *name, struct note *note) {
     const struct ending *ending = context;
     if (note->attempt.tag != ending->attempt->tag) return;
-    if (note->state[0] == 'o' && mpin_process_lives(note->attempt.process)) return;
+    if (note->state[0] == 'o') {
+        // One that lives, or whose attempt may still be judged after this success.
+        if (mpin_process_lives(note->attempt.process)) return;
+        return end_orphan(ending->directory, name, note);
+    }
+    if (note->state[0] == 'm' && note->second + judgement >= now() && !is_same(note->attempt.serving, ending->serving)) return;
     unlinkat(ending->directory, name, 0);
 }
 
 void mpin_attempts_clear(int directory, uint32_t tag) {
     struct mpin_attempt attempt = {.tag = tag};
-    struct ending ending = {.directory = directory, .attempt = &attempt};
+    struct ending ending = {.directory = directory, .serving = mpin_process_serving(), .attempt = &attempt};
     each_note(directory, &ending, clear_note);
 }

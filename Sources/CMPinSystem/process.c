@@ -11,11 +11,12 @@
 #include <unistd.h>
 
 struct stat_line {
+    char state;
     int32_t parent;
     uint64_t start;
 };
 
-// Reads the fields 4 (ppid) and 22 (starttime) of proc(5)'s stat; the name before them may hold anything.
+// Reads the fields 3 (state), 4 (ppid) and 22 (starttime) of proc(5)'s stat; the name before them may hold anything.
 static int read_stat(int32_t pid, struct stat_line *line) {
     char path[32], text[512];
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
@@ -28,6 +29,7 @@ static int read_stat(int32_t pid, struct stat_line *line) {
     const char *field = strrchr(text, ')');
     for (int number = 2; field != NULL && number < 22; number++) {
         field = strchr(field + 1, ' ');
+        if (field != NULL && number == 2) line->state = field[1];
         if (field != NULL && number == 3) line->parent = (int32_t)strtol(field + 1, NULL, 10);
     }
     if (field == NULL) return 0;
@@ -69,6 +71,9 @@ struct mpin_process mpin_process_serving(void) {
 
 int mpin_process_lives(struct mpin_process process) {
     struct stat_line line;
-    if (process.start != 0 && read_stat(process.pid, &line)) return line.start == process.start;
+    // One that waits to be reaped makes no attempts any more.
+    if (process.start != 0 && read_stat(process.pid, &line)) {
+        return line.start == process.start && line.state != 'Z' && line.state != 'X';
+    }
     return kill(process.pid, 0) == 0 || errno == EPERM;
 }

@@ -65,7 +65,7 @@ struct cpam_caller cpam_caller(pam_handle_t *handle, const char *account) {
     struct passwd *entry = pam_modutil_getpwnam(handle, account);
     return (struct cpam_caller){
         .real_uid = getuid(),
-        .login_uid = own_number("/proc/self/loginuid"),
+        .starting_uid = getauxval(AT_SECURE) != 0 ? (int64_t)getauxval(AT_UID) : -1,
         .account_uid = entry == NULL ? -1 : (int64_t)entry->pw_uid,
         .account_name = entry == NULL ? NULL : entry->pw_name,
         .controls_process = caller_controls_process(),

@@ -75,7 +75,7 @@ internal import MPinWire
     func caller(about account: Text) -> Caller {
         let facts = unsafe cpam_caller(handle, account.cString)
         return Caller(
-            realUID: unsafe facts.real_uid, loginUID: unsafe UInt32(exactly: facts.login_uid),
+            realUID: unsafe facts.real_uid, startingUID: unsafe UInt32(exactly: facts.starting_uid),
             accountUID: unsafe UInt32(exactly: facts.account_uid),
             accountName: unsafe facts.account_name.map { unsafe Text(cString: $0) },
             isRemoteSession: unsafe facts.is_remote < 0 ? nil : facts.is_remote == 1,

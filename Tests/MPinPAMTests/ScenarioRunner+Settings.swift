@@ -10,7 +10,7 @@ extension ScenarioRunner {
     /// | `arguments A B …` | of the module |
     /// | `config LINE` | one more line of the configuration file |
     /// | `user NAME`, `service NAME`, `rhost NAME` | what the host says; `-` for nothing |
-    /// | `caller real=N login=N account=N name=NAME session=local\|remote\|unknown [controls=yes]` | what the system says |
+    /// | `caller real=N started=N account=N name=NAME session=local\|remote\|unknown [controls=yes]` | what the system says |
     /// | `silent yes\|no`, `aged yes\|no`, `first-pass TEXT` | flags and items of the host |
     /// | `absent REASON` | why there is no registration; `-` for nothing |
     /// | `state NAME`, `length N`, `left N`, `refusal NAME` | the registration |
@@ -67,7 +67,7 @@ extension ScenarioRunner {
             guard parts.count == 2 else { return false }
             switch parts[0] {
             case "real": caller.realUID = UInt32(parts[1]) ?? 0
-            case "login": caller.loginUID = UInt32(parts[1])
+            case "started": caller.startingUID = UInt32(parts[1])
             case "account": caller.accountUID = UInt32(parts[1])
             case "name": caller.accountName = Text(parts[1])
             case "controls": caller.controlsProcess = parts[1] == "yes"

@@ -11,7 +11,7 @@ final class Script: Machine {
         var firstPass: String?
         var isSilent = false
         var wantsAgedOnly = false
-        var caller = Caller(realUID: 1000, loginUID: nil, accountUID: 1000, isRemoteSession: nil)
+        var caller = Caller(realUID: 1000, startingUID: nil, accountUID: 1000, isRemoteSession: nil)
         var arguments: [String] = []
         var file: [String] = []
         /// Whether the server's socket does not exist.

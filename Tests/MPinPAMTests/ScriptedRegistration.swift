@@ -31,6 +31,8 @@ final class ScriptedRegistration: Enrolment {
         return notes.isWritable ? notes.counts(making: 1) : nil
     }
 
+    func keepNothing() {}
+
     func endAttempt(_ end: AttemptEnd) { notes.end(end) }
 
     func logIn(_ pin: borrowing PIN) throws(MPinError) {

@@ -43,8 +43,8 @@ uint32_t mpin_attempt_tag(const uint8_t *bytes, size_t count);
 // files.h.
 int mpin_attempts_open(int store, const char *account, int create);
 
-// Counts what is noted for a registration.
-void mpin_attempts_count(int directory, uint32_t tag, struct mpin_attempt_counts *counts);
+// Counts what is noted for a registration. 0, or below zero when that cannot be read.
+int mpin_attempts_count(int directory, uint32_t tag, struct mpin_attempt_counts *counts);
 
 // Notes that an attempt is about to be made. 0, or below zero when it cannot be noted.
 int mpin_attempt_begin(int directory, uint32_t tag, struct mpin_attempt *attempt);

@@ -44,7 +44,7 @@ void *cpam_kept(pam_handle_t *handle);
 // What is known of the process.
 struct cpam_caller {
     uint32_t real_uid;
-    int64_t login_uid;      // as the audit system has recorded it; -1 when it has not
+    int64_t starting_uid;   // the real user who started this set-uid program; -1 for other programs
     int64_t account_uid;    // of the account asked for; -1 when there is none
     const char *account_name;  // as the account database spells it, as long as the handle; NULL when there is none
     int controls_process;   // whether somebody who is not root has started this set-uid program

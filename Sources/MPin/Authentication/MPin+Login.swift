@@ -125,6 +125,7 @@ extension MPin {
 
     /// Writes down that a registration is blocked, unless another process has put another one or token in its place.
     private mutating func writeBlock(of user: User) throws(MPinError) {
+        guard !store.keepsNothing else { return }
         let lock = try lockStore()
         guard try reconcile(user) else { return }
         user.state = .blocked

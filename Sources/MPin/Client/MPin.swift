@@ -7,7 +7,7 @@ internal import MPinWire
 /// ``MPinError/code`` has the Milagro status. Nothing runs in the background: each call is over when it returns, within
 /// ``TransportOptions/timeoutMilliseconds``.
 public struct MPin: ~Copyable {
-    let store: FileStore
+    var store: FileStore
     var options: TransportOptions
     var transport: HTTPTransport?
     /// The server in use, once its settings are known.

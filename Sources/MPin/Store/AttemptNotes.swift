@@ -17,9 +17,10 @@ package final class AttemptNotes {
         tag = unsafe mpinID.bytes.withUnsafeBufferPointer { unsafe mpin_attempt_tag($0.baseAddress, $0.count) }
     }
 
-    package var counts: AttemptCounts {
+    /// What is noted; `nil` where that cannot be read.
+    package var counts: AttemptCounts? {
         var noted = mpin_attempt_counts()
-        unsafe mpin_attempts_count(directory.number, tag, &noted)
+        guard unsafe mpin_attempts_count(directory.number, tag, &noted) == 0 else { return nil }
         var counts = AttemptCounts()
         counts.inFlight = Int(noted.in_flight)
         counts.unresolved = Int(noted.unresolved)

@@ -39,7 +39,7 @@ final class CachedLogin {
 
     /// Writes it beside those of other registrations, if anything changed. Failing to costs requests, not logins.
     func write(to store: borrowing FileStore) {
-        guard hasChanged else { return }
+        guard hasChanged, !store.keepsNothing else { return }
         hasChanged = false
         let soon = Deadline(millisecondsFromNow: 200)
         guard let lock = try? store.lock(until: soon, create: true) else { return }

@@ -33,6 +33,9 @@ public struct FileStore: ~Copyable {
     private let root: Descriptor
     private let records: Descriptor
 
+    /// Whether nothing that a login learns is written. Somebody who can stop this process could keep the lock by it.
+    var keepsNothing = false
+
     /// The largest file of the store, in bytes.
     static let fileLimit = 65_536
 

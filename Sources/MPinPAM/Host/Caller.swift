@@ -4,8 +4,10 @@ package import MPinWire
 package struct Caller: Sendable {
     /// The real user id of the process.
     package var realUID: UInt32
-    /// The user id the audit system has recorded at login; nil when it has none.
-    package var loginUID: UInt32?
+    /// The real user who has started the set-uid program that this is; nil for other programs.
+    ///
+    /// Not the login uid of the audit system: a process that has none yet may write any it likes.
+    package var startingUID: UInt32?
     /// The user id of the account that is to log in; nil when there is no such account or nobody can tell.
     package var accountUID: UInt32?
     /// The account's name as the account database spells it; nil when there is no such account or nobody can tell.
@@ -17,11 +19,11 @@ package struct Caller: Sendable {
     package var controlsProcess: Bool
 
     package init(
-        realUID: UInt32, loginUID: UInt32? = nil, accountUID: UInt32? = nil, accountName: Text? = nil,
+        realUID: UInt32, startingUID: UInt32? = nil, accountUID: UInt32? = nil, accountName: Text? = nil,
         isRemoteSession: Bool? = nil, controlsProcess: Bool = false
     ) {
         self.realUID = realUID
-        self.loginUID = loginUID
+        self.startingUID = startingUID
         self.accountUID = accountUID
         self.accountName = accountName
         self.isRemoteSession = isRemoteSession

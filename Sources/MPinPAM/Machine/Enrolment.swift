@@ -25,6 +25,9 @@ package protocol Enrolment: AnyObject {
     /// - Returns: what is noted, this attempt included; nil where it cannot be noted.
     func beginAttempt() -> AttemptCounts?
 
+    /// Has logins take no lock and write nothing but the notes of attempts: for processes that somebody else controls.
+    func keepNothing()
+
     /// Notes how the attempt ended that was begun.
     func endAttempt(_ end: AttemptEnd)
 

@@ -31,6 +31,8 @@ package final class StoredEnrolment: Enrolment {
         return attempt?.counts
     }
 
+    package func keepNothing() { sdk.keepNothing() }
+
     package func endAttempt(_ end: AttemptEnd) {
         attempt?.end(end)
         attempt = nil

@@ -23,7 +23,11 @@ extension Module {
             counts: counts, attemptsLeft: enrolment.attemptsLeft, handle: handle,
             isGuarding: call.configuration.guardLast)
         let isKnown = call.standing == .known
-        let mayNot = isKnown ? policy.isLastTry && !isConfirmed : call.caller.controlsProcess && !policy.strangerMaySend
+        var mayNot = isKnown && policy.isLastTryNow && !isConfirmed
+        if !isKnown && call.caller.controlsProcess {
+            mayNot = !policy.strangerMaySend
+            enrolment.keepNothing()
+        }
         guard !policy.isClosed && !mayNot else {
             enrolment.endAttempt(.notCounted)
             return .guarded

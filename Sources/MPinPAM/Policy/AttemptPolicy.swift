@@ -29,7 +29,15 @@ package struct AttemptPolicy: Sendable {
     }
 
     /// Whether the next wrong PIN may block the registration, so that the owner has to confirm it.
-    package var isLastTry: Bool { isGuarding && remaining <= 1 }
+    ///
+    /// - Parameter others: attempts in flight that are somebody else's: they may have counted.
+    private func isLastTry(besides others: Int) -> Bool { isGuarding && remaining - others <= 1 }
+
+    /// The same before this attempt is noted.
+    package var isLastTry: Bool { isLastTry(besides: counts?.inFlight ?? 0) }
+
+    /// The same when this attempt is among those noted.
+    package var isLastTryNow: Bool { isLastTry(besides: max(0, (counts?.inFlight ?? 0) - 1)) }
 
     /// Whether nothing more may be sent from here: this connection or terminal has had the tries but the last.
     ///

@@ -116,6 +116,43 @@ extension EndToEnd {
             }
         }
 
+        /// A process without a login uid of its own may write any it likes; that makes nobody the owner.
+        @Test(arguments: Products.modules) func aForgedLoginUIDTellsNothing(module: String) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.only, module: module)
+            let forge = "id -u mpintest >/proc/self/loginuid; exec su mpintest -c 'echo GOT IN'"
+            for _ in 1...3 {
+                let su = try system.terminal(asStranger: true, "/bin/sh", "-c", forge)
+                #expect(su.shows("PIN for mpintest on"), "\(su.screen)")
+                su.type("4963")
+                #expect(su.end() ?? 0 != 0)
+                #expect(!su.screen.contains("tries") && !su.screen.contains("Last"), "\(su.screen)")
+            }
+            #expect(try system.machine.counted() == 2)
+        }
+
+        /// A stranger's su takes no lock and writes nothing but the note of its attempt, so that stopping it holds nobody up.
+        @Test(arguments: Products.modules) func aStrangersLoginWritesNothing(module: String) throws {
+            guard PrivateSystem.isPossible() else { return }
+            let system = try PrivateSystem(stack: Self.only, module: module)
+            let files = ["cache", "users"].map { system.machine.store + "/\($0)/\(PrivateSystem.account).json" }
+            let before = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
+            let su = try system.su()
+            #expect(su.shows("PIN for mpintest on"))
+            su.type("4963")
+            #expect(su.end() ?? 0 != 0)
+            #expect(try system.machine.counted() == 1)
+            #expect(try files.map { try String(contentsOfFile: $0, encoding: .utf8) } == before)
+            // What it has learnt is noted all the same, and a login of the owner's clears it away.
+            let notes = system.machine.store + "/attempts/\(PrivateSystem.account)"
+            #expect(try FileManager.default.contentsOfDirectory(atPath: notes).map { $0.suffix(2) } == [".2"])
+            let own = try system.sudo()
+            #expect(own.shows("PIN for mpintest on"), "\(own.screen)")
+            own.type("4962")
+            #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: notes) == [])
+        }
+
         /// Somebody else's set-uid programs block nobody, at once or in a row.
         @Test(arguments: Products.modules) func strangersTogetherSpareTheLastTry(module: String) throws {
             guard PrivateSystem.isPossible() else { return }
