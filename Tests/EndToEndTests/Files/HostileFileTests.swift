@@ -118,6 +118,8 @@ extension EndToEnd {
                 usleep(1000)
                 rename(record, foreign)
                 rename(good, record)
+                // Long enough for a login to read it twice now and then.
+                usleep(1000)
             }
             let rounds = isFast ? 40 : 200
             var own = Set<String>()
