@@ -54,9 +54,11 @@ struct CommandFailure: Error {
         guard let kind = FileKind.irregular(path) else {
             return CommandFailure(
                 .configuration, "CONFIGURATION", fault.message,
-                advice: flag.map {
-                    Advice("Name with \($0) a file that belongs to root or to you, and that nobody else may write.")
-                })
+                advice: fault.isShortage
+                    ? nil
+                    : flag.map {
+                        Advice("Name with \($0) a file that belongs to root or to you, and that nobody else may write.")
+                    })
         }
         return CommandFailure(
             .configuration, "CONFIGURATION",
