@@ -52,6 +52,11 @@ extension MPin {
         try lock(until: Deadline(millisecondsFromNow: 1000), create: true)
     }
 
+    /// Finds out whether the records could be changed now.
+    package func requireLock() throws(MPinError) {
+        _ = try lockStore().number
+    }
+
     /// Refuses users of other clients and of other servers than the one in use, and those that were deleted.
     @inline(never)
     func requireHere(_ user: User) throws(MPinError) {

@@ -54,7 +54,7 @@ struct CommonOptions: ParsableArguments {
         if let caFile { given.append(("--ca-file", "ca_file=" + absolute(caFile))) }
         if let timeout { given.append(("--timeout", "timeout=\(timeout)")) }
         do { return try Configuration.load(arguments: given.map(\.argument)) } catch {
-            throw CommandFailure(error, flags: given.map(\.flag))
+            throw CommandFailure(error, given: given)
         }
     }
 
@@ -74,7 +74,7 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// A word as a shell takes it for one.
-    private static func quoted(_ word: String) -> String {
+    static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -20,6 +20,7 @@ struct Enrolment {
     }
 
     init(_ configuration: Configuration, account: String, identity: String? = nil) throws(CommandFailure) {
+        guard identity != "" else { throw CommandFailure.emptyIdentity }
         self.configuration = configuration
         self.account = account
         server = configuration.server

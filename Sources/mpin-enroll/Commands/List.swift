@@ -16,6 +16,7 @@ struct List: Command {
 
     func work() throws(CommandFailure) -> Outcome {
         let configuration = try common.configuration()
+        if common.identity == "" { throw CommandFailure.emptyIdentity }
         let accounts: [String]
         if common.user != nil {
             accounts = [try Enrolment(common, mayBeGone: true).account]

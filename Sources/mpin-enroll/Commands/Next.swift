@@ -18,7 +18,9 @@ struct Next: Command {
         }
         if let user, user.state == .registered || user.state == .blocked { return try standing.report(check: false) }
         let chosen = user.map { enrolment.of($0) } ?? enrolment
-        return try Register.enrol(
-            chosen, code: CodeSource(mayAsk: common.mayAsk), pin: PINSource(file: nil, mayAsk: common.mayAsk))
+        var pin = PINSource(file: nil, mayAsk: common.mayAsk)
+        pin.whenNeeded = Advice(
+            "Give it in a file, as the code where the server wants one", "register --pin-file FILE --code-file FILE")
+        return try Register.enrol(chosen, code: CodeSource(mayAsk: common.mayAsk), pin: pin)
     }
 }

@@ -19,6 +19,7 @@ struct Remove: Command {
         var client = try enrolment.open(advice: CommandFailure.showList)
         let user = try enrolment.existing(in: client, advice: CommandFailure.showList)
         try confirm(user)
+        try enrolment.requireChangeable(client)
         let description = enrolment.description(of: user)
         let isTold = localOnly || user.state != .registered ? false : try revoke(user, &client, enrolment)
         do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }
@@ -46,17 +47,24 @@ struct Remove: Command {
         }
     }
 
-    /// Has the server revoke the registration, where it offers that, by one more login. A wrong PIN stops the command; a
-    /// server that cannot be told does not, because the machine may have to be handed on all the same.
+    /// Has the server revoke the registration, where it offers that, by one more login.
+    ///
+    /// What fails stops the command, unless the person wants it removed here all the same. A server that has revoked the
+    /// registration already has nothing to be told.
+    /// - Returns: whether the server was told.
     private func revoke(_ user: User, _ client: inout MPin, _ enrolment: Enrolment) throws(CommandFailure) -> Bool {
         do throws(MPinError) { try client.setBackend(of: user) } catch {
-            Terminal.say("mpin-enroll: " + visible(CommandFailure(error, at: user.backend).message))
+            try confirmHereOnly(CommandFailure(error, at: user.backend))
             return false
         }
         guard client.offers("revoke") else { return false }
         let pending: PendingAuthentication
         do throws(MPinError) { pending = try client.startAuthentication(user) } catch {
-            Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: user).message))
+            if error.code == .revoked {
+                Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: user).message))
+            } else {
+                try confirmHereOnly(CommandFailure(error, of: user))
+            }
             return false
         }
         let pin = try pin.source(common).pin(prompt: enrolment.prompt(for: user))
@@ -69,9 +77,20 @@ struct Remove: Command {
                 throw CommandFailure(error, of: user).advising(
                     Advice("Without the PIN, and without telling the server", "remove --local-only"))
             default:
-                Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: user).message))
+                try confirmHereOnly(CommandFailure(error, of: user))
                 return false
             }
+        }
+    }
+
+    /// Asks whether to go on without the server, or fails as it did.
+    private func confirmHereOnly(_ failure: CommandFailure) throws(CommandFailure) {
+        let way = Advice("Remove it from this machine only, and tell the server nothing, with", "remove --local-only")
+        guard !yes, common.mayAsk, let terminal = Terminal() else { throw failure.advising(way) }
+        Terminal.say("mpin-enroll: " + visible(failure.message))
+        let answer = terminal.ask("Remove it from this machine only? [y/N] ")
+        guard answer == "y" || answer == "Y" || answer == "yes" else {
+            throw CommandFailure(.cancelled, "CANCELED", "Nothing was removed.", advice: way)
         }
     }
 }

@@ -94,11 +94,22 @@ struct Recovering {
             try client.selectBackend(user.backend)
             try client.liftBlock(of: user, pin: pin)
         } catch {
-            // Both are INCORRECT_PIN here; only the one that is no block has judged this PIN.
-            guard error.code == .incorrectPIN, error.httpStatus != 410 else { throw CommandFailure(error, of: user) }
-            throw CommandFailure(
-                .blocked, "INCORRECT_PIN", "The block has been lifted, but this PIN is wrong.",
-                advice: Advice("Try again, or register anew, with", "recover"), attemptsLeft: error.attemptsLeft)
+            guard error.code == .incorrectPIN else { throw CommandFailure(error, of: user) }
+            let again = Advice("Try again, or register anew, with", "recover")
+            // A server that still blocks is INCORRECT_PIN as well, and so is a PIN that was never sent.
+            switch (error.pinChecked, error.httpStatus) {
+            case (.yes, 401) where error.attemptsLeft != 0:
+                throw CommandFailure(
+                    .wrongPIN, "INCORRECT_PIN", "The block has been lifted, but this PIN is wrong.", advice: again,
+                    attemptsLeft: error.attemptsLeft)
+            case (.no, _):
+                let digits = user.pinLength.map { "\($0)" } ?? "another number of"
+                throw CommandFailure(
+                    .wrongPIN, "INCORRECT_PIN",
+                    "The PIN of \(user.identity) has \(digits) digits. Nothing was sent, and no try was spent.",
+                    advice: again)
+            default: throw CommandFailure(error, of: user)
+            }
         }
         return Outcome(
             report: Report(

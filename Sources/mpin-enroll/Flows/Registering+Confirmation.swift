@@ -23,6 +23,7 @@ extension Registering {
             case 401:
                 guard pin.mayAsk, let terminal = Terminal() else { throw waiting(user) }
                 if try awaitVerification(of: user, &client, terminal) { return user }
+            case 403: throw revoked(user)
             case 400: break
             case _ where error.code == .requestExpired: break
             default: throw CommandFailure(error, at: user.backend)
@@ -82,6 +83,14 @@ extension Registering {
             "\(user.backend) no longer knows this registration of \(user.identity): it took too long, or was cut short.",
             advice: Advice("Begin anew, with --code-file FILE where the server wants a code", command + " --start-over")
         )
+    }
+
+    /// The administrator has revoked it before it was finished: only a new one leads on.
+    func revoked(_ user: User) -> CommandFailure {
+        CommandFailure.revoked(user).advising(
+            Advice(
+                "Ask the administrator of the server why. With a new code from there",
+                command + " --code CODE --start-over"))
     }
 
     private func secondAuthorityFails(_ user: User) -> CommandFailure {

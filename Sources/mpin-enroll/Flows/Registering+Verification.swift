@@ -19,6 +19,7 @@ extension Registering {
                 verdict = look(user, &client)
                 return verdict != .waits
             }
+            guard verdict != .revoked else { throw revoked(user) }
             if verdict != .waits { return verdict == .verified }
             guard let answer, answer != "q", answer != "Q" else { throw left }
             do throws(MPinError) {
@@ -38,12 +39,13 @@ extension Registering {
             switch look(user, &client) {
             case .verified: return true
             case .lapsed: return false
+            case .revoked: throw revoked(user)
             case .waits: Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
             }
         }
     }
 
-    private enum Verdict { case verified, waits, lapsed }
+    private enum Verdict { case verified, waits, lapsed, revoked }
 
     /// Looks whether the identity has been verified meanwhile; whatever else fails shows itself at the next step.
     private func look(_ user: User, _ client: inout MPin) -> Verdict {
@@ -52,7 +54,7 @@ extension Registering {
             return .verified
         } catch {
             if error.httpStatus == 400 || error.code == .requestExpired || user.holdsFirstShare { return .lapsed }
-            return .waits
+            return error.httpStatus == 403 ? .revoked : .waits
         }
     }
 

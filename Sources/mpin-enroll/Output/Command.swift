@@ -22,7 +22,10 @@ extension Command {
             Report.print(error, common)
             throw ExitCode(error.exitStatus.rawValue)
         }
-        outcome.report.print(common)
+        do throws(CommandFailure) { try outcome.report.print(common) } catch {
+            Terminal.say("mpin-enroll: " + visible(error.message))
+            throw ExitCode(error.exitStatus.rawValue)
+        }
         if !common.json, let epilogue = outcome.epilogue {
             Patience.endQuietly()
             epilogue()

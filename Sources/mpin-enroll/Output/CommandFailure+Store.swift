@@ -20,7 +20,7 @@ extension CommandFailure {
             let found = UnsafeFile.find(place)
             self.init(
                 .storage, "STORAGE_ERROR", found?.sentence ?? error.message,
-                advice: found.map { Advice("Put it right: \($0.remedy)") })
+                advice: found?.advice)
         case .damaged:
             self.init(
                 .storage, "STORAGE_ERROR", "\(place.records) is damaged and cannot be read.",

@@ -33,16 +33,37 @@ struct CommandFailure: Error {
 
     /// A configuration that cannot be used.
     ///
-    /// - Parameter flags: what stands on the command line for each of the arguments that were read.
-    init(_ fault: ConfigurationFault, flags: [String]) {
-        guard case .argument(let number) = fault.place, flags.indices.contains(number - 1) else {
-            self.init(
-                .configuration, "CONFIGURATION", fault.message, advice: UnsafeFile.advice(for: fault))
+    /// - Parameter given: the arguments that were read, and what stands on the command line for each.
+    init(_ fault: ConfigurationFault, given: [(flag: String, argument: String)]) {
+        if case .file(let path) = fault.place {
+            let flag = given.first { $0.argument == "conf=" + path || $0.argument == "ca_file=" + path }?.flag
+            self = CommandFailure.unusable(path, flag, fault)
+            return
+        }
+        guard case .argument(let number) = fault.place, given.indices.contains(number - 1) else {
+            self.init(.configuration, "CONFIGURATION", fault.message)
             return
         }
         // What is wrong begins with the name of the option in the file; people gave it as a flag.
         let reason = fault.reason.split(separator: " ").dropFirst().joined(separator: " ")
-        self.init(.configuration, "CONFIGURATION", "\(flags[number - 1]) \(reason).")
+        self.init(.configuration, "CONFIGURATION", "\(given[number - 1].flag) \(reason).")
+    }
+
+    /// A file that cannot be used as a whole. It may have been named by mistake, so nothing is advised that changes it.
+    private static func unusable(_ path: String, _ flag: String?, _ fault: ConfigurationFault) -> CommandFailure {
+        guard let kind = FileKind.irregular(path) else {
+            return CommandFailure(
+                .configuration, "CONFIGURATION", fault.message,
+                advice: fault.isShortage
+                    ? nil
+                    : flag.map {
+                        Advice("Name with \($0) a file that belongs to root or to you, and that nobody else may write.")
+                    })
+        }
+        return CommandFailure(
+            .configuration, "CONFIGURATION",
+            "\(flag ?? "The configuration") wants a regular file; \(path) is \(kind).",
+            advice: flag.map { Advice("Name another file with \($0).") })
     }
 
     static func cancelled(_ advice: Advice) -> CommandFailure {
@@ -52,6 +73,9 @@ struct CommandFailure: Error {
     static func notEnrolled(_ account: String, advice: Advice) -> CommandFailure {
         CommandFailure(.notEnrolled, "INVALID", "\(account) is not enrolled on this machine.", advice: advice)
     }
+
+    static let emptyIdentity = CommandFailure(
+        .badInput, "BAD_INPUT", "--identity is empty.", advice: Advice("Name the identity, or leave the flag out."))
 
     static let register = Advice("Enrol with", "register")
     static let showList = Advice("See who is enrolled here with", "list")

@@ -36,21 +36,21 @@ struct Report {
     }
 
     /// Prints the outcome of a successful command on standard output.
-    func print(_ options: CommonOptions) {
+    func print(_ options: CommonOptions) throws(CommandFailure) {
         guard options.json else {
-            for line in lines {
-                // The tabs are of the program's own making: a table has them.
-                let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
-                Swift.print(cells.map { visible(String($0)) }.joined(separator: "\t"))
+            // The tabs are of the program's own making: a table has them.
+            var shown = lines.map { line in
+                line.split(separator: "\t", omittingEmptySubsequences: false).map { visible(String($0)) }
+                    .joined(separator: "\t")
             }
-            if let next { Swift.print("next      " + visible(next.text(options))) }
-            return
+            if let next { shown.append("next      " + visible(next.text(options))) }
+            return try StandardOutput.write(shown)
         }
         var object = members
         if let next { object["hint"] = .text(next.text(options)) }
         object["schema"] = .number(1)
         object["ok"] = .flag(true)
-        Report.printObject(object)
+        try StandardOutput.write([Report.text(of: object)])
     }
 
     /// Prints a failure: the object on standard output, or three lines on standard error.
@@ -70,15 +70,19 @@ struct Report {
         var error: [String: Value] = ["code": .text(failure.code), "message": .text(failure.message)]
         if let hint { error["hint"] = .text(hint) }
         if let left = failure.attemptsLeft { error["attemptsLeft"] = .number(left) }
-        printObject(["schema": .number(1), "ok": .flag(false), "error": .object(error)])
+        let text = text(of: ["schema": .number(1), "ok": .flag(false), "error": .object(error)])
+        do throws(CommandFailure) { try StandardOutput.write([text]) } catch {
+            // The exit status stays that of the failure itself.
+            Terminal.say("mpin-enroll: " + visible(failure.message))
+        }
     }
 
-    private static func printObject(_ object: [String: Value]) {
+    private static func text(of object: [String: Value]) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Text, numbers and flags always have a JSON form; an empty object is what a caller would see otherwise.
         let data = (try? encoder.encode(object)) ?? Data("{}".utf8)
-        Swift.print(String(decoding: data, as: UTF8.self))
+        return String(decoding: data, as: UTF8.self)
     }
 }
 

@@ -1,81 +1,108 @@
 import Glibc
 import MPin
 
-/// The file or directory that somebody else could change, and the command that puts it right.
+/// The file or directory of a store that somebody else could change, and what to do about it.
+///
+/// A command is named only for what lies in a store: a path given by mistake is not to be changed, but replaced.
 struct UnsafeFile {
     let sentence: String
-    let remedy: String
+    let advice: Advice
 
     /// The first thing on the way to an account's records that is not as it has to be.
     static func find(_ place: StorePlace) -> UnsafeFile? {
         var path = ""
         for part in place.directory.split(separator: "/").dropLast() {
             path += "/" + part
-            if let found = judge(path, .parent) { return found }
-        }
-        return judge(place.directory, .directory) ?? judge(place.areaDirectory, .directory)
-            ?? judge(place.records, .file) ?? judge(place.lock, .file)
-    }
-
-    /// What puts right a configuration file that others may write.
-    static func advice(for fault: ConfigurationFault) -> Advice? {
-        guard case .file(let path) = fault.place, let found = judge(path, .configuration) else { return nil }
-        return Advice("Put it right: \(found.remedy)")
-    }
-
-    private enum Role {
-        case parent, directory, file, configuration
-
-        var mode: String {
-            switch self {
-            case .parent, .configuration: "go-w"
-            case .directory: "0700"
-            case .file: "0600"
+            if let fault = fault(path, .parent) {
+                return UnsafeFile(sentence: "\(path) \(fault.reason).", advice: nameAnother)
             }
         }
+        if let fault = fault(place.directory, .directory) { return judge(store: place.directory, fault) }
+        return judge(place.areaDirectory, .directory) ?? judge(place.records, .file) ?? judge(place.lock, .file)
+    }
+
+    private static let nameAnother = Advice(
+        "Name another store with --store, or as 'store = ...' in the configuration.")
+
+    private enum Role {
+        case parent, directory, file
 
         /// Rights that nobody else may have.
         var forbidden: UInt32 {
             switch self {
-            case .parent, .configuration: 0o022
+            case .parent: 0o022
             case .directory, .file: 0o077
             }
         }
 
-        var kind: UInt32 {
+        var kind: UInt32 { self == .file ? S_IFREG : S_IFDIR }
+    }
+
+    fileprivate enum Fault {
+        case kind(String), owner, mode, links, size
+
+        var reason: String {
             switch self {
-            case .parent, .directory: S_IFDIR
-            case .file, .configuration: S_IFREG
+            case .kind(let kind): "is \(kind)"
+            case .owner: "belongs to another user"
+            case .mode: "is open to other users"
+            case .links: "has a second name"
+            case .size: "is too large"
             }
         }
     }
 
+    /// The directory of the store: put right only where it is one, and replaced by another otherwise.
+    private static func judge(store path: String, _ fault: Fault) -> UnsafeFile {
+        let isStandard = path == FileStore.standardDirectory
+        switch fault {
+        case .mode where isStandard || kind(of: path + "/users") == S_IFDIR,
+            .owner where isStandard:
+            return UnsafeFile(sentence: "\(path) \(fault.reason).", advice: putRight(path, .directory, fault))
+        default:
+            return UnsafeFile(
+                sentence: "--store wants a directory of its own; \(path) \(fault.reason).", advice: nameAnother)
+        }
+    }
+
     private static func judge(_ path: String, _ role: Role) -> UnsafeFile? {
+        guard let fault = fault(path, role) else { return nil }
+        return UnsafeFile(sentence: "\(path) \(fault.reason).", advice: putRight(path, role, fault))
+    }
+
+    private static func putRight(_ path: String, _ role: Role, _ fault: Fault) -> Advice {
+        let name = CommonOptions.quoted(path)
+        let other = CommonOptions.quoted(path + (fault.isCopied ? ".new" : ".bad"))
+        let command =
+            switch fault {
+            case .kind, .size: "mv \(name) \(other)"
+            case .owner: "chown root \(name)"
+            case .mode: "chmod \(role == .file ? "0600" : "0700") \(name)"
+            case .links: "cp -p \(name) \(other) && mv \(other) \(name)"
+            }
+        return Advice("Put it right: \(command)")
+    }
+
+    private static func fault(_ path: String, _ role: Role) -> Fault? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }
-        guard status.st_mode & S_IFMT == role.kind else {
-            if role.kind == S_IFDIR {
-                return UnsafeFile(
-                    sentence: "\(path) is a link, or not a directory.",
-                    remedy: "name the directory itself with --store, or as 'store = ...' in the configuration.")
-            }
-            return UnsafeFile(sentence: "\(path) is not a regular file.", remedy: "mv \(path) \(path).bad")
-        }
-        guard status.st_uid == 0 || status.st_uid == geteuid() else {
-            return UnsafeFile(sentence: "\(path) belongs to another user.", remedy: "chown root \(path)")
-        }
+        guard status.st_mode & S_IFMT == role.kind else { return .kind(FileKind.name(status.st_mode)) }
+        guard status.st_uid == 0 || status.st_uid == geteuid() else { return .owner }
         let isSticky = role == .parent && status.st_uid == 0 && status.st_mode & S_ISVTX != 0
-        if status.st_mode & role.forbidden != 0, !isSticky {
-            return UnsafeFile(sentence: "\(path) is open to other users.", remedy: "chmod \(role.mode) \(path)")
-        }
-        if role == .file, status.st_nlink != 1 {
-            return UnsafeFile(
-                sentence: "\(path) has a second name.",
-                remedy: "cp -p \(path) \(path).new && mv \(path).new \(path)")
-        }
-        if role.kind == S_IFREG, status.st_size > 65_536 {
-            return UnsafeFile(sentence: "\(path) is too large.", remedy: "mv \(path) \(path).bad")
-        }
-        return nil
+        if status.st_mode & role.forbidden != 0, !isSticky { return .mode }
+        guard role == .file else { return nil }
+        if status.st_nlink != 1 { return .links }
+        return status.st_size > 65_536 ? .size : nil
+    }
+
+    private static func kind(of path: String) -> UInt32? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+}
+
+extension UnsafeFile.Fault {
+    fileprivate var isCopied: Bool {
+        if case .links = self { true } else { false }
     }
 }

@@ -10,6 +10,8 @@ struct PINSource {
     let mayAsk: Bool
     /// What to do after cancelling.
     var afterCancelling = Advice("Nothing was changed; how things stand says", "status")
+    /// What to do where nobody can be asked; `nil` for the flag alone.
+    var whenNeeded: Advice?
 
     init(file: String?, flag: String = "--pin-file", mayAsk: Bool) {
         (self.file, self.flag, self.mayAsk) = (file, flag, mayAsk)
@@ -59,7 +61,7 @@ struct PINSource {
     private var needed: CommandFailure {
         CommandFailure(
             .inputNeeded, "INPUT_NEEDED", "A PIN is needed, and nobody can be asked for it.",
-            advice: Advice("Give it with \(flag) FILE, or \(flag) - for standard input."))
+            advice: whenNeeded ?? Advice("Give it with \(flag) FILE, or \(flag) - for standard input."))
     }
 
     /// Reads a PIN up to the end of its first line, straight into memory for secrets.
@@ -69,27 +71,37 @@ struct PINSource {
             throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file \(path) cannot be opened.")
         }
         defer { close(descriptor) }
-        do throws(MPinError) {
-            var pin = try PIN()
-            var count = 0
-            while count < PIN.longest {
-                count += 1
-                var got = 0
-                var byte: UInt8 = 0
-                pin.fill(count: count) { bytes in
-                    unsafe bytes.withUnsafeMutableBytes { all in
-                        guard let start = all.baseAddress else { return }
-                        got = unsafe Glibc.read(descriptor, start + (count - 1), 1)
-                        unsafe byte = all[count - 1]
-                    }
-                }
-                guard got == 1, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else {
-                    pin.fill(count: count - 1) { _ in }
-                    return pin
+        let line: PIN?
+        do throws(MPinError) { line = try read(descriptor) } catch { throw CommandFailure(error) }
+        guard let line else { throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file holds more than a PIN.") }
+        guard !line.isEmpty else {
+            let name = path == "-" ? "Standard input" : "The PIN file \(path)"
+            throw CommandFailure(.badInput, "BAD_INPUT", "\(name) holds no PIN.")
+        }
+        return line
+    }
+
+    /// - Returns: the first line; `nil` when it is longer than any PIN.
+    private static func read(_ descriptor: Int32) throws(MPinError) -> PIN? {
+        var pin = try PIN()
+        var count = 0
+        while count < PIN.longest {
+            count += 1
+            var got = 0
+            var byte: UInt8 = 0
+            pin.fill(count: count) { bytes in
+                unsafe bytes.withUnsafeMutableBytes { all in
+                    guard let start = all.baseAddress else { return }
+                    got = unsafe Glibc.read(descriptor, start + (count - 1), 1)
+                    unsafe byte = all[count - 1]
                 }
             }
-        } catch { throw CommandFailure(error) }
-        throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file holds more than a PIN.")
+            guard got == 1, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else {
+                pin.fill(count: count - 1) { _ in }
+                return pin
+            }
+        }
+        return nil
     }
 
     static func refusal(_ weakness: PINWeakness) -> CommandFailure {

@@ -91,7 +91,15 @@ extension EndToEnd {
             #expect(run.status == 66, "\(run.all)")
             #expect(try machine.counted() == 0)
             // With the old one, wrong once and then right, nothing stale stays.
-            #expect(try machine.enroll("recover", pin: "4963").status == 82)
+            let wrong = try machine.enroll("recover", pin: "4963")
+            #expect(
+                wrong.status == 81 && wrong.errors.contains("has been lifted, but this PIN is wrong"), "\(wrong.all)")
+            #expect(try machine.counted() == 1)
+            // A PIN of another length is not sent, and says nothing about the block.
+            let long = try machine.enroll("recover", pin: "49621")
+            #expect(long.status == 81 && !long.errors.contains("lifted"), "\(long.all)")
+            #expect(long.errors.contains("has 4 digits. Nothing was sent"), "\(long.errors)")
+            #expect(try machine.counted() == 1)
             #expect(try machine.enroll("recover", pin: "4962").status == 0)
             #expect(!(try machine.enroll("status").output.contains("tries")))
         }

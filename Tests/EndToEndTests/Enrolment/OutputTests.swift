@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Reports that cannot be written, and input that is empty.
+    @Suite struct OutputTests {
+        @Test func aFullStandardOutputIsAFailure() throws {
+            let machine = try Machine()
+            try machine.register()
+            for (command, more) in [
+                ("status", []), ("list", []), ("status", ["--json"]), ("list", ["--json"]), ("next", []),
+                ("test", ["--pin-file", try machine.pinFile("4962")]),
+            ] {
+                let run = try Run(
+                    "/bin/sh",
+                    ["-c", "exec \"$@\" > /dev/full", "sh", Products.enroll] + machine.call(command) + ["--no-input"]
+                        + more)
+                #expect(run.status == 74, "\(command): \(run.status) \(run.all)")
+                #expect(run.errors.contains("could not be written to standard output: No space left"), "\(run.errors)")
+            }
+        }
+
+        @Test func emptyInputIsBadInput() throws {
+            let machine = try Machine()
+            try machine.write("\n", to: "/empty")
+            let file = machine.directory + "/empty"
+            #expect(try machine.enroll("register", "--code", machine.invitation(), pin: "").status == 65)
+            try machine.register()
+            for run in [
+                try machine.enroll("test", pin: ""), try machine.enroll("test", "--pin-file", file),
+                try machine.enroll("remove", "--yes", pin: "\n"),
+            ] {
+                #expect(run.status == 65 && run.errors.contains("holds no PIN"), "\(run.all)")
+            }
+            for command in ["register", "test", "status", "list"] {
+                let run = try machine.enroll(command, identity: "")
+                #expect(run.status == 65 && run.errors.contains("--identity is empty"), "\(command): \(run.all)")
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The server is told of a removal only when the record here can go, and nothing goes in silence without it.
+    @Suite struct RemovalTests {
+        private func isInForce(_ machine: Machine) throws -> Bool {
+            try machine.enroll("test", pin: "4962").status == 0
+        }
+
+        @Test func aStoreThatCannotBeWrittenTellsTheServerNothing() throws {
+            guard PrivateSystem.isPossible() else { return }
+            let machine = try Machine()
+            try machine.register()
+            let script =
+                "mount --bind \(machine.store) \(machine.store) && "
+                + "mount -o remount,ro,bind \(machine.store) && exec \"$@\""
+            let run = try Run(
+                "/usr/bin/unshare",
+                ["-m", "--propagation", "private", "/bin/sh", "-c", script, "sh", Products.enroll]
+                    + machine.call("remove") + ["--yes", "--pin-file", machine.pinFile("4962")])
+            #expect(run.status == 74, "\(run.all)")
+            #expect(run.errors.contains("\(machine.store)/users cannot be changed: Read-only"), "\(run.errors)")
+            #expect(try isInForce(machine))
+        }
+
+        @Test func aRecordThatIsLockedTellsTheServerNothing() throws {
+            let machine = try Machine()
+            try machine.register()
+            let run = try Run(
+                "/usr/bin/flock",
+                [machine.store + "/users/\(machine.account).lock", Products.enroll] + machine.call("remove")
+                    + ["--yes", "--pin-file", machine.pinFile("4962")])
+            #expect(run.status == 74 && run.errors.contains(".lock: "), "\(run.all)")
+            #expect(try isInForce(machine))
+        }
+
+        @Test func withoutTheServerAScriptHasToSaySo() throws {
+            let machine = try Machine()
+            try machine.register()
+            machine.kill()
+            let run = try machine.enroll("remove", "--yes", pin: "4962")
+            #expect(run.status == 69 && run.errors.contains("mpin-enroll remove --local-only"), "\(run.all)")
+            #expect(FileManager.default.fileExists(atPath: machine.record))
+            #expect(try machine.enroll("remove", "--yes", "--local-only").status == 0)
+            #expect(!FileManager.default.fileExists(atPath: machine.record))
+        }
+
+        @Test(arguments: ["y", "n"]) func withoutTheServerAPersonIsAsked(answer: String) throws {
+            let machine = try Machine()
+            try machine.register()
+            machine.kill()
+            let terminal = try Terminal(Products.enroll, machine.call("remove"))
+            #expect(terminal.shows("Remove alice"), "\(terminal.screen)")
+            terminal.type("y")
+            #expect(terminal.shows("Remove it from this machine only? [y/N] "), "\(terminal.screen)")
+            terminal.type(answer)
+            #expect(terminal.end() == (answer == "y" ? 0 : 130), "\(terminal.screen)")
+            #expect(FileManager.default.fileExists(atPath: machine.record) == (answer == "n"))
+        }
+    }
+}
