@@ -22,7 +22,7 @@ extension EndToEnd {
                 ])
             try #require(made.status == 0, "\(made.errors)")
 
-            let port = Int.random(in: 20_000..<60_000)
+            let port = Int.random(in: 20_000..<32_000)
             let server = Process()
             server.executableURL = URL(fileURLWithPath: build + "/mpin-server")
             server.arguments = [
