@@ -15,7 +15,8 @@ package enum Field: Equatable, Sendable, CaseIterable {
     // Permits
     case date, timePermit, timePermits, storageID, signature
     // Login
-    case passMPinID, u, ut, y, v, wid, otp, pass, passID, authOTT, mpinResponse, revoke, revoked, attemptsLeft, reason
+    case passMPinID, u, ut, y, v, wid, otp, pass, passID, keepLastTry, authOTT, mpinResponse, revoke, revoked
+    case attemptsLeft, reason
     case status, message, version, code, logoutURL, logoutData, ttlSeconds
     // Access numbers
     case accessNumber, webOTT, qrURL, localTimeStart, localTimeEnd, statusCode, redirectURL, sessionID
@@ -91,6 +92,7 @@ package enum Field: Equatable, Sendable, CaseIterable {
         case .otp: "OTP"
         case .pass: "pass"
         case .passID: "passId"
+        case .keepLastTry: "keepLastTry"
         case .authOTT: "authOTT"
         case .mpinResponse: "mpinResponse"
         case .revoke: "revoke"

@@ -34,6 +34,7 @@ extension Samples {
             members: [
                 ("pass", "2"), ("OTP", "false"), ("WID", "\"0\""), ("V", "\"\(pointDigits)\""),
                 ("mpin_id", "\"\(mpinIDText)\""), ("passId", "\"0a0b\""),
+                ("keepLastTry", "true"),
             ], required: ["V": Wrong.point, "mpin_id": ["\"\"", "\"7\"", "\"xx\"", "true"]]
         ) { try PassTwoRequest.decode($0.span).encode() },
         Sample(
