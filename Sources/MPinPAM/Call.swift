@@ -34,6 +34,10 @@ final class Call {
     /// The account's own name; as the host named it where there is no such account.
     var accountName: Text { caller.accountName ?? account }
 
+    /// Whether anybody on this machine can start the program, for any account: also the helper of polkit, which runs as
+    /// root for whoever calls it.
+    var isOpenToStrangers: Bool { caller.controlsProcess || service == "polkit-1" }
+
     @inline(never)
     var standing: Standing {
         Standing(caller, service: service, isRemoteHost: hasRemoteHost || configuration.isRemoteService(service))

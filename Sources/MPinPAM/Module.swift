@@ -56,8 +56,9 @@ package struct Module<H: Host, M: Machine> {
     mutating func end(_ call: Call, _ outcome: Outcome, _ verdict: Verdict) -> ReturnCode {
         let verdict = Self.bounded(verdict, outcome, call)
         if verdict.code != .success && verdict.code != .ignore { host.requestDelay(microseconds: Self.failureDelay) }
-        if let message = verdict.message, !host.isSilent { host.tell(message.text, isError: verdict.code != .success) }
+        // First the log: whoever reads the message may end the program.
         writeLine(call, outcome, verdict)
+        if let message = verdict.message, !host.isSilent { host.tell(message.text, isError: verdict.code != .success) }
         return verdict.code
     }
 

@@ -20,6 +20,7 @@ extension ScenarioRunner {
     /// | `serving NAME` | the process that serves the connection |
     /// | `in-flight N` | attempts that other processes are making |
     /// | `notes writable\|unwritable` | whether attempts can be noted |
+    /// | `keeps N` | the server offers to keep the last try, and so many tries are left there |
     /// | `left-meanwhile N` | what another process has heard from the server meanwhile |
     /// | `socket absent\|present` | whether the server's socket exists |
     func settle(_ name: String, _ value: String) -> Bool {
@@ -45,6 +46,9 @@ extension ScenarioRunner {
         case "serving": script.registration.notes.serving = value
         case "in-flight": script.registration.notes.inFlight = Int(value) ?? 0
         case "notes": script.registration.notes.isWritable = value == "writable"
+        case "keeps":
+            script.registration.serverKeepsLastTry = true
+            script.registration.triesAtServer = Int(value)
         case "left-meanwhile": script.registration.attemptsLeftMeanwhile = Int(value)
         case "reason": script.registration.refusalReason = Text(value)
         case "socket": script.settings.serverIsAbsent = value == "absent"

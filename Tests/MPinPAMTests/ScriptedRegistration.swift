@@ -35,8 +35,19 @@ final class ScriptedRegistration: Enrolment {
 
     func endAttempt(_ end: AttemptEnd) { notes.end(end) }
 
-    func logIn(_ pin: borrowing PIN) throws(MPinError) {
-        script?.event("login \(Self.text(pin))")
+    func prepareLogin() {}
+
+    /// Whether the server offers to keep the last try, and how many tries are left there.
+    var serverKeepsLastTry = false
+    var triesAtServer: Int?
+
+    func logIn(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError) {
+        let isKeeping = keepsLastTry && serverKeepsLastTry
+        script?.event("login \(Self.text(pin))\(isKeeping ? " keeping the last try" : "")")
+        if isKeeping, triesAtServer == 1 {
+            attemptsLeft = 1
+            throw MPinError(.httpRequestError, "The server refused the request.", attemptsLeft: 1, httpStatus: 423)
+        }
         try answer()
         notes.clear()
     }

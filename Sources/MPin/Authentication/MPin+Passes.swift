@@ -41,7 +41,8 @@ extension MPin {
         let v: [UInt8]
         do throws(CryptoError) { v = try session.answer(challenge: challenge.y) } catch { throw MPinError(error) }
         let second = PassTwoRequest(
-            mpinID: mpinID, v: v, session: final.session, wantsOTP: final.wantsOTP, passID: challenge.passID)
+            mpinID: mpinID, v: v, session: final.session, wantsOTP: final.wantsOTP, passID: challenge.passID,
+            keepsLastTry: pending.keepsLastTry && pending.serverKeepsLastTry)
         let passTwo = try server.url(.mpinAuthServerURL, "/pass2")
         try server.request(.passTwo, "POST", passTwo, body: second.encode(), deadline: deadline)
         do throws(MPinError) {

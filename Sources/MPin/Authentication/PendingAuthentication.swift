@@ -1,21 +1,61 @@
 internal import CMPinSystem
 internal import MPinCrypto
+internal import MPinWire
 
 /// A started authentication: the time permit is at hand.
 ///
 /// Several ``MPin/finishAuthentication(_:pin:)`` may follow one start, as after a mistyped PIN. It holds no lock: while it
 /// is kept, everything else goes on, in this client and in other processes.
 public struct PendingAuthentication: ~Copyable {
-    /// Who is logging in.
-    public let user: User
+    /// Behind a reference, because it is long and handed through all steps of a login.
+    private final class Facts {
+        let user: User
+        let server: Server
+        let day: PermitDay?
+        let permit: SecretBytes?
+        let cache: CachedLogin
+        var keepsLastTry = false
+        var startedAt: Int64 = mpin_wall_seconds()
 
-    let server: Server
-    let day: PermitDay?
-    /// The whole permit of that day, where the server uses permits.
-    let permit: SecretBytes?
-    let cache: CachedLogin
+        init(_ user: User, _ server: Server, _ day: PermitDay?, _ permit: consuming SecretBytes?, _ cache: CachedLogin)
+        {
+            (self.user, self.server, self.day, self.cache) = (user, server, day, cache)
+            self.permit = permit
+        }
+    }
+
+    private let facts: Facts
+
+    init(user: User, server: Server, day: PermitDay?, permit: consuming SecretBytes?, cache: CachedLogin) {
+        facts = Facts(user, server, day, permit, cache)
+    }
+
+    /// Who is logging in.
+    public var user: User { facts.user }
+
+    var server: Server { facts.server }
+
+    /// The day of the permit, where the server uses permits.
+    var day: PermitDay? { facts.day }
+
+    var cache: CachedLogin { facts.cache }
+
     /// The seconds since 1970 at which it started, by this machine's clock.
-    package var startedAt: Int64 = mpin_wall_seconds()
+    package var startedAt: Int64 {
+        get { facts.startedAt }
+        nonmutating set { facts.startedAt = newValue }
+    }
+
+    /// Whether the server is asked to judge nothing where a wrong PIN would be the last before a block; see
+    /// ``serverKeepsLastTry``.
+    package var keepsLastTry: Bool {
+        get { facts.keepsLastTry }
+        nonmutating set { facts.keepsLastTry = newValue }
+    }
+
+    /// Whether the server offers to keep the last try. It then answers with an error that ``MPinError/isLastTryKept``, and
+    /// counts nothing.
+    package var serverKeepsLastTry: Bool { facts.server.settings.offers("keepLastTry") }
 
     /// Whether its permits are of a day that servers take no more, as they do for the first hour of the next one (UTC).
     ///
@@ -23,14 +63,14 @@ public struct PendingAuthentication: ~Copyable {
     /// agree with the server's.
     var hasLapsed: Bool {
         let day: Int64 = 86_400
-        return permit != nil && (mpin_wall_seconds() - 3600) / day > startedAt / day
+        return facts.day != nil && (mpin_wall_seconds() - 3600) / day > startedAt / day
     }
 
-    /// Lends the permit, where there is one.
+    /// Lends the whole permit of the day, where there is one.
     borrowing func withPermit<R: ~Copyable>(
         _ body: (borrowing SecretBytes) throws(CryptoError) -> R
     ) throws(CryptoError) -> R? {
-        switch permit {
+        switch facts.permit {
         case .some(let permit): try body(permit)
         case .none: nil
         }

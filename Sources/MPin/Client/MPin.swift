@@ -71,6 +71,7 @@ public struct MPin: ~Copyable {
         try stored { store throws(StoreError) in try RecordFile.remove(user, from: store) }
         allUsers.removeAll { $0 === user }
         if allUsers.isEmpty { store.removeCache() }
+        forgetAttempts(at: user)
         user.forget()
         _ = lock.number
     }

@@ -20,6 +20,12 @@ public struct PIN: ~Copyable {
         do { bytes = try SecretBytes(capacity: PIN.longest) } catch { throw MPinError(error) }
     }
 
+    /// An empty PIN; nil when there is no memory for secrets.
+    @inline(never)
+    package static func empty() -> PIN? {
+        do throws(MPinError) { return try PIN() } catch { return nil }
+    }
+
     /// A PIN from bytes that lie elsewhere; wiping those is the caller's part.
     ///
     /// - Throws: CRYPTO_ERROR when there is no memory; PIN_INPUT_CANCELED when it is longer than ``longest``.

@@ -11,17 +11,18 @@ extension MPin {
         }
         let lock = try lockStore()
         try requireUnchanged(user)
-        var replaced: HexText?
+        var replaced: User?
         do throws(StoreError) {
             let inUse = try store.beside(.users, create: true)
-            replaced = try MPin.registration(of: user, in: inUse)?.record.mpinID
+            replaced = try MPin.registration(of: user, in: inUse)
             try RecordFile.write(user, to: inUse)
+            if let replaced { AttemptNotes(of: replaced, in: inUse, create: false)?.clear() }
         } catch { throw MPinError(error) }
         // It is in force now; what stays behind in the staging area is discarded by the next renewal.
         do throws(StoreError) { try RecordFile.remove(user, from: store) } catch {}
         _ = lock.number
         // An adoption that was cut short has put this very registration there; nobody must revoke it.
-        return replaced.flatMap { $0 == user.record.mpinID ? nil : $0.string }
+        return replaced?.record.mpinID.flatMap { $0 == user.record.mpinID ? nil : $0.string }
     }
 
     /// Removes from the staging area what is a registration in use under the same M-Pin ID.

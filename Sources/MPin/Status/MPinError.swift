@@ -63,6 +63,9 @@ public struct MPinError: Error, Sendable {
     /// The HTTP status behind the failure, where there was one.
     package var httpStatus: Int? { facts.httpStatus }
 
+    /// Whether the server was asked to keep the last try, and has: it has judged nothing. 423 is "Locked".
+    package var isLastTryKept: Bool { facts.httpStatus == 423 }
+
     /// Whose failure it is.
     package var origin: Origin { facts.origin }
 

@@ -31,8 +31,17 @@ package protocol Enrolment: AnyObject {
     /// Notes how the attempt ended that was begun.
     func endAttempt(_ end: AttemptEnd)
 
-    /// Logs in. All traffic of a login is here.
-    func logIn(_ pin: borrowing PIN) throws(MPinError)
+    /// Fetches what a login needs before its PIN is sent.
+    func prepareLogin() throws(MPinError)
+
+    /// Whether the server of the prepared login offers to keep the last try before a block.
+    var serverKeepsLastTry: Bool { get }
+
+    /// Logs in, once it is prepared.
+    ///
+    /// - Parameter keepsLastTry: whether the server, where it offers that, is to judge nothing if a wrong PIN would block.
+    /// - Throws: an error with `isLastTryKept` where it has judged nothing for that reason.
+    func logIn(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError)
 
     /// Proves the old PIN and puts the new one in its place.
     func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError)

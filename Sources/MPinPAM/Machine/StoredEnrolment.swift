@@ -8,6 +8,7 @@ package final class StoredEnrolment: Enrolment {
     private let timeoutSeconds: Int
     /// The notes with the attempt that is being made.
     private var attempt: AttemptNotes?
+    private var prepared: PendingAuthentication?
 
     init(sdk: consuming MPin, user: User, timeoutSeconds: Int) {
         self.sdk = sdk
@@ -38,10 +39,22 @@ package final class StoredEnrolment: Enrolment {
         attempt = nil
     }
 
-    package func logIn(_ pin: borrowing PIN) throws(MPinError) {
+    package func prepareLogin() throws(MPinError) {
         try begin()
-        let pending = try sdk.startLogin(user)
-        try sdk.logIn(pending, pin: pin)
+        prepared = try sdk.startLogin(user)
+    }
+
+    package var serverKeepsLastTry: Bool {
+        switch prepared {
+        case .some(let login): login.serverKeepsLastTry
+        case .none: false
+        }
+    }
+
+    package func logIn(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError) {
+        guard let login = prepared.take() else { throw MPinError(.flowError, "The login was not prepared.") }
+        login.keepsLastTry = keepsLastTry
+        try sdk.logIn(login, pin: pin)
     }
 
     package func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError) {

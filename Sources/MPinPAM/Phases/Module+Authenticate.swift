@@ -20,15 +20,14 @@ extension Module {
     ///
     /// What is typed there is thrown away.
     private mutating func showInPrompt(_ message: Message) {
-        do throws(MPinError) {
-            var ignored = try PIN()
-            switch message {
-            case .blocked, .blockedNow: _ = host.ask(PromptText.blocked, into: &ignored)
-            default: _ = host.ask(PromptText.reason(message.text), into: &ignored)
-            }
-        } catch {}
+        guard var ignored = PIN.empty() else { return }
+        switch message {
+        case .blocked, .blockedNow: _ = host.ask(PromptText.blocked, into: &ignored)
+        default: _ = host.ask(PromptText.reason(message.text), into: &ignored)
+        }
     }
 
+    @inline(never)
     private func verdict(_ outcome: Outcome, _ call: Call) -> Verdict {
         Verdict(outcome, for: call.standing, ignoresUnenrolled: call.configuration.ignoreUnenrolled)
             .saying(call.sentence)
@@ -66,6 +65,7 @@ extension Module {
     }
 
     /// One question and, when its answer can be the PIN, one login.
+    @inline(never)
     private mutating func attemptOnce(
         _ call: Call, _ enrolment: M.Registration?, _ hindrance: Outcome?, reason: Text?
     ) -> Outcome {
@@ -74,8 +74,7 @@ extension Module {
         if policy.isClosed && isKnown { return .guarded }
         let isLastTry = policy.isLastTry && isKnown
 
-        var pin: PIN
-        do throws(MPinError) { pin = try PIN() } catch { return .storeUnusable(error.sentence.text) }
+        guard var pin = PIN.empty() else { return .noMemory }
         if let outcome = question(call, enrolment, isLastTry: isLastTry, reason: reason, into: &pin) {
             return outcome
         }

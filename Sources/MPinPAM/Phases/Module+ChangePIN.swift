@@ -17,15 +17,9 @@ extension Module {
         let policy = attemptPolicy(call, enrolment)
         if policy.isClosed { return end(call, .guarded, refusal(.guarded, call)) }
         let isLastTry = policy.isLastTry && call.standing == .known
-        var pin: PIN
-        do throws(MPinError) { pin = try PIN() } catch { return .systemError }
-        let machine = host.machineName()
-        let prompt =
-            isLastTry
-            ? PromptText.lastTry(account: call.account, machine: machine)
-            : PromptText.current(account: call.account, machine: machine)
-        var answer = judge(host.ask(prompt, into: &pin), &pin, enrolment)
-        if answer == nil && isLastTry { answer = confirm(pin) }
+        guard var pin = PIN.empty() else { return .systemError }
+        let prompt = PromptText.current(account: call.account, machine: host.machineName())
+        let answer = ask(call, enrolment, isLastTry: isLastTry, prompt, into: &pin)
         call.started = host.milliseconds()
         if let answer { return end(call, answer, refusal(answer, call)) }
 
@@ -44,10 +38,7 @@ extension Module {
         guard let enrolment = registration else { return code }
         guard let old = host.takeKept() else { return .tokenError }
 
-        var new: PIN
-        var again: PIN
-        do throws(MPinError) { new = try PIN() } catch { return .systemError }
-        do throws(MPinError) { again = try PIN() } catch { return .systemError }
+        guard var new = PIN.empty(), var again = PIN.empty() else { return .systemError }
         let first = host.ask(PromptText.new, into: &new)
         guard first == .text || first == .tooLong else { return endUnanswered(call, first) }
         if let weakness = first == .tooLong ? .shape : new.weakness() {
@@ -92,6 +83,7 @@ extension Module {
         return (nil, end(call, outcome, refusal(outcome, call)))
     }
 
+    @inline(never)
     private func refusal(_ outcome: Outcome, _ call: Call) -> Verdict {
         Verdict(outcome, for: call.standing, ignoresUnenrolled: false).saying(call.sentence)
     }

@@ -25,20 +25,26 @@ extension Module {
             return isLastTry ? .guarded : nil
         }
         let prompt =
-            isLastTry
-            ? PromptText.lastTry(account: call.account, machine: host.machineName())
-            : reason
-                ?? PromptText.pin(
-                    account: call.account, machine: host.machineName(),
-                    left: call.standing == .known ? enrolment?.attemptsLeft : nil,
-                    own: call.configuration.value(.prompt))
+            reason
+            ?? PromptText.pin(
+                account: call.account, machine: host.machineName(),
+                left: call.standing == .known ? enrolment?.attemptsLeft : nil,
+                own: call.configuration.value(.prompt))
+        return ask(call, enrolment, isLastTry: isLastTry, prompt, into: &pin)
+    }
+
+    /// Asks for the PIN of a registration; the last try has words of its own and is asked for twice.
+    @inline(never)
+    mutating func ask(
+        _ call: Call, _ enrolment: M.Registration?, isLastTry: Bool, _ prompt: Text, into pin: inout PIN
+    ) -> Outcome? {
+        let prompt = isLastTry ? PromptText.lastTry(account: call.account, machine: host.machineName()) : prompt
         if let outcome = judge(host.ask(prompt, into: &pin), &pin, enrolment) { return outcome }
         return isLastTry ? confirm(pin) : nil
     }
 
     /// What is wrong with an answer, or nil.
-    @inline(never)
-    func judge(_ answer: Answer, _ pin: inout PIN, _ enrolment: M.Registration?) -> Outcome? {
+    private func judge(_ answer: Answer, _ pin: inout PIN, _ enrolment: M.Registration?) -> Outcome? {
         switch answer {
         case .text: isShaped(&pin, enrolment) ? nil : .notAPIN(length: enrolment?.pinLength)
         case .empty: .noAnswer
@@ -49,10 +55,9 @@ extension Module {
 
     /// Has the last try typed a second time.
     @inline(never)
-    mutating func confirm(_ pin: borrowing PIN) -> Outcome? {
-        var again: PIN
-        do throws(MPinError) { again = try PIN() } catch { return .storeUnusable(error.sentence.text) }
-        switch host.ask(PromptText.again, into: &again) {
+    mutating func confirm(_ pin: borrowing PIN, by prompt: Text = PromptText.again) -> Outcome? {
+        guard var again = PIN.empty() else { return .noMemory }
+        switch host.ask(prompt, into: &again) {
         case .text: return pin.equals(again) ? nil : .notConfirmed
         case .empty: return .noAnswer
         case .tooLong: return .notConfirmed

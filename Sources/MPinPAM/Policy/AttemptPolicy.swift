@@ -22,6 +22,7 @@ package struct AttemptPolicy: Sendable {
     }
 
     /// The tries that are left when everything has counted that may have.
+    @inline(never)
     private var remaining: Int {
         var remaining = attemptsLeft ?? counts?.left ?? Self.usualLimit
         if let left = counts?.left, left < remaining { remaining = left }

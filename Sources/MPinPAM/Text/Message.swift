@@ -53,7 +53,7 @@ package enum Message: Sendable {
         case .notAPIN(let length):
             Message.shape(length) + " Nothing was sent."
         case .notConfirmed:
-            "The two PINs differ, and nothing was sent: one try is left."
+            "The two PINs differ, and none was checked: one try is left."
         case .guarded:
             """
             Nothing more is sent from here: one more wrong PIN could block the enrolment.
@@ -76,6 +76,7 @@ package enum Message: Sendable {
     }
 
     /// How many tries are left, behind a space; empty when that is unknown or none.
+    @inline(never)
     static func tries(_ left: Int?) -> Text {
         guard let left, left > 0 else { return Text() }
         var text: Text = " "

@@ -19,6 +19,9 @@ enum PromptText {
 
     static var again: Text { "The same PIN again: " }
 
+    /// The question after the server has kept the last try.
+    static var lastTryAgain: Text { "Last try before the enrolment is blocked. " + again }
+
     /// The question after an answer that was wrong; nil where asking again makes no sense.
     static func again(after outcome: Outcome) -> Text? {
         switch outcome {
