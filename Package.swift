@@ -131,8 +131,10 @@ let package = Package(
             name: "TestPeers", dependencies: ["MPinCrypto", "MPinWire"], path: "Tests/TestPeers",
             swiftSettings: testSettings),
         .testTarget(name: "PairingTests", dependencies: ["Pairing"], swiftSettings: testSettings),
+        .target(name: "Registers", path: "Tests/Registers"),
         .testTarget(
-            name: "MPinCryptoTests", dependencies: ["MPinCrypto", "Pairing"], swiftSettings: testSettings),
+            name: "MPinCryptoTests", dependencies: ["MPinCrypto", "Pairing", "Registers"],
+            swiftSettings: testSettings),
         .testTarget(name: "MPinWireTests", dependencies: ["TestPeers", "MPinWire"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinTests", dependencies: ["TestPeers", "MPin", "MPinCrypto", "MPinWire"],

@@ -1,9 +1,11 @@
 import MPinCrypto
 import Pairing
+import Registers
 import Testing
 
-/// That no scalar is left on the stack: the memory below the caller's frame is searched for its limbs.
-@Suite("The stack after a calculation")
+/// That no secret is left where others can find it: the memory below the caller's frame is searched for the limbs of
+/// scalars and of points' coordinates, and so are the vector registers, which whatever runs next may put on the stack.
+@Suite("Stack and registers after a calculation")
 struct StackTests {
     /// x, so uncommon that none of its limbs is anywhere by chance.
     let x: [UInt8] = (0..<32).map { 7 &+ 41 &* $0 }
@@ -44,6 +46,66 @@ struct StackTests {
         _ = try authority.clientShare(hashedID: identity.hash)
         let afterClientShare = found(limbs)
         #expect(afterClientShare == 0)
+    }
+
+    @Test("No calculation leaves a point in the registers or on the stack")
+    func leftoverPoints() throws {
+        let identity = try Identity(mpinID: Array("stack".utf8))
+        let token = try Secrets.secret(identity.encodedPoint())
+        let factor = try PINFactor(integer: 1234)
+        let y = try Challenge.generate()
+        // The token is H(ID) here, so that what a login restores from it is 1235 H(ID).
+        let restored = try words(multiple: 1235, of: identity)
+        let own = try words(multiple: 1, of: identity)
+        let both = try words(multiple: 2, of: identity)
+
+        // The control.
+        registers_fill(restored[0])
+        registers_take()
+        let left = taken(restored)
+        #expect(left > 0)
+
+        let session = try ClientSession(identity: identity, token: token, factor: factor)
+        registers_take()
+        let afterBeginning = found(restored) + taken(restored)
+        #expect(afterBeginning == 0)
+        _ = try session.answer(challenge: y)
+        registers_take()
+        let afterAnswer = found(restored) + taken(restored)
+        #expect(afterAnswer == 0)
+
+        let share = try token.copy()
+        _ = try Shares.recombine(token, share)
+        registers_take()
+        let afterRecombining = found(own + both) + taken(own + both)
+        #expect(afterRecombining == 0)
+    }
+
+    /// The words by which a multiple of H(ID) would be known: of the limbs inside of calculations and of the encoding, in
+    /// either order of its bytes.
+    private func words(multiple: UInt64, of identity: Identity) throws -> [UInt64] {
+        let point = G1(mapping: identity.hash.span).multiplied(by: Scalar(multiple))
+        var encoding = [UInt8](repeating: 0, count: G1.byteCount)
+        var span = encoding.mutableSpan
+        _ = point.encode(into: &span)
+        var words: [UInt64] = []
+        for at in stride(from: 1, to: 65, by: 8) {
+            let word = encoding[at..<at + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            words += [word, word.byteSwapped]
+        }
+        // Decoded, its third coordinate is one; the other two are as a calculation begins with them.
+        let decoded = G1.decode(encoding.span).point
+        unsafe withUnsafeBytes(of: decoded) { bytes in
+            for at in stride(from: 0, to: 64, by: 8) {
+                words.append(unsafe bytes.load(fromByteOffset: at, as: UInt64.self))
+            }
+        }
+        return words
+    }
+
+    /// How often one of the words was in a vector register when those were taken down.
+    private func taken(_ words: [UInt64]) -> Int {
+        (0..<registers_count()).count { words.contains(registers_word($0)) }
     }
 
     /// Puts the limbs on the stack, 120 words of them, and goes.

@@ -15,7 +15,7 @@ void mpin_secret_unmap(void *page, size_t size);
 // Overwrites memory with zeroes; never optimised away.
 void mpin_wipe(void *bytes, size_t count);
 
-// Overwrites the stack below the caller, where finished calculations left copies of what they worked on.
+// Overwrites the stack below the caller and all registers that a call may use, where finished calculations left copies of what they worked on.
 void mpin_wipe_stack(void);
 
 #endif

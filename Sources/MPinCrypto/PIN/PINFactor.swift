@@ -86,8 +86,11 @@ package struct PINFactor: ~Copyable {
 
     /// The remainder by 10000, which keeps the sign, through its lowest 14 bits.
     ///
-    /// The division by a constant compiles to a multiplication, so it takes the same time for every PIN.
+    /// By a multiplication (Warren, Hacker's Delight, 10-1): where a compiler looks for the shortest code it divides by
+    /// hardware, in a time that depends on the PIN.
     private static func folded(_ integer: Int32) -> UInt64 {
-        UInt64(UInt32(bitPattern: integer % 10000) & 0x3FFF)
+        // 2^44 / 10000, rounded up; right for all 32 bits.
+        let quotient = Int32(truncatingIfNeeded: (Int64(integer) &* 1_759_218_605) >> 44) &- integer >> 31
+        return UInt64(UInt32(bitPattern: integer &- quotient &* 10000) & 0x3FFF)
     }
 }

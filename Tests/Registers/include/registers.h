@@ -1,0 +1,19 @@
+// What lies in the registers that hold vectors; tests look for secrets there.
+#ifndef REGISTERS_H
+#define REGISTERS_H
+
+#include <stdint.h>
+
+// Takes down what the vector registers hold, before anything else uses them.
+void registers_take(void);
+
+// A word of what was taken down last; 0 past the end.
+uint64_t registers_word(int number);
+
+// How many words there are: two for each register.
+int registers_count(void);
+
+// Fills the registers with one word, as a calculation would.
+void registers_fill(uint64_t word);
+
+#endif
