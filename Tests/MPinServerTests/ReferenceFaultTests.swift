@@ -123,6 +123,18 @@ import Testing
         #expect(try users[2].login(at: fixture).status == 200)
     }
 
+    @Test(arguments: [true, false], [true, false])
+    func `S4: junk costs a try and ends nobody's login, named or not`(junkNamed: Bool, named: Bool) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol("alice")
+        let login = try Login(alice, at: fixture)
+        var junk = login.body(named: junkNamed)
+        junk["V"] = try hex(Login(fixture.enrol("mallory"), at: fixture).v)
+        let answer = try fixture.post("/rps/pass2", junk)
+        #expect(try Login.redeem(answer, at: fixture).object["attemptsLeft"] as? Int == 2)
+        #expect(try login.finish(at: fixture, named: named).status == 200)
+    }
+
     @Test func `S4: the M-Pin ID alone, from elsewhere, spoils no login`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enrol("alice")
@@ -162,7 +174,8 @@ import Testing
         let fixture = try Fixture()
         let alice = try fixture.enrol("alice")
         let permit = try alice.permit(at: fixture)
-        let logins = try (0..<12).map { _ in try Login(alice, permit: permit, at: fixture) }
+        // Without names the newest few are tried.
+        let logins = try (0..<(named ? 12 : 8)).map { _ in try Login(alice, permit: permit, at: fixture) }
         for login in logins { #expect(try login.finish(at: fixture, named: named).status == 200) }
         #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
     }

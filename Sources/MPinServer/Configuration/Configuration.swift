@@ -6,6 +6,10 @@ public struct Configuration: Sendable {
     public var serviceName = "M-Pin login"
     /// Wrong PINs in a row after which a registration is blocked.
     public var maxInvalidLoginAttempts = 3
+    /// Wrong PINs within the days below after which a registration is blocked, whatever right ones were among them.
+    public var maxRecentWrongAttempts = 100
+    /// How many days those are.
+    public var recentWrongDays = 30
     /// Whether a registration without a code is activated at once. For experiments: anybody can become anybody.
     public var forceActivate = false
     /// Whether a registration without a code is kept, inactive, until a code comes with a restart.

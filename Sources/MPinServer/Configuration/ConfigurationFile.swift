@@ -50,6 +50,8 @@ public enum ConfigurationFile {
         case "publicurl": configuration.publicURL = value.isEmpty ? nil : try PublicURL.checked(value, at: place)
         case "servicename": configuration.serviceName = value
         case "maxinvalidloginattempts": configuration.maxInvalidLoginAttempts = try number(1...100)
+        case "maxrecentwrongattempts": configuration.maxRecentWrongAttempts = try number(1...1_000_000)
+        case "recentwrongdays": configuration.recentWrongDays = try number(1...366)
         case "forceactivate": configuration.forceActivate = try flag()
         case "holdunverified": configuration.holdUnverified = try flag()
         case "registrationttl", "verifyuserexpireseconds": configuration.registrationSeconds = try number(60...604_800)

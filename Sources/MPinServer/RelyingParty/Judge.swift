@@ -1,74 +1,72 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// Judges answers to challenges, and counts each as it judges it.
+/// Judges answers to challenges, each under a reservation that counts it beforehand.
 ///
-/// What is known about the registration, the judgement and the count are one step under one lock, so that any number
-/// of answers at once are judged no oftener than the limit allows.
+/// Any number may be judged at once: the reservation bounds how many, and each answer is judged once.
 final class Judge: Sendable {
     private let verifier: Verifier
     private let ledger: Ledger
     private let logins: OpenLogins
     private let audit: Audit
-    private let limit: Int
-    private let lock = KeyedLock()
 
-    init(verifier: Verifier, ledger: Ledger, logins: OpenLogins, audit: Audit, limit: Int) {
+    init(verifier: Verifier, ledger: Ledger, logins: OpenLogins, audit: Audit) {
         self.verifier = verifier
         self.ledger = ledger
         self.logins = logins
         self.audit = audit
-        self.limit = limit
     }
 
     /// Judges a pass 2.
     ///
     /// - Returns: nil when there is no open pass 1 that it could answer; then nothing was counted.
+    /// - Throws: ``Refusal`` when it cannot be judged now, or is not to be; then nothing was counted or used up either.
     func judge(
         _ answer: PassTwoRequest, identity: Identity, source: Source, clock: ServerClock
-    ) throws(ServerFault) -> Verdict? {
-        try lock.withLock(identity.hash) { () throws(ServerFault) in
-            let hash = identity.hash
-            let open: [OpenLogin]
-            if let passID = answer.passID {
-                open = logins.take(passID.bytes, hash: hash, at: clock.monotonic()).map { [$0] } ?? []
-            } else {
-                open = logins.candidates(hash: hash, source: source, at: clock.monotonic())
-            }
-            guard !open.isEmpty else { return nil }
-            var match: OpenLogin?
-            defer {
-                if answer.passID == nil { logins.settle(match, hash: hash, source: source, at: clock.monotonic()) }
-            }
-            guard let (registration, failures) = try ledger.registration(hash), registration.state == .registered else {
-                return .stranger
-            }
-            let now = clock.now
-            if registration.revoked != nil {
-                audit.note(.refused, at: now, user: registration.user, source: source, detail: "revoked")
+    ) throws(Refusal) -> Verdict? {
+        let hash = identity.hash
+        let claim = logins.claim(
+            answer.v, passID: answer.passID?.bytes, hash: hash, source: source, at: clock.monotonic())
+        guard let claim else { return nil }
+        do throws(Refusal) {
+            let reservation: Reservation
+            switch try ledger.reserve(hash, keepsLast: answer.keepsLastTry, at: clock.now) {
+            case .reserved(let made): reservation = made
+            case .stranger: return .stranger
+            case .revoked(let user):
+                audit.note(.refused, at: clock.now, user: user, source: source, detail: "revoked")
                 return .revoked
-            }
-            guard failures < limit else {
-                audit.note(.refused, at: now, user: registration.user, source: source, detail: "blocked")
+            case .blocked(let user):
+                audit.note(.refused, at: clock.now, user: user, source: source, detail: "blocked")
                 return .blocked
+            case .kept(let left):
+                throw Refusal(423, "This could be the last try, which was to be kept", attemptsLeft: left)
+            case .full: throw .failure
             }
-            match = open.first { accepts(answer.v, $0, identity: identity, at: now) }
-            guard match == nil else {
-                guard try ledger.confirm(registration, hash, now: now.seconds) else {
-                    audit.note(.refused, at: now, user: registration.user, source: source, detail: "revoked")
-                    return .revoked
-                }
-                try ledger.clearFailures(hash, known: failures)
-                return .right(user: registration.user)
-            }
-            let isLast = failures + 1 >= limit
-            let count = try ledger.addFailure(
-                hash,
-                event: AuditEvent(
-                    isLast ? .blocked : .wrongPIN, at: now, user: registration.user, source: source.text,
-                    detail: "\(max(0, limit - failures - 1)) left"))
-            return .wrong(attemptsLeft: max(0, limit - count))
+            return verdict(answer.v, claim, reservation, identity: identity, source: source, clock: clock)
+        } catch {
+            logins.release(claim)
+            throw error
         }
+    }
+
+    /// Writes what could not be written when it was judged.
+    func writeUnwritten() { ledger.writeUnwritten() }
+
+    private func verdict(
+        _ v: [UInt8], _ claim: OpenLogins.Claim, _ reservation: Reservation, identity: Identity, source: Source,
+        clock: ServerClock
+    ) -> Verdict? {
+        let now = clock.now
+        guard let match = claim.logins.first(where: { accepts(v, $0, identity: identity, at: now) }) else {
+            return .wrong(attemptsLeft: ledger.wrong(reservation, identity.hash, at: now, source: source))
+        }
+        guard logins.use(match, of: claim, at: clock.monotonic()) else {
+            ledger.withdraw(reservation, identity.hash)
+            return nil
+        }
+        ledger.right(reservation, identity.hash, at: now)
+        return .right(user: reservation.user)
     }
 
     private func accepts(_ v: [UInt8], _ login: OpenLogin, identity: Identity, at now: Moment) -> Bool {

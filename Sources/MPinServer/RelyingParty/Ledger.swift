@@ -1,54 +1,141 @@
+internal import Dispatch
+internal import Logging
 import Synchronization
 
-/// How registrations stand, and the count of their wrong PINs.
+/// The count of attempts, as those see it who judge them.
 ///
-/// Callers hold the lock of the registration. A wrong PIN that cannot be written down is kept in memory and counts all
-/// the same, so that a full disk gives nobody more tries.
+/// An attempt is reserved on the disk before anything is judged, and settled afterwards. A reservation counts like a
+/// wrong PIN as long as it is there, so nothing that happens later can give anybody more tries: neither a full disk nor
+/// the end of the process. That is why a settlement waits for no disk, and why one that fails costs no login: it is
+/// tried again until it is written, or counted as wrong when the server starts next.
 final class Ledger: Sendable {
+    /// How long a request waits for others that are being judged.
+    private static let patience = DispatchTimeInterval.seconds(2)
+    /// How long a right one waits until what it changes is out of this process, so that hardly any kill can turn it
+    /// into a wrong one afterwards. More would be waiting for the disk.
+    private static let courtesy = DispatchTimeInterval.milliseconds(50)
+
     private let store: Store
-    private let unwritten = Mutex<[[UInt8]: Int]>([:])
+    private let limits: AttemptLimits
+    private let logger: Logger
+    private let turns = Turns()
+    /// What could not be written when it was judged.
+    private let unwritten = Mutex<[Settled]>([])
 
-    init(store: Store) { self.store = store }
-
-    /// The registration of an M-Pin ID's hash, with every wrong PIN there was.
-    func registration(_ hash: [UInt8]) throws(ServerFault) -> (registration: Registration, failures: Int)? {
-        guard let registration = try store.registration(hash) else { return nil }
-        return (registration, registration.failures + pending(hash))
+    /// Counts first what was being judged when the last process ended.
+    init(store: Store, limits: AttemptLimits, logger: Logger, clock: ServerClock) throws(ServerFault) {
+        self.store = store
+        self.limits = limits
+        self.logger = logger
+        try store.settleForgotten(limits: limits, now: clock.now)
     }
 
-    /// Counts a wrong PIN, durably.
+    /// Reserves an attempt, durably; waits for others that are being judged where they and it are too many.
     ///
-    /// - Returns: the count.
-    func addFailure(_ hash: [UInt8], event: AuditEvent) throws(ServerFault) -> Int {
-        let count = pending(hash) + 1
-        do throws(ServerFault) {
-            let total = try store.addFailures(hash, count: count, event: event)
-            setPending(hash, 0)
-            return total
-        } catch {
-            setPending(hash, count)
-            throw error
+    /// - Parameter keepsLast: whether there has to be room for yet another one; then there is no waiting.
+    /// - Throws: ``Refusal`` when nothing can be written, or when the others take too long.
+    func reserve(_ hash: [UInt8], keepsLast: Bool, at now: Moment) throws(Refusal) -> ReservationAnswer {
+        writeUnwritten()
+        let first = try ask(hash, keepsLast: keepsLast, at: now)
+        guard case .full = first else { return first }
+        let deadline = DispatchTime.now() + Self.patience
+        var isInTime = true
+        while isInTime {
+            let turn = turns.join(hash)
+            defer { turns.leave(turn, hash) }
+            let next = try ask(hash, keepsLast: keepsLast, at: now)
+            guard case .full = next else { return next }
+            isInTime = turn.wait(timeout: deadline) == .success
+        }
+        throw Refusal(
+            503, "Other logins of this registration are still being judged; nothing was counted, try again",
+            retryAfter: 2)
+    }
+
+    /// Gives a reservation back for an attempt that was not judged.
+    func withdraw(_ reservation: Reservation, _ hash: [UInt8]) {
+        submit(Settled(hash: hash, reservation: reservation, outcome: .withdrawn))
+    }
+
+    /// Settles a right attempt. It stays right whether or not that can be written.
+    func right(_ reservation: Reservation, _ hash: [UInt8], at now: Moment) {
+        let settled = Settled(hash: hash, reservation: reservation, outcome: .right(at: now))
+        if reservation.isConfirmed {
+            submit(settled)
+        } else {
+            // A first login uses up the code that made the registration. That is waited for.
+            _ = write(settled, .disk)
         }
     }
 
-    /// Forgets the wrong PINs after a right one, durably. Costs nothing where there were none.
-    func clearFailures(_ hash: [UInt8], known: Int) throws(ServerFault) {
-        guard known > 0 else { return }
-        try store.clearFailures(hash, known: known)
-        setPending(hash, 0)
-    }
-
-    /// Notes, durably, that a registration has logged in; costs nothing after the first time.
+    /// Settles a wrong attempt.
     ///
-    /// - Returns: false when it was revoked meanwhile.
-    func confirm(_ registration: Registration, _ hash: [UInt8], now: Int64) throws(ServerFault) -> Bool {
-        guard registration.confirmed == nil else { return true }
-        return try store.confirm(hash, now: now)
+    /// - Returns: how many more wrong PINs there may be.
+    func wrong(_ reservation: Reservation, _ hash: [UInt8], at now: Moment, source: Source) -> Int {
+        // Unwritten, it is still a reservation, and counts all the same.
+        write(Settled(hash: hash, reservation: reservation, outcome: .wrong(at: now, source: source)), .process)
+            ?? reservation.left
     }
 
-    private func pending(_ hash: [UInt8]) -> Int { unwritten.withLock { $0[hash] ?? 0 } }
+    /// Tries once more to write what could not be written.
+    func writeUnwritten() {
+        let again = unwritten.withLock { unwritten in
+            defer { unwritten = [] }
+            return unwritten
+        }
+        guard !again.isEmpty else { return }
+        let limits = limits
+        do throws(ServerFault) {
+            try store.group.write(.disk) { for settled in again { _ = try settled.write(limits: limits, in: $0) } }
+            for settled in again { turns.announce(settled.hash) }
+        } catch {
+            unwritten.withLock { $0 = again + $0 }
+        }
+    }
 
-    private func setPending(_ hash: [UInt8], _ count: Int) {
-        unwritten.withLock { $0[hash] = count == 0 ? nil : count }
+    private func ask(_ hash: [UInt8], keepsLast: Bool, at now: Moment) throws(Refusal) -> ReservationAnswer {
+        do throws(ServerFault) {
+            return try store.reserve(hash, keepsLast: keepsLast, limits: limits, now: now.seconds)
+        } catch {
+            logger.error("no attempt can be written down", metadata: ["reason": "\(error.message)"])
+            throw Refusal(
+                503, "The server cannot write attempts down; nothing was judged or counted, try again later",
+                retryAfter: 10)
+        }
+    }
+
+    /// Writes a settlement and waits for that.
+    private func write(_ settled: Settled, _ durability: GroupCommit.Durability) -> Int? {
+        let limits = limits
+        var left: Int?
+        var fault: ServerFault?
+        do throws(ServerFault) {
+            left = try store.group.write(durability) { try settled.write(limits: limits, in: $0) }
+        } catch {
+            fault = error
+        }
+        end(settled, fault)
+        return left
+    }
+
+    /// Writes a settlement, and waits as long as courtesy asks.
+    private func submit(_ settled: Settled) {
+        let limits = limits
+        let isWritten = DispatchSemaphore(value: 0)
+        store.group.submit {
+            _ = try settled.write(limits: limits, in: $0)
+        } done: { [self] fault in
+            end(settled, fault)
+            isWritten.signal()
+        }
+        _ = isWritten.wait(timeout: .now() + Self.courtesy)
+    }
+
+    private func end(_ settled: Settled, _ fault: ServerFault?) {
+        if let fault {
+            unwritten.withLock { $0.append(settled) }
+            logger.error("a judged attempt stays reserved", metadata: ["reason": "\(fault.message)"])
+        }
+        turns.announce(settled.hash)
     }
 }

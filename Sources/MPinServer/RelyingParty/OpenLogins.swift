@@ -2,30 +2,49 @@ import Synchronization
 
 /// The passes 1 that wait for their pass 2. Lives in memory: a restart forgets them, which costs nobody an attempt.
 ///
-/// Clients of 2016 do not say which pass 1 they answer. For them the open ones of the same identity and source are
-/// tried, and the one that fits is used up. Answers that fit none use up what they could have belonged to: as soon as
-/// there are as many of them as open challenges, all are gone. So no challenge is answered twice, and a login that
-/// overlaps a mistyped one still succeeds.
+/// A pass 1 is used up by the one answer that fits it, and by no other: junk in somebody's name would otherwise end the
+/// logins he has begun. That opens no door, because each answer that does not fit costs one of the few tries. What keeps
+/// an answer from counting twice, when it is sent again, is that it is remembered beside the passes 1 it was judged
+/// against; so no challenge is answered rightly twice either.
+///
+/// Clients of 2016 do not say which pass 1 they answer. For them the newest few of the same identity and source are
+/// tried: a client answers soon after it asked, and each one that is tried costs a pairing.
 final class OpenLogins: Sendable {
     /// How long a pass 2 may take, in nanoseconds.
     static let lifetime: Int64 = 15_000_000_000
     /// How many may be open for one identity and source; a new one displaces the oldest.
     static let perSource = 32
+    /// How many of them are tried for a pass 2 without a name.
+    static let candidates = 8
 
-    private struct Key: Hashable {
+    /// The right to judge an answer, which nobody else has until it is given back.
+    struct Claim: Sendable {
+        /// What the answer may belong to, newest first.
+        let logins: [OpenLogin]
+        fileprivate let key: Key
+        fileprivate let v: [UInt8]
+    }
+
+    fileprivate struct Key: Hashable {
         let hash: [UInt8]
         let source: Source
     }
 
+    /// An answer that was judged, or is being judged, and the passes 1 against which.
+    private struct Judged {
+        let v: [UInt8]
+        let passIDs: [[UInt8]]
+        /// When the last of them ends.
+        let expires: Int64
+    }
+
     private struct Group {
         var open: [OpenLogin] = []
-        var misses = 0
+        var judged: [Judged] = []
 
-        mutating func expire(at now: Int64) { open.removeAll { $0.expires <= now } }
-
-        mutating func settle() {
-            if misses >= open.count { open = [] }
-            if open.isEmpty { misses = 0 }
+        mutating func expire(at now: Int64) {
+            open.removeAll { $0.expires <= now }
+            judged.removeAll { $0.expires <= now }
         }
     }
 
@@ -36,6 +55,10 @@ final class OpenLogins: Sendable {
         /// In the order of their arrival, for expiry.
         var arrivals: [(key: Key, passID: [UInt8], expires: Int64)] = []
         var firstArrival = 0
+
+        mutating func keep(_ group: Group, _ key: Key) {
+            groups[key] = group.open.isEmpty && group.judged.isEmpty ? nil : group
+        }
     }
 
     private let limit: Int
@@ -51,7 +74,6 @@ final class OpenLogins: Sendable {
             let key = Key(hash: hash, source: login.source)
             var group = book.groups[key] ?? Group()
             group.expire(at: now)
-            group.settle()
             if group.open.count >= Self.perSource { group.open.removeFirst() }
             group.open.append(login)
             book.groups[key] = group
@@ -60,40 +82,62 @@ final class OpenLogins: Sendable {
         }
     }
 
-    /// Takes the pass 1 of that name, wherever the request for it comes from: the name is a secret of the one who began.
+    /// Finds the passes 1 that an answer may belong to, and the right to judge it against them. Nothing is used up.
     ///
-    /// - Returns: nil when none is open.
-    func take(_ passID: [UInt8], hash: [UInt8], at now: Int64) -> OpenLogin? {
+    /// - Parameters:
+    ///   - v: the answer.
+    ///   - passID: the one it names; that is found wherever the request comes from, because the name is a secret of
+    ///     the one who began.
+    /// - Returns: nil when there are none, or when it was judged already.
+    func claim(_ v: [UInt8], passID: [UInt8]?, hash: [UInt8], source: Source, at now: Int64) -> Claim? {
         book.withLock { book in
-            guard let key = book.names[passID], key.hash == hash, var group = book.groups[key] else { return nil }
-            book.names[passID] = nil
+            var key = Key(hash: hash, source: source)
+            if let passID {
+                guard let named = book.names[passID], named.hash == hash else { return nil }
+                key = named
+            }
+            guard var group = book.groups[key] else { return nil }
             group.expire(at: now)
-            let index = group.open.firstIndex { $0.passID == passID }
-            let found = index.map { group.open.remove(at: $0) }
-            group.settle()
-            book.groups[key] = group.open.isEmpty ? nil : group
-            return found
+            let logins: [OpenLogin]
+            if let passID {
+                logins = group.open.filter { $0.passID == passID }
+                guard !group.judged.contains(where: { $0.v == v && $0.passIDs.contains(passID) }) else { return nil }
+            } else {
+                logins = group.open.suffix(Self.candidates).reversed()
+                guard !group.judged.contains(where: { $0.v == v }) else { return nil }
+            }
+            guard let end = logins.map(\.expires).max() else { return nil }
+            // More than there are tries, except where a person logs in that often.
+            if group.judged.count >= 4 * Self.perSource { group.judged.removeFirst() }
+            group.judged.append(Judged(v: v, passIDs: logins.map(\.passID), expires: end))
+            book.groups[key] = group
+            return Claim(logins: logins, key: key, v: v)
         }
     }
 
-    /// What a pass 2 without a name may belong to, oldest first. Nothing is used up yet.
-    func candidates(hash: [UInt8], source: Source, at now: Int64) -> [OpenLogin] {
+    /// Gives the right back, for an answer that was not judged: it may be sent again.
+    func release(_ claim: Claim) {
         book.withLock { book in
-            book.groups[Key(hash: hash, source: source)]?.open.filter { $0.expires > now } ?? []
+            guard var group = book.groups[claim.key] else { return }
+            let passIDs = claim.logins.map(\.passID)
+            group.judged.removeAll { $0.v == claim.v && $0.passIDs == passIDs }
+            book.keep(group, claim.key)
         }
     }
 
-    /// Uses up what a pass 2 without a name belonged to.
+    /// Uses up the pass 1 that an answer fitted.
     ///
-    /// - Parameter match: the one that fitted; nil when none did.
-    func settle(_ match: OpenLogin?, hash: [UInt8], source: Source, at now: Int64) {
+    /// - Returns: false when it was over by then, or another answer had used it up.
+    func use(_ login: OpenLogin, of claim: Claim, at now: Int64) -> Bool {
         book.withLock { book in
-            let key = Key(hash: hash, source: source)
-            guard var group = book.groups[key] else { return }
+            guard var group = book.groups[claim.key],
+                let index = group.open.firstIndex(where: { $0.passID == login.passID })
+            else { return false }
+            group.open.remove(at: index)
+            book.names[login.passID] = nil
             group.expire(at: now)
-            if let match { group.open.removeAll { $0.passID == match.passID } } else { group.misses += 1 }
-            group.settle()
-            book.groups[key] = group.open.isEmpty ? nil : group
+            book.keep(group, claim.key)
+            return true
         }
     }
 
@@ -105,9 +149,8 @@ final class OpenLogins: Sendable {
             book.firstArrival += 1
             book.names[arrival.passID] = nil
             guard var group = book.groups[arrival.key] else { continue }
-            group.open.removeAll { $0.expires <= arrival.expires }
-            group.settle()
-            book.groups[arrival.key] = group.open.isEmpty ? nil : group
+            group.expire(at: arrival.expires)
+            book.keep(group, arrival.key)
         }
         if book.firstArrival > 4_096, book.firstArrival * 2 > book.arrivals.count {
             book.arrivals.removeFirst(book.firstArrival)

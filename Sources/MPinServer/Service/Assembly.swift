@@ -29,10 +29,8 @@ struct Assembly {
         let mail = try mail(publicURL: publicURL)
         let hook = try hook(publicURL: publicURL)
         let links: (any LinkVerification)? = mail ?? hook
-        let limit = configuration.maxInvalidLoginAttempts
-        let judge = Judge(
-            verifier: try verifier(first, second), ledger: Ledger(store: store), logins: open, audit: audit,
-            limit: limit)
+        let ledger = try Ledger(store: store, limits: configuration.attemptLimits, logger: logger, clock: clock)
+        let judge = Judge(verifier: try verifier(first, second), ledger: ledger, logins: open, audit: audit)
         return Routes(
             settings: settings(appID: appID, serverID: serverID, publicURL: publicURL).encode(),
             page: Page(serviceName: configuration.serviceName, publicURL: publicURL),
@@ -134,7 +132,7 @@ struct Assembly {
         settings.appID = appID
         settings.checkSum = 1
         settings.serverID = HexText(bytes: serverID)
-        settings.extensions = ["passId", "attemptsLeft", "revoke", "requester"]
+        settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "keepLastTry"]
         // The site's application may have codes of another form.
         if !configuration.verifiesByHook { settings.extensions.append("invitationCode") }
         settings.revokeURL = "\(publicURL)/mpinRevoke"

@@ -57,8 +57,11 @@ package final class LoginServer: Sendable {
         }
     }
 
-    /// Writes what waits to be written, for the audit log.
-    package func flush() { audit.flush() }
+    /// Writes what waits to be written, for the audit log and of attempts that could not be settled.
+    package func flush() {
+        audit.flush()
+        routes.logins.judge.writeUnwritten()
+    }
 
     /// SQLite's `synchronous` of the connection that writes.
     package func databaseSynchronous() throws(ServerFault) -> Int { try store.synchronousLevel() }

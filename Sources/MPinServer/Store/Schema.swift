@@ -85,7 +85,30 @@ enum Schema {
         migrator.registerMigration("userData") { database in
             try database.execute(sql: "ALTER TABLE registration ADD COLUMN userData TEXT")
         }
+        registerAttempts(&migrator)
         return migrator
+    }
+
+    private static func registerAttempts(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("attempts") { database in
+            try database.execute(
+                sql: """
+                    -- wrong: 0 for a reservation, an attempt that is being judged; 1 for a wrong PIN of the last days.
+                    -- id: random, so that none ever means another attempt.
+                    CREATE TABLE attempt (
+                        registration INTEGER NOT NULL,
+                        id INTEGER NOT NULL,
+                        time INTEGER NOT NULL,
+                        wrong INTEGER NOT NULL DEFAULT 0,
+                        PRIMARY KEY (registration, id)
+                    ) STRICT, WITHOUT ROWID;
+
+                    -- wrong: all wrong PINs there ever were. seen: those of them before the last login.
+                    ALTER TABLE registration ADD COLUMN wrong INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE registration ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+                    UPDATE registration SET wrong = failures;
+                    """)
+        }
     }
 
     private static func registerMail(_ migrator: inout DatabaseMigrator) {

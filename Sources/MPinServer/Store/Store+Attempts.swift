@@ -1,26 +1,185 @@
 internal import Foundation
 internal import GRDB
 
+/// The count of attempts. A reservation becomes nothing or a wrong PIN, once, and counts until then.
+///
+/// `registration.wrong` never falls. `failures`, those since the last right PIN, is brought down by a right one to what
+/// was added after its reservation: `wrong` now less `wrong` then. So right PINs that overlap clear nothing twice, and
+/// none clears a wrong one that it did not know.
 extension Store {
-    /// Adds wrong PINs to a registration's count.
+    /// Reserves an attempt, durably, if the limits leave room for one.
     ///
-    /// - Returns: the new count; 0 when the registration is gone.
-    func addFailures(_ hash: [UInt8], count: Int, event: AuditEvent) throws(ServerFault) -> Int {
-        try write { database in
-            try database.execute(
-                sql: "UPDATE registration SET failures = failures + ? WHERE hash = ?", arguments: [count, Data(hash)])
-            try Self.record([event], in: database)
-            return try Int.fetchOne(
-                database, sql: "SELECT failures FROM registration WHERE hash = ?", arguments: [Data(hash)]) ?? 0
+    /// - Parameter keepsLast: whether there has to be room for yet another one.
+    func reserve(
+        _ hash: [UInt8], keepsLast: Bool, limits: AttemptLimits, now: Int64
+    ) throws(ServerFault) -> ReservationAnswer {
+        let id = Int64.random(in: 1...Int64.max)
+        return try group.write(.disk) { database in
+            let room = keepsLast ? 1 : 0
+            // One statement asks and reserves, so that any number of attempts at once find their room one by one.
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO attempt (registration, id, time)
+                    SELECT id, :attempt, :now FROM registration
+                    WHERE hash = :hash AND state = :registered AND revoked IS NULL
+                        AND failures + (
+                            SELECT count(*) FROM attempt WHERE attempt.registration = registration.id AND wrong = 0
+                        ) < :inARow
+                        AND (
+                            SELECT count(*) FROM attempt
+                            WHERE attempt.registration = registration.id AND (wrong = 0 OR time > :start)
+                        ) < :recent
+                    """
+            ).execute(arguments: [
+                "attempt": id, "now": now, "hash": Data(hash), "registered": Registration.State.registered.rawValue,
+                "inARow": limits.inARow - room, "recent": limits.recent - room, "start": limits.start(at: now),
+            ])
+            let isReserved = database.changesCount == 1
+            guard let row = try Self.attempts(hash, limits: limits, now: now, in: database),
+                row["state"] == Registration.State.registered.rawValue
+            else { return .stranger }
+            let (failures, recent): (Int, Int) = (row["failures"], row["recent"])
+            let (wrong, seen): (Int, Int) = (row["wrong"], row["seen"])
+            let isConfirmed = row["confirmed"] as Int64? != nil
+            let left = limits.left(inARow: failures, recent: recent)
+            if isReserved {
+                return .reserved(
+                    Reservation(
+                        id: id, registration: row["id"], user: row["user"], wrong: wrong, unseen: max(0, wrong - seen),
+                        isClean: failures == 0 && wrong == seen && isConfirmed, isConfirmed: isConfirmed,
+                        left: max(0, left - (row["reserved"] as Int))))
+            }
+            guard row["revoked"] as Int64? == nil else { return .revoked(user: row["user"]) }
+            if keepsLast { return .kept(left: row["reserved"] == 0 ? left : nil) }
+            guard left == 0 else { return .full }
+            if failures < limits.inARow {
+                // A block is one for everybody who looks, whichever limit it comes from.
+                try database.execute(
+                    sql: "UPDATE registration SET failures = ? WHERE id = ?",
+                    arguments: [limits.inARow, row["id"] as Int64])
+            }
+            return .blocked(user: row["user"])
         }
     }
 
-    /// Forgets a registration's wrong PINs after a right one, unless there are more than were known when it was judged.
-    func clearFailures(_ hash: [UInt8], known: Int) throws(ServerFault) {
-        try write { database in
-            try database.execute(
-                sql: "UPDATE registration SET failures = 0 WHERE hash = ? AND failures <= ?",
-                arguments: [Data(hash), known])
+    /// Gives an attempt back that was not judged.
+    static func withdraw(_ reservation: Reservation, in database: Database) throws {
+        try database.cachedStatement(sql: "DELETE FROM attempt WHERE registration = ? AND id = ?").execute(
+            arguments: [reservation.registration, reservation.id])
+    }
+
+    /// Settles a right attempt: gives it back, forgets the wrong ones that were known when it was reserved, and notes
+    /// a first login, with which the code that made the registration is used up.
+    static func settleRight(
+        _ reservation: Reservation, limits: AttemptLimits, now: Int64, in database: Database
+    ) throws {
+        try withdraw(reservation, in: database)
+        guard !reservation.isClean else { return }
+        // What the longer count has blocked stays so.
+        try database.cachedStatement(
+            sql: """
+                UPDATE registration SET
+                    failures = CASE
+                        WHEN (
+                            SELECT count(*) FROM attempt
+                            WHERE attempt.registration = registration.id AND attempt.wrong = 1 AND time > :start
+                        ) >= :recent THEN failures
+                        ELSE min(failures, wrong - :known) END,
+                    seen = max(seen, :known),
+                    confirmed = CASE WHEN revoked IS NULL THEN coalesce(confirmed, :now) ELSE confirmed END
+                WHERE id = :id
+                """
+        ).execute(arguments: [
+            "start": limits.start(at: now), "recent": limits.recent, "known": reservation.wrong, "now": now,
+            "id": reservation.registration,
+        ])
+    }
+
+    /// Settles a wrong attempt: from now on it counts as a wrong PIN.
+    ///
+    /// - Parameter event: what the audit log is told, by how many more there may be.
+    /// - Returns: how many more there may be.
+    static func settleWrong(
+        _ attempt: Int64, of registration: Int64, limits: AttemptLimits, now: Moment, event: (Int) -> AuditEvent,
+        in database: Database
+    ) throws -> Int {
+        try database.cachedStatement(
+            sql: "UPDATE attempt SET wrong = 1 WHERE registration = ? AND id = ? AND wrong = 0"
+        ).execute(arguments: [registration, attempt])
+        let isCounted = database.changesCount == 1
+        if isCounted {
+            try database.cachedStatement(
+                sql: "DELETE FROM attempt WHERE registration = ? AND wrong = 1 AND time <= ?"
+            ).execute(arguments: [registration, limits.start(at: now.seconds)])
+            try database.cachedStatement(
+                sql: """
+                    UPDATE registration SET wrong = wrong + 1, failures = CASE
+                        WHEN (
+                            SELECT count(*) FROM attempt
+                            WHERE attempt.registration = registration.id AND attempt.wrong = 1
+                        ) >= :recent THEN max(failures + 1, :inARow)
+                        ELSE failures + 1 END
+                    WHERE id = :id
+                    """
+            ).execute(arguments: ["recent": limits.recent, "inARow": limits.inARow, "id": registration])
         }
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT failures, (
+                        SELECT count(*) FROM attempt
+                        WHERE attempt.registration = registration.id AND attempt.wrong = 1 AND time > ?
+                    ) AS recent FROM registration WHERE id = ?
+                    """), arguments: [limits.start(at: now.seconds), registration])
+        let left = row.map { limits.left(inARow: $0["failures"], recent: $0["recent"]) } ?? 0
+        if isCounted { try record([event(left)], in: database) }
+        return left
+    }
+
+    /// Counts what was being judged when the last process ended as wrong PINs: nobody knows any more what they were.
+    func settleForgotten(limits: AttemptLimits, now: Moment) throws(ServerFault) {
+        let start = limits.start(at: now.seconds)
+        let found = try read { database in
+            try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM attempt WHERE wrong = 0)") ?? false
+        }
+        guard found else { return }
+        try write { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT attempt.id AS attempt, registration.id AS registration, registration.user AS user
+                    FROM attempt JOIN registration ON registration.id = attempt.registration
+                    WHERE attempt.wrong = 0 ORDER BY attempt.time
+                    """)
+            for row in rows {
+                _ = try Self.settleWrong(
+                    row["attempt"], of: row["registration"], limits: limits, now: now,
+                    event: { left in
+                        AuditEvent(
+                            left == 0 ? .blocked : .wrongPIN, at: now, user: row["user"],
+                            detail: "\(left) left; its judgement was cut off when the server ended")
+                    }, in: database)
+            }
+            try database.execute(sql: "DELETE FROM attempt WHERE wrong = 0 OR time <= ?", arguments: [start])
+        }
+    }
+
+    private static func attempts(
+        _ hash: [UInt8], limits: AttemptLimits, now: Int64, in database: Database
+    ) throws -> Row? {
+        try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, user, state, failures, registration.wrong AS wrong, seen, confirmed, revoked,
+                        (
+                            SELECT count(*) FROM attempt
+                            WHERE attempt.registration = registration.id AND attempt.wrong = 0
+                        ) AS reserved,
+                        (
+                            SELECT count(*) FROM attempt
+                            WHERE attempt.registration = registration.id AND attempt.wrong = 1 AND time > ?
+                        ) AS recent
+                    FROM registration WHERE hash = ?
+                    """), arguments: [limits.start(at: now), Data(hash)])
     }
 }

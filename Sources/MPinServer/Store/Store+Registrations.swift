@@ -110,20 +110,6 @@ extension Store {
         }
     }
 
-    /// Notes the first login of a registration; from then on the code that made it is used up for good.
-    ///
-    /// - Returns: false, and nothing changed, when the registration was revoked meanwhile.
-    func confirm(_ hash: [UInt8], now: Int64) throws(ServerFault) -> Bool {
-        try write { database in
-            try database.execute(
-                sql: """
-                    UPDATE registration SET confirmed = coalesce(confirmed, ?) WHERE hash = ? AND revoked IS NULL
-                    """,
-                arguments: [now, Data(hash)])
-            return database.changesCount == 1
-        }
-    }
-
     /// Revokes one registration of a user. Nil when there is none of that hash and user; false when it was revoked.
     func revoke(_ hash: [UInt8], user: String, now: Int64, event: AuditEvent) throws(ServerFault) -> Bool? {
         try write { database -> Bool? in

@@ -42,6 +42,13 @@ extension Store {
                     database, sql: "SELECT count(*) FROM registration WHERE user = ? AND failures >= ?",
                     arguments: [user, limit]) ?? 0
             try database.execute(sql: "UPDATE registration SET failures = 0 WHERE user = ?", arguments: [user])
+            // What is being judged now is no wrong PIN yet.
+            try database.execute(
+                sql: """
+                    DELETE FROM attempt
+                    WHERE wrong = 1 AND registration IN (SELECT id FROM registration WHERE user = ?)
+                    """,
+                arguments: [user])
             try Self.record([event], in: database)
             return blocked
         }

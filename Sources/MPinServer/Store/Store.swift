@@ -6,6 +6,8 @@ internal import GRDB
 /// runs holds for the next request.
 final class Store: Sendable {
     let pool: DatabasePool
+    /// Writes of logins, which share their commits.
+    let group: GroupCommit
 
     /// Opens a database that is there, and brings it up to date.
     ///
@@ -32,6 +34,7 @@ final class Store: Sendable {
         }
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
+            group = GroupCommit(pool: pool)
             // The pool sets NORMAL, with which a commit may be lost when the power fails.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             if try !pool.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(pool) }
@@ -72,7 +75,7 @@ final class Store: Sendable {
         do { return try pool.write(body) } catch { throw Self.fault(error) }
     }
 
-    private static func fault(_ error: any Error) -> ServerFault {
+    static func fault(_ error: any Error) -> ServerFault {
         guard let error = error as? DatabaseError else { return ServerFault(.storage, "the database failed") }
         let reason = error.message ?? "unknown"
         return switch error.resultCode {

@@ -20,14 +20,16 @@ extension SoakClient {
 
     /// Both passes.
     private func answer(_ index: Int, right: Bool) throws -> (login: Login, handle: Answer, epoch: Int)? {
-        let account = accounts[index]
         let epoch = record.epoch
+        accounts[index].meet(epoch: epoch)
+        let account = accounts[index]
         let login = try Login(account.enrolled, pin: right ? "1234" : "9999", permit: account.permit, at: peer)
         try pause()
         // From here on it may be counted, or forgotten, whether or not an answer comes.
         if account.standing == .good {
             if right, account.least < Self.limit { accounts[index].least = 0 }
-            if !right { accounts[index].most = min(Self.limit, account.most + 1) }
+            // Cut off while it is judged, even a right one counts as wrong.
+            accounts[index].most = min(Self.limit, account.most + 1)
         }
         let handle = try login.passTwo(at: peer, named: Bool.random())
         if handle.status == 500, handle.string("message") == Self.noPassOne {
@@ -40,7 +42,12 @@ extension SoakClient {
         guard handle.status == 200 else { throw Enrolled.Failed(step: "pass 2", answer: handle) }
         if account.standing == .good, !account.mayBeRevoked {
             if !right { accounts[index].least = min(Self.limit, account.least + 1) }
-            if right, account.most < Self.limit { accounts[index].most = 0 }
+            if right, account.most < Self.limit {
+                accounts[index].most = 0
+                accounts[index].settled = epoch
+            } else if right {
+                accounts[index].most = account.most
+            }
         }
         return (login, handle, record.epoch)
     }
@@ -96,6 +103,7 @@ extension SoakClient {
 
     /// Compares what the server has with what it told.
     func check(_ index: Int) throws {
+        accounts[index].meet(epoch: record.epoch)
         let account = accounts[index]
         let devices = try administrator.user(account.user).devices
         guard devices.count == 1, let device = devices.first else {

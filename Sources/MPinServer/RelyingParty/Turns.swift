@@ -1,0 +1,28 @@
+internal import Dispatch
+import Synchronization
+
+/// Lets requests wait until an attempt at the same registration has been settled.
+final class Turns: Sendable {
+    private let waiting = Mutex<[[UInt8]: [DispatchSemaphore]]>([:])
+
+    /// Begins to wait. Whoever asks afterwards how things stand misses nothing that is announced later.
+    func join(_ hash: [UInt8]) -> DispatchSemaphore {
+        let turn = DispatchSemaphore(value: 0)
+        waiting.withLock { $0[hash, default: []].append(turn) }
+        return turn
+    }
+
+    /// Waits no longer.
+    func leave(_ turn: DispatchSemaphore, _ hash: [UInt8]) {
+        waiting.withLock { waiting in
+            waiting[hash]?.removeAll { $0 === turn }
+            if waiting[hash]?.isEmpty == true { waiting[hash] = nil }
+        }
+    }
+
+    /// Lets all go on that wait for a registration.
+    func announce(_ hash: [UInt8]) {
+        guard let turns = waiting.withLock({ $0.removeValue(forKey: hash) }) else { return }
+        for turn in turns { turn.signal() }
+    }
+}

@@ -1,0 +1,153 @@
+internal import Dispatch
+internal import GRDB
+import Synchronization
+
+/// Writes that share a commit: what arrives while one is under way waits and goes into the next, all of it together.
+///
+/// A commit costs a wait for the disk, and the disk takes one after the other. There is no thread for it: whoever finds
+/// nobody at work commits what waits, and then wakes one of those that have come meanwhile to do the same.
+final class GroupCommit: Sendable {
+    /// What has to be true when a write is done.
+    enum Durability: Sendable {
+        /// It outlives a failure of the power.
+        case disk
+        /// It outlives the process. For what changes only how an earlier write that is on the disk reads.
+        case process
+    }
+
+    private struct Entry: Sendable {
+        let durability: Durability
+        /// May run more than once; what it did before is undone then.
+        let body: @Sendable (Database) throws -> Void
+        let done: @Sendable (ServerFault?) -> Void
+        /// Wakes the thread that waits for it, to work or because it is done; nil where none waits.
+        let turn: DispatchSemaphore?
+    }
+
+    private struct Queue {
+        var entries: [Entry] = []
+        var isAtWork = false
+
+        /// - Returns: whether nobody was at work, which is the caller's turn then.
+        mutating func add(_ entry: Entry) -> Bool {
+            entries.append(entry)
+            defer { isAtWork = true }
+            return !isAtWork
+        }
+    }
+
+    /// Some statement of a write failed, so that the others of its group are not to blame for what it did.
+    private struct BodyFailed: Error {
+        let reason: any Error
+    }
+
+    private let pool: DatabasePool
+    private let queue = Mutex(Queue())
+
+    init(pool: DatabasePool) { self.pool = pool }
+
+    /// Writes with others in one transaction, and waits until it is committed.
+    ///
+    /// - Parameter body: the write; may run more than once, and must not use the group.
+    func write<T: Sendable>(
+        _ durability: Durability, _ body: @escaping @Sendable (Database) throws -> T
+    ) throws(ServerFault) -> T {
+        let value = Box<T>()
+        let result = Box<ServerFault?>()
+        let turn = DispatchSemaphore(value: 0)
+        let entry = Entry(
+            durability: durability, body: { value.set(try body($0)) },
+            done: {
+                result.set($0)
+                turn.signal()
+            }, turn: turn)
+        if !queue.withLock({ $0.add(entry) }) { turn.wait() }
+        if result.get() == nil {
+            commitWaiting { _ in true }
+            passOn()
+        }
+        if let fault = result.get() ?? nil { throw fault }
+        guard let value = value.get() else { throw ServerFault(.storage, "the database failed") }
+        return value
+    }
+
+    /// Writes, with others where some are at work, and does not wait for the disk.
+    ///
+    /// - Parameters:
+    ///   - body: the write; may run more than once, and must not use the group.
+    ///   - done: called when it is committed, or with the reason why not. Must not wait, nor use the group.
+    func submit(
+        _ body: @escaping @Sendable (Database) throws -> Void, done: @escaping @Sendable (ServerFault?) -> Void
+    ) {
+        let entry = Entry(durability: .process, body: body, done: done, turn: nil)
+        guard queue.withLock({ $0.add(entry) }) else { return }
+        commitWaiting { $0.turn == nil }
+        passOn()
+    }
+
+    private final class Box<T: Sendable>: Sendable {
+        private let value = Mutex<T?>(nil)
+        func set(_ new: T) { value.withLock { $0 = new } }
+        func get() -> T? { value.withLock { $0 } }
+    }
+
+    /// Ends the caller's turn: wakes one that waits, or does what nobody waits for.
+    private func passOn() {
+        while true {
+            let (isDone, next) = queue.withLock { queue in
+                if queue.entries.isEmpty { queue.isAtWork = false }
+                return (queue.entries.isEmpty, queue.entries.lazy.compactMap(\.turn).first)
+            }
+            if isDone { return }
+            if let next {
+                next.signal()
+                return
+            }
+            commitWaiting { $0.turn == nil }
+        }
+    }
+
+    /// Commits what waits by the time it is its turn in the database.
+    private func commitWaiting(_ isMeant: (Entry) -> Bool) {
+        pool.writeWithoutTransaction { database in
+            let entries = queue.withLock { queue in
+                let meant = queue.entries.filter(isMeant)
+                queue.entries.removeAll(where: isMeant)
+                return meant
+            }
+            guard !entries.isEmpty else { return }
+            guard let fault = Self.commit(entries, in: database) else { return entries.forEach { $0.done(nil) } }
+            guard entries.count > 1, fault is BodyFailed else {
+                return entries.forEach { $0.done(Self.serverFault(fault)) }
+            }
+            for entry in entries { entry.done(Self.commit([entry], in: database).map(Self.serverFault)) }
+        }
+    }
+
+    /// Commits writes together, and waits for the disk if one of them needs that.
+    ///
+    /// - Returns: why nothing of them was written; nil when all of it was.
+    private static func commit(_ entries: [Entry], in database: Database) -> (any Error)? {
+        let waitsForDisk = entries.contains { $0.durability == .disk }
+        do {
+            if !waitsForDisk { try database.execute(sql: "PRAGMA synchronous = NORMAL") }
+            let result = Result {
+                try database.inTransaction(.immediate) {
+                    for entry in entries {
+                        do { try entry.body(database) } catch { throw BodyFailed(reason: error) }
+                    }
+                    return .commit
+                }
+            }
+            if !waitsForDisk { try database.execute(sql: "PRAGMA synchronous = FULL") }
+            try result.get()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func serverFault(_ error: any Error) -> ServerFault {
+        Store.fault((error as? BodyFailed)?.reason ?? error)
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import GRDB
+import MPinServer
+import Testing
+
+/// Attempts that are being judged.
+@Suite struct ReservationTests {
+    @Test func `what was being judged when the server ended counts as wrong, and is told`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        try fixture.reserve("alice", 2)
+        try fixture.restart()
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 2)
+        #expect(try fixture.reservations() == 0)
+        let audit = try fixture.auditText()
+        #expect(audit.contains("1 left; its judgement was cut off when the server ended"))
+        #expect(try alice.login(pin: "9999", at: fixture).status == 410)
+        try fixture.restart()
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 3)
+    }
+
+    @Test func `an attempt is reserved on the disk before it is judged`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        // Notes what stands in the tables at the moment when the judged one is settled.
+        try fixture.database.write {
+            try $0.execute(
+                sql: """
+                    CREATE TABLE seen (frames INTEGER);
+                    CREATE TRIGGER look BEFORE DELETE ON attempt BEGIN
+                        INSERT INTO seen SELECT count(*) FROM attempt WHERE wrong = 0; END
+                    """)
+        }
+        #expect(try alice.login(at: fixture).status == 200)
+        #expect(try fixture.database.read { try Int.fetchAll($0, sql: "SELECT frames FROM seen") } == [1])
+        #expect(try fixture.reservations() == 0)
+    }
+
+    @Test(arguments: ["1234", "9999"])
+    func `while only reservations fill the limit a request waits, and is neither judged nor blocked`(pin: String) throws
+    {
+        let fixture = try Fixture(configuration: "max_invalid_login_attempts = 1\n")
+        let alice = try fixture.enrol()
+        let login = try Login(alice, pin: pin, at: fixture)
+        try fixture.reserve("alice", 1)
+        let start = ContinuousClock.now
+        let answer = try login.passTwo(at: fixture)
+        #expect(answer.status == 503)
+        #expect(answer.headers["retry-after"] != nil)
+        #expect(ContinuousClock.now - start > .seconds(1.9))
+        try fixture.database.write { try $0.execute(sql: "DELETE FROM attempt") }
+        #expect(try login.finish(at: fixture).status == (pin == "1234" ? 200 : 410))
+    }
+
+    @Test(arguments: [1, 2])
+    func `right PINs at once wait for each other and all get in, whatever the limit`(limit: Int) throws {
+        let fixture = try Fixture(configuration: "max_invalid_login_attempts = \(limit)\n")
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        let statuses = try onThreads(6) { _ in try Login(alice, permit: permit, at: fixture).finish(at: fixture).status
+        }
+        #expect(statuses.allSatisfy { $0 == 200 })
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+        #expect(try fixture.reservations() == 0)
+    }
+
+    @Test func `one answer sent many times at once is judged once`() throws {
+        for pin in ["1234", "9999"] {
+            for named in [true, false] {
+                let fixture = try Fixture()
+                let login = try Login(fixture.enrol(), pin: pin, at: fixture)
+                let answers = try onThreads(16) { _ in try login.passTwo(at: fixture, named: named) }
+                #expect(answers.filter { $0.status == 200 }.count == 1)
+                #expect(answers.filter { $0.status == 500 }.count == 15)
+                #expect(try fixture.administrator.user("alice").devices[0].failures == (pin == "1234" ? 0 : 1))
+            }
+        }
+    }
+
+    @Test func `a judged answer without a name is not judged against a later pass 1`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        for pin in ["1234", "9999"] {
+            let login = try Login(alice, pin: pin, at: fixture)
+            #expect(try login.passTwo(at: fixture, named: false).status == 200)
+            let next = try Login(alice, at: fixture)
+            #expect(try login.passTwo(at: fixture, named: false).status == 500)
+            #expect(try next.finish(at: fixture, named: false).status == 200)
+        }
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+    }
+
+    @Test func `strangers and registrations that are over reserve nothing`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let login = try Login(alice, pin: "9999", at: fixture)
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        #expect(try login.finish(at: fixture).status == 403)
+        #expect(try fixture.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM attempt") } == 0)
+    }
+
+    @Test func `logins that wait for the disk share their commits`() throws {
+        // A machine too busy to let the threads come while the database is held says nothing.
+        for _ in 0..<5 where try commitsShared() { return }
+        Issue.record("every login had a commit to itself")
+    }
+
+    /// Whether twelve logins that came while the database was held needed fewer commits than two each.
+    private func commitsShared() throws -> Bool {
+        let fixture = try Fixture()
+        let users = try (0..<12).map { try fixture.enrol("user\($0)") }
+        for user in users { _ = try user.login(at: fixture) }
+        let logins = try users.map { try Login($0, at: fixture) }
+        let before = try fixture.commits()
+        let (isHeld, letGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let queue = try fixture.database
+        Thread.detachNewThread {
+            try? queue.inTransaction(.immediate) { _ in
+                isHeld.signal()
+                _ = letGo.wait(timeout: .now() + 1)
+                return .rollback
+            }
+        }
+        isHeld.wait()
+        let statuses = try onThreads(12) { try logins[$0].passTwo(at: fixture).status }
+        #expect(statuses.allSatisfy { $0 == 200 })
+        fixture.current.flush()
+        return try fixture.commits() - before <= 12
+    }
+}
+
+extension Fixture {
+    /// A connection of its own to the server's database.
+    var database: DatabaseQueue {
+        get throws {
+            var configuration = GRDB.Configuration()
+            configuration.busyMode = .timeout(30)
+            return try DatabaseQueue(path: path + "/mpin.sqlite", configuration: configuration)
+        }
+    }
+
+    /// Attempts that are reserved.
+    func reservations() throws -> Int {
+        try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM attempt WHERE wrong = 0") ?? 0 }
+    }
+
+    /// Reserves attempts, as others that are being judged do.
+    func reserve(_ user: String, _ count: Int) throws {
+        try database.write { database in
+            for number in 1...count {
+                try database.execute(
+                    sql: """
+                        INSERT INTO attempt (registration, id, time) SELECT id, ?, ? FROM registration WHERE user = ?
+                        """,
+                    arguments: [number, clock.wall, user])
+            }
+        }
+    }
+
+    /// How many commits stand in the write-ahead log (https://www.sqlite.org/fileformat2.html#walformat): the frames
+    /// that name the size of the database after them.
+    func commits() throws -> Int {
+        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path + "/mpin.sqlite-wal")))
+        func number(_ offset: Int) -> UInt32 { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
+        guard bytes.count > 32 else { return 0 }
+        let salt = bytes[16..<24]
+        let frames = stride(from: 32, to: bytes.count, by: 24 + Int(number(8)))
+        return frames.filter { number($0 + 4) > 0 && bytes[$0 + 8..<$0 + 16].elementsEqual(salt) }.count
+    }
+}
