@@ -151,7 +151,7 @@ let package = Package(
             path: "Tests/Benchmarks/Program", swiftSettings: testSettings),
         .target(name: "CValgrind", path: "Tests/ConstantTime/CValgrind"),
         .executableTarget(
-            name: "constant-time", dependencies: ["CValgrind", "MPinCrypto", "Pairing"],
+            name: "constant-time", dependencies: ["CValgrind", "MPinCrypto", "MPinWire", "Pairing"],
             path: "Tests/ConstantTime/Program", swiftSettings: testSettings),
         // A host like any other: without a Swift runtime of its own.
         .executableTarget(

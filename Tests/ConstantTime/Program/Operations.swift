@@ -1,5 +1,6 @@
 import CValgrind
 import MPinCrypto
+import MPinWire
 import Pairing
 
 /// The operations on secrets, each with its secrets marked.
@@ -30,6 +31,7 @@ struct Operations {
         ("G1 multiplication without", { $0.g1PlainMultiplication() }),
         ("G2 multiplication", { $0.g2Multiplication() }),
         ("point parsing and encoding", { try $0.points() }),
+        ("hexadecimal digits", { $0.digits() }),
         ("decimal PIN", { try $0.pin(.decimal) }),
         ("hashed PIN", { try $0.pin(.hashed) }),
         ("PIN of the mobile apps", { try $0.pin(.mobile2016) }),
@@ -89,6 +91,10 @@ struct Operations {
         keep((point + -point + point).encode(into: &span))
         keep(content: out)
         keep(point.equals(point))
+    }
+
+    private func digits() {
+        keep(content: Hex.encode(Secret.array(scalar).span))
     }
 
     private func pin(_ scheme: PINScheme) throws {
