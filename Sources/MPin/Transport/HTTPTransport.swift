@@ -100,17 +100,31 @@ internal import MPinWire
         case MPIN_HTTP_NO_FILES:
             local("This process has too many open files to reach the server: see ulimit -n.", pinChecked)
         case MPIN_HTTP_NO_AUTHORITY:
-            local("The file that ca_file names cannot be read, is not safe, or holds no certificate.", pinChecked)
-        case MPIN_HTTP_UNTRUSTED:
-            MPinError(.networkError, "The server's certificate is refused: see ca_file.", pinChecked: pinChecked)
-        case MPIN_HTTP_FOREIGN_PEER:
-            MPinError(.networkError, "The server's socket belongs to another account: see server_user.")
-        case MPIN_HTTP_TIMED_OUT:
-            MPinError(.networkError, "The server did not answer in time.", pinChecked: pinChecked)
+            local(MPinError.noAuthority, pinChecked)
+        case MPIN_HTTP_UNTRUSTED: remote("The server's certificate is refused: see ca_file.", pinChecked)
+        case MPIN_HTTP_UNKNOWN_ISSUER:
+            remote(
+                "The server's certificate is refused: no authority that is trusted here has issued it, see ca_file.",
+                pinChecked)
+        case MPIN_HTTP_OUT_OF_DATE:
+            remote(
+                "The server's certificate is refused: it has expired, or is not valid yet by this machine's clock.",
+                pinChecked)
+        case MPIN_HTTP_OTHER_NAME:
+            remote("The server's certificate is refused: it is good for another name than this address.", pinChecked)
+        case MPIN_HTTP_NO_TLS: remote("The server speaks no TLS at this port.", pinChecked)
+        case MPIN_HTTP_NO_HANDSHAKE:
+            remote("The server and this machine could not agree on a TLS connection.", pinChecked)
+        case MPIN_HTTP_FOREIGN_PEER: MPinError(.networkError, MPinError.foreignPeer)
+        case MPIN_HTTP_TIMED_OUT: remote("The server did not answer in time.", pinChecked)
         case MPIN_HTTP_TOO_LARGE:
             MPinError(.responseParseError, "The server's answer is too large.", pinChecked: pinChecked)
-        default: MPinError(.networkError, "The server cannot be reached.", pinChecked: pinChecked)
+        default: remote("The server cannot be reached.", pinChecked)
         }
+    }
+
+    private static func remote(_ sentence: Constant, _ pinChecked: MPinError.PINChecked) -> MPinError {
+        MPinError(.networkError, sentence, pinChecked: pinChecked)
     }
 
     private static func local(_ sentence: Constant, _ pinChecked: MPinError.PINChecked) -> MPinError {

@@ -27,11 +27,14 @@ public struct ServerFault: Error, Sendable {
     public let message: String
     /// What to do about it; may be empty.
     public let hint: String
+    /// The command of this program that leads on, without its name and options; nil for none.
+    public let next: String?
 
-    public init(_ kind: Kind, _ message: String, hint: String = "") {
+    public init(_ kind: Kind, _ message: String, hint: String = "", next: String? = nil) {
         self.kind = kind
         self.message = message
         self.hint = hint
+        self.next = next
     }
 
     /// The exit code of a command that ends in this fault.

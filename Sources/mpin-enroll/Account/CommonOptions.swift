@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSyntax
 import MPin
 
 /// The options that every command takes.
@@ -74,19 +75,7 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// A word as a shell takes it for one.
-    static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "+"), UInt8(ascii: ","):
-                true
-            default: false
-            }
-        }
-        if isPlain && !word.isEmpty { return word }
-        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-    }
+    static func quoted(_ word: String) -> String { ShellWord.quoted(word) }
 
     private func absoluteSocket(_ server: String) -> String {
         server.hasPrefix("unix:") ? "unix:" + absolute(String(server.dropFirst("unix:".count))) : server
