@@ -17,7 +17,7 @@ enum CommandLineText {
     private static var prefix: [String] {
         guard ProcessInfo.processInfo.environment["SUDO_USER"] != nil else { return [] }
         guard geteuid() != 0 else { return ["sudo"] }
-        guard let entry = getpwuid(geteuid()) else { return ["sudo"] }
-        return ["sudo", "-u", ShellWord.quoted(String(cString: entry.pointee.pw_name))]
+        guard let entry = unsafe getpwuid(geteuid()) else { return ["sudo"] }
+        return ["sudo", "-u", ShellWord.quoted(unsafe String(cString: entry.pointee.pw_name))]
     }
 }

@@ -59,9 +59,9 @@ struct Output {
     private static func write(_ text: String, to descriptor: Int32) -> String? {
         var rest = Array((text + "\n").utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return String(cString: strerror(errno)) }
+            guard count > 0 else { return unsafe String(cString: strerror(errno)) }
             rest = rest.dropFirst(count)
         }
         return nil

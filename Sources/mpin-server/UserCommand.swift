@@ -54,8 +54,8 @@ struct UserCommand: ParsableCommand {
             var text = "\(userID): \(count) device(s) unblocked"
             if count > 0 { text += "\nOn each of them: sudo mpin-enroll recover, with the old PIN." }
             if revoked > 0 {
-                text += "\n\(revoked) device(s) are revoked, which this does not change: \(options.line("user show"))"
-                text += " " + ShellWord.quoted(userID)
+                text += "\n\(revoked) device(s) are revoked, which this does not change. See: "
+                text += options.line("user show " + ShellWord.quoted(userID))
             }
             options.output.succeed(text, ["userId": userID, "unblocked": count, "revoked": revoked])
         }
@@ -74,7 +74,9 @@ struct UserCommand: ParsableCommand {
             let administrator = try options.administrator()
             let before = try administrator.user(userID)
             _ = try administrator.revoke(userID, reason: reason)
-            let change = UserChange(before, try administrator.user(userID)) { $0.state != .revoked && $1.state == .revoked }
+            let change = UserChange(before, try administrator.user(userID)) {
+                $0.state != .revoked && $1.state == .revoked
+            }
             options.output.succeed(
                 change.text("revoked"), ["userId": userID, "revoked": change.devices, "unfinished": change.unfinished])
         }
@@ -90,11 +92,13 @@ struct UserCommand: ParsableCommand {
             let administrator = try options.administrator()
             let before = try administrator.user(userID)
             _ = try administrator.restore(userID)
-            let change = UserChange(before, try administrator.user(userID)) { $0.state == .revoked && $1.state != .revoked }
+            let change = UserChange(before, try administrator.user(userID)) {
+                $0.state == .revoked && $1.state != .revoked
+            }
             var text = change.text("restored")
             if change.blocked > 0 {
-                text += "\n\(change.blocked) of them are blocked after wrong PINs: \(options.line("user unblock"))"
-                text += " " + ShellWord.quoted(userID)
+                text += "\nStill blocked after wrong PINs: \(change.blocked). Unblock: "
+                text += options.line("user unblock " + ShellWord.quoted(userID))
             }
             let left = try administrator.user(userID).devices.count { $0.state == .revoked }
             if left > 0 { text += "\n\(left) device(s) stay revoked: their owner has revoked or replaced them." }

@@ -42,7 +42,8 @@ struct UserReport {
     private func members(_ device: UserRecord.Device) -> [String: Any] {
         var members: [String: Any] = [
             "number": device.number, "name": device.name, "state": device.state.rawValue,
-            "created": device.created.zulu, "hasLoggedIn": device.isProven, "failures": device.failures, "attemptsLeft": attemptsLeft(device),
+            "created": device.created.zulu, "hasLoggedIn": device.isProven, "failures": device.failures,
+            "attemptsLeft": attemptsLeft(device),
         ]
         members["registered"] = device.registered?.zulu
         members["revoked"] = device.revoked?.zulu

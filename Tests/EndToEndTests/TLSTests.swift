@@ -75,6 +75,50 @@ extension EndToEnd {
             var url: String { "https://localhost:\(port)" }
         }
 
+        /// Something at a port that speaks no TLS.
+        private final class Plain: Sendable {
+            let port: UInt16
+            private let listener: Int32
+
+            init?() {
+                listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                address.sin_addr.s_addr = inet_addr("127.0.0.1")
+                var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+                let listener = listener
+                let isBound = withUnsafeMutablePointer(to: &address) {
+                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        bind(listener, $0, length) == 0 && listen(listener, 5) == 0
+                            && getsockname(listener, $0, &length) == 0
+                    }
+                }
+                port = in_port_t(bigEndian: address.sin_port)
+                guard isBound else { return nil }
+                Thread.detachNewThread {
+                    while true {
+                        let connection = accept(listener, nil, nil)
+                        guard connection >= 0 else { return }
+                        let answer = Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8)
+                        var question = [UInt8](repeating: 0, count: 4096)
+                        _ = read(connection, &question, question.count)
+                        _ = send(connection, answer, answer.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
+                        shutdown(connection, Int32(SHUT_WR))
+                        // The rest of the question is taken, so that the answer is not lost to a reset.
+                        while read(connection, &question, question.count) > 0 {}
+                        close(connection)
+                    }
+                }
+            }
+
+            deinit {
+                shutdown(listener, Int32(SHUT_RDWR))
+                close(listener)
+            }
+
+            var url: String { "https://localhost:\(port)" }
+        }
+
         private func enroll(_ machine: Machine, _ command: String, _ arguments: [String], pin: String) throws -> Run {
             try Run(
                 Products.enroll,
@@ -114,12 +158,19 @@ extension EndToEnd {
             let elsewhere = try Peer(machine, name: "elsewhere", subject: "example.org")
             let code = try machine.invitation()
             // The wrong authority, the wrong name, and no authority at all.
-            for (server, authority) in [
-                (good.url, other.certificate), (elsewhere.url, elsewhere.certificate), (good.url, nil),
+            let expired = try Peer(machine, name: "expired", days: -1)
+            let plain = try #require(Plain())
+            for (server, authority, reason) in [
+                (good.url, other.certificate, "no authority that is trusted here has issued it"),
+                (elsewhere.url, elsewhere.certificate, "good for another name"),
+                (good.url, nil, "no authority that is trusted here has issued it"),
+                (expired.url, expired.certificate, "it has expired"),
+                (plain.url, good.certificate, "speaks no TLS at this port"),
             ] {
                 let trust = authority.map { ["--ca-file", $0] } ?? []
                 let run = try enroll(machine, "register", ["--server", server, "--code", code] + trust, pin: "4962")
                 #expect(run.status == 69, "\(run.errors)")
+                #expect(run.errors.contains(server) && run.errors.contains(reason), "\(run.errors)")
             }
             #expect(
                 try enroll(

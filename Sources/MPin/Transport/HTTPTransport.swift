@@ -99,20 +99,12 @@ internal import MPinWire
             local("This process may not use enough memory or threads to reach the server: see ulimit -a.", pinChecked)
         case MPIN_HTTP_NO_FILES:
             local("This process has too many open files to reach the server: see ulimit -n.", pinChecked)
-        case MPIN_HTTP_NO_AUTHORITY:
-            local(MPinError.noAuthority, pinChecked)
+        case MPIN_HTTP_NO_AUTHORITY: local(MPinError.noAuthority, pinChecked)
         case MPIN_HTTP_UNTRUSTED: remote("The server's certificate is refused: see ca_file.", pinChecked)
-        case MPIN_HTTP_UNKNOWN_ISSUER:
-            remote(
-                "The server's certificate is refused: no authority that is trusted here has issued it, see ca_file.",
-                pinChecked)
-        case MPIN_HTTP_OUT_OF_DATE:
-            remote(
-                "The server's certificate is refused: it has expired, or is not valid yet by this machine's clock.",
-                pinChecked)
-        case MPIN_HTTP_OTHER_NAME:
-            remote("The server's certificate is refused: it is good for another name than this address.", pinChecked)
-        case MPIN_HTTP_NO_TLS: remote("The server speaks no TLS at this port.", pinChecked)
+        case MPIN_HTTP_UNKNOWN_ISSUER: remote(MPinError.unknownIssuer, pinChecked)
+        case MPIN_HTTP_OUT_OF_DATE: remote(MPinError.outOfDate, pinChecked)
+        case MPIN_HTTP_OTHER_NAME: remote(MPinError.otherName, pinChecked)
+        case MPIN_HTTP_NO_TLS: remote(MPinError.noTLS, pinChecked)
         case MPIN_HTTP_NO_HANDSHAKE:
             remote("The server and this machine could not agree on a TLS connection.", pinChecked)
         case MPIN_HTTP_FOREIGN_PEER: MPinError(.networkError, MPinError.foreignPeer)

@@ -8,9 +8,37 @@ extension MPinError {
 
     static var foreignPeer: Constant { "The server's socket belongs to another account: see server_user." }
 
-    /// Whether the file of CA certificates is to blame.
-    package var isAboutAuthority: Bool { sentence.text == MPinError.noAuthority.text }
+    static var unknownIssuer: Constant {
+        "The server's certificate is refused: no authority that is trusted here has issued it, see ca_file."
+    }
 
-    /// Whether somebody else than was expected serves the socket.
-    package var isAboutPeer: Bool { sentence.text == MPinError.foreignPeer.text }
+    static var outOfDate: Constant {
+        "The server's certificate is refused: it has expired, or is not valid yet by this machine's clock."
+    }
+
+    static var otherName: Constant {
+        "The server's certificate is refused: it is good for another name than this address."
+    }
+
+    static var noTLS: Constant { "The server speaks no TLS at this port." }
+
+    /// What stands between this machine and the server, as far as people can do something about it.
+    package enum Obstacle: Sendable {
+        /// The file of CA certificates.
+        case authorityFile
+        /// Somebody else than was expected serves the socket.
+        case peer
+        case unknownIssuer, outOfDate, otherName, noTLS
+    }
+
+    package var obstacle: Obstacle? {
+        let all: [(Constant, Obstacle)] = [
+            (MPinError.noAuthority, .authorityFile), (MPinError.foreignPeer, .peer),
+            (MPinError.unknownIssuer, .unknownIssuer), (MPinError.outOfDate, .outOfDate),
+            (MPinError.otherName, .otherName), (MPinError.noTLS, .noTLS),
+        ]
+        let text = sentence.text
+        for (constant, obstacle) in all where text == constant.text { return obstacle }
+        return nil
+    }
 }

@@ -40,7 +40,8 @@ extension Store {
             guard try Self.exists(user, in: database) else { return nil }
             let blocked =
                 try Int.fetchOne(
-                    database, sql: """
+                    database,
+                    sql: """
                         SELECT count(*) FROM registration WHERE user = ? AND failures >= ? AND revoked IS NULL
                         """,
                     arguments: [user, limit]) ?? 0
@@ -116,7 +117,8 @@ extension UserRecord.Device {
             number: registration.id, name: registration.device, state: state,
             created: Moment(seconds: registration.created),
             registered: registration.delivered.map { Moment(seconds: $0) }, failures: registration.failures,
-            isProven: registration.confirmed != nil, revoked: registration.revoked.map { Moment(seconds: $0) }, reason: registration.reason,
+            isProven: registration.confirmed != nil, revoked: registration.revoked.map { Moment(seconds: $0) },
+            reason: registration.reason,
             userData: registration.userData)
     }
 }

@@ -99,7 +99,11 @@ package final class StoredUser {
         writer.add(.pinScheme, ifPresent: pinScheme)
         if let pinLength { writer.add(.pinLength, pinLength) }
         writer.add(.rpsPrefix, ifPresent: rpsPrefix)
-        if let token { writer.add(.checksum, checksum(token: token)) } else { writer.add(.checksum, checksum(token: Span())) }
+        if let token {
+            writer.add(.checksum, checksum(token: token))
+        } else {
+            writer.add(.checksum, checksum(token: Span()))
+        }
         return StoredFile.write(writer.finish(), secret: token, as: .token, to: &target, at: position)
     }
 }

@@ -54,24 +54,36 @@ struct CommonOptions: ParsableArguments {
         if let server { given.append(("--server", "server=" + absoluteSocket(server))) }
         if let caFile { given.append(("--ca-file", "ca_file=" + absolute(caFile))) }
         if let timeout { given.append(("--timeout", "timeout=\(timeout)")) }
-        do { return try Configuration.load(arguments: given.map(\.argument)) } catch {
+        let configuration: Configuration
+        do { configuration = try Configuration.load(arguments: given.map(\.argument)) } catch {
             throw CommandFailure(error, given: given)
         }
+        try AuthorityFile.check(configuration, isGiven: caFile != nil)
+        return configuration
     }
 
     /// A command line of this program that goes on with what these options name.
     func line(_ command: String) -> String {
         var words = AccountName.caller == nil ? [] : ["sudo"]
-        words += ["mpin-enroll"] + command.split(separator: " ").map(String.init)
+        let own = command.split(separator: " ").map(String.init)
+        words += ["mpin-enroll"] + own
+        // The list is of all; it would leave out what is looked for.
+        let isList = own.first == "list"
         let options = [
-            ("--user", user), ("--identity", identity), ("--server", server), ("--store", store), ("--config", config),
-            ("--ca-file", caFile),
+            ("--user", user), ("--identity", isList ? nil : identity), ("--server", isList ? nil : server),
+            ("--store", store), ("--config", config), ("--ca-file", isList ? nil : caFile),
+            ("--timeout", isList ? nil : timeout.map(String.init)),
         ]
-        for (flag, value) in options {
+        for (flag, value) in options where !own.contains(flag) {
             guard let value else { continue }
             words += [flag, CommonOptions.quoted(value)]
         }
         return words.joined(separator: " ")
+    }
+
+    /// This call once more, as root.
+    static var elevatedLine: String {
+        (["sudo", "mpin-enroll"] + CommandLine.arguments.dropFirst().map(quoted)).joined(separator: " ")
     }
 
     /// A word as a shell takes it for one.
