@@ -11,18 +11,10 @@ extension EndToEnd {
             let certificate: String
             private var process = Process()
 
-            init(_ machine: Machine, name: String, subject: String = "localhost", days: Int = 2) throws {
+            init(_ machine: Machine, name: String, subject: String = "localhost", isExpired: Bool = false) throws {
                 let base = machine.directory + "/" + name
                 certificate = base + ".pem"
-                let made = try Run(
-                    "/usr/bin/openssl",
-                    [
-                        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-                        "\(days)",
-                        "-subj", "/CN=\(subject)", "-addext", "subjectAltName=DNS:\(subject)", "-keyout", base + ".key",
-                        "-out", certificate,
-                    ])
-                try #require(made.status == 0, "\(made.errors)")
+                try Peer.make(certificate, key: base + ".key", subject, isExpired: isExpired, machine)
                 // Below the ports that the kernel gives to others' connections; another one where it is taken even so.
                 for _ in 0..<5 {
                     port = Int.random(in: 20_000..<32_000)
@@ -52,7 +44,54 @@ extension EndToEnd {
                 try process.run()
             }
 
+            /// Makes a certificate that is its own authority.
+            private static func make(
+                _ certificate: String, key: String, _ subject: String, isExpired: Bool, _ machine: Machine
+            ) throws {
+                func call(_ arguments: [String]) throws {
+                    let made = try Run("/usr/bin/openssl", arguments)
+                    try #require(made.status == 0, "\(made.errors)")
+                }
+                let request = [
+                    "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=\(subject)",
+                    "-addext",
+                    "subjectAltName=DNS:\(subject)", "-keyout", key,
+                ]
+                guard isExpired else {
+                    return try call(["req", "-x509", "-days", "2", "-out", certificate] + request)
+                }
+                // Only this one takes days of the past.
+                let directory = machine.directory + "/authority"
+                try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+                try machine.write(
+                    """
+                    [ca]
+                    default_ca = own
+                    [own]
+                    database = \(directory)/index
+                    serial = \(directory)/serial
+                    new_certs_dir = \(directory)
+                    default_md = sha256
+                    policy = subject
+                    copy_extensions = copy
+                    [subject]
+                    commonName = supplied
+
+                    """, to: "/authority/configuration")
+                try machine.write("", to: "/authority/index")
+                try machine.write("01\n", to: "/authority/serial")
+                try call(["req", "-new", "-out", directory + "/request"] + request)
+                try call([
+                    "ca", "-batch", "-config", directory + "/configuration", "-selfsign", "-keyfile", key, "-in",
+                    directory + "/request", "-out", certificate, "-startdate", "200101000000Z", "-enddate",
+                    "200102000000Z", "-notext",
+                ])
+                try #require(chmod(certificate, 0o600) == 0)
+            }
+
             deinit {
+                // Of one that was never started the number would mean everybody.
+                guard process.isRunning else { return }
                 // It takes termination only between connections.
                 Glibc.kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
@@ -158,7 +197,7 @@ extension EndToEnd {
             let elsewhere = try Peer(machine, name: "elsewhere", subject: "example.org")
             let code = try machine.invitation()
             // The wrong authority, the wrong name, and no authority at all.
-            let expired = try Peer(machine, name: "expired", days: -1)
+            let expired = try Peer(machine, name: "expired", isExpired: true)
             let plain = try #require(Plain())
             for (server, authority, reason) in [
                 (good.url, other.certificate, "no authority that is trusted here has issued it"),

@@ -30,7 +30,7 @@ extension MPin {
         } catch {
             let reason = server.transport.withAnswer { RefusalBody.reason(in: $0) }
             // A server that was set up anew knows nobody, and says of all that they are revoked.
-            if error.code == .revoked, reason == nil, server.readAgain(until: deadline) {
+            if error.code == .revoked, reason == nil, user.record.serverID != nil, server.readAgain(until: deadline) {
                 try requireSameServer(server, for: user, cache, deadline)
             }
             note(error, of: user, in: cache, reason: reason)

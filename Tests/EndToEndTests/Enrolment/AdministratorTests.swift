@@ -22,24 +22,6 @@ extension EndToEnd {
             #expect(try machine.administer("user", "list").output == "REGISTERED\talice\t1 device(s)\n")
         }
 
-        @Test func whatTookTooLongHasLapsed() throws {
-            let machine = try Machine()
-            try machine.write("registration_ttl = 1\n", to: "/server/server.conf")
-            try machine.restart()
-            let begun = try Terminal(Products.enroll, machine.call("register", "--code", machine.invitation()))
-            try #require(begun.shows("4 to 6 digits: "), "\(begun.screen)")
-            begun.control("c")
-            #expect(begun.end() == 130)
-            let end = Date().addingTimeInterval(30)
-            var shown = ""
-            while Date() < end {
-                shown = try show(machine)
-                if shown.contains("LAPSED") { break }
-            }
-            #expect(shown.contains("LAPSED, begun ") && shown.contains("never finished"), "\(shown)")
-            #expect(try machine.administer("user", "list").output == "LAPSED\talice\t0 device(s)\n")
-        }
-
         @Test func whatWasGivenUpOnTheWayIsRevoked() throws {
             let machine = try Machine()
             try machine.register()

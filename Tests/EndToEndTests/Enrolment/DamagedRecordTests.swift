@@ -110,6 +110,9 @@ extension EndToEnd {
             let machine = try Machine()
             let stack = "auth required \(machine.module("ignore_unenrolled"))\nauth required pam_permit.so\n"
             try overwrite(machine.directory + "/pam.d/skips", stack)
+            // Proven is it by a store that is there and knows nothing.
+            try machine.register()
+            try #require(try machine.enroll("remove", "--yes", "--local-only").status == 0)
             #expect(try machine.pam("authenticate", service: "skips").output.contains(PAMText.success))
             try machine.register()
             try overwrite(machine.record, "{")
