@@ -13,6 +13,13 @@ enum CommandLineText {
         return words.joined(separator: " ")
     }
 
+    /// This very command, as another account.
+    static func again(as account: String) -> String {
+        let user = account == "root" ? [] : ["-u", ShellWord.quoted(account)]
+        return (["sudo"] + user + ["mpin-server"] + CommandLine.arguments.dropFirst().map(ShellWord.quoted))
+            .joined(separator: " ")
+    }
+
     /// What makes the shell of whoever called sudo run a command as the same user again.
     private static var prefix: [String] {
         guard ProcessInfo.processInfo.environment["SUDO_USER"] != nil else { return [] }

@@ -32,7 +32,7 @@ struct Output {
 
     /// Says what went wrong and ends the process.
     func fail(_ fault: ServerFault, exitCode: Int32? = nil) -> Never {
-        let hint = fault.next.map { "Run: " + line($0) } ?? fault.hint
+        let hint = Self.way(on: fault, line)
         if json {
             var error: [String: Any] = ["code": fault.code, "message": fault.message]
             if !hint.isEmpty { error["hint"] = hint }
@@ -42,6 +42,12 @@ struct Output {
             Self.warn("\(fault.message)\(hint.isEmpty ? "" : "\n" + hint)")
         }
         exit(exitCode ?? fault.exitCode)
+    }
+
+    private static func way(on fault: ServerFault, _ line: (String) -> String) -> String {
+        if let next = fault.next { return "Run: " + line(next) }
+        guard let account = fault.account else { return fault.hint }
+        return "Run: " + CommandLineText.again(as: account)
     }
 
     /// Writes an answer to standard output, or ends the process as one that nobody got.

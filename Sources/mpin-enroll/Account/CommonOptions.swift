@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSyntax
+import Glibc
 import MPin
 
 /// The options that every command takes.
@@ -64,7 +65,9 @@ struct CommonOptions: ParsableArguments {
 
     /// A command line of this program that goes on with what these options name.
     func line(_ command: String) -> String {
-        var words = AccountName.caller == nil ? [] : ["sudo"]
+        // The system's store is root's.
+        let needsRoot = geteuid() != 0 && store == nil && config == nil
+        var words = AccountName.caller != nil || needsRoot ? ["sudo"] : []
         let own = command.split(separator: " ").map(String.init)
         words += ["mpin-enroll"] + own
         // The list is of all; it would leave out what is looked for.

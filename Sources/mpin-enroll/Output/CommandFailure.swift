@@ -78,16 +78,20 @@ struct CommandFailure: Error {
         guard let kind = FileKind.irregular(path) else {
             return CommandFailure(
                 .configuration, "CONFIGURATION", fault.message,
-                advice: fault.isShortage
-                    ? nil
-                    : flag.map {
-                        Advice("Name with \($0) a file that belongs to root or to you, and that nobody else may write.")
-                    })
+                advice: unusable(fault, flag))
         }
         return CommandFailure(
             .configuration, "CONFIGURATION",
             "\(flag ?? "The configuration") wants a regular file; \(path) is \(kind).",
             advice: flag.map { Advice("Name another file with \($0).") })
+    }
+
+    private static func unusable(_ fault: ConfigurationFault, _ flag: String?) -> Advice? {
+        guard !fault.isShortage else { return nil }
+        if fault.reason == "may not be read by this user" { return Advice.useSudo }
+        return flag.map {
+            Advice("Name with \($0) a file that belongs to root or to you, and that nobody else may write.")
+        }
     }
 
     static func cancelled(_ advice: Advice) -> CommandFailure {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 extension EndToEnd {
@@ -93,6 +94,20 @@ extension EndToEnd {
                     "/bin/sh", ["-c", "exec \(Products.directory)/\(run.all[hint.lowerBound...])"])
                 #expect(list.status == 0 && list.output.contains("alice"), "\(list.all)")
             }
+        }
+
+        @Test func whoMayNotIsGivenTheSameCommandWithTheRightsForIt() throws {
+            guard geteuid() == 0 else { return }
+            let machine = try Machine()
+            let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+            let directory = machine.directory + "/server"
+            let server = try Run(
+                "/usr/bin/setpriv", nobody + [Products.server, "user", "list", "--dir", directory])
+            #expect(server.status == 77 && server.errors.contains("belongs to the account 'root'"), "\(server.all)")
+            #expect(server.errors.contains("Run: sudo mpin-server user list --dir \(directory)\n"), "\(server.errors)")
+            let enroll = try Run("/usr/bin/setpriv", nobody + [Products.enroll, "status", "--user", "root"])
+            #expect(enroll.status == 77, "\(enroll.all)")
+            #expect(enroll.errors.contains("Use sudo: sudo mpin-enroll status --user root\n"), "\(enroll.errors)")
         }
 
         @Test func aServerWithoutMailsPromisesNone() throws {
