@@ -26,6 +26,8 @@ struct mpin_http {
     int is_foreign;
     int sendings_left;
     void (*watch)(int begins);
+    // What libcurl says of a failure: of a failed handshake there is no code that says more.
+    char failure[CURL_ERROR_SIZE];
     // The answer being received.
     uint8_t *answer;
     size_t capacity;
@@ -116,6 +118,7 @@ static CURLcode set_common(mpin_http *http) {
     code |= http->curl->easy_setopt(handle, CURLOPT_WRITEFUNCTION, receive);
     code |= http->curl->easy_setopt(handle, CURLOPT_WRITEDATA, http);
     code |= http->curl->easy_setopt(handle, CURLOPT_USERAGENT, "pam-mpin");
+    code |= http->curl->easy_setopt(handle, CURLOPT_ERRORBUFFER, http->failure);
     return code;
 }
 
@@ -226,6 +229,38 @@ static CURLcode set_request(mpin_http *http, const struct mpin_http_request *req
     return code;
 }
 
+// The results of OpenSSL's verification; its headers are no part of the build.
+enum {
+    verify_no_issuer = 2, verify_not_yet_valid = 9, verify_expired = 10, verify_self_signed = 18,
+    verify_self_signed_in_chain = 19, verify_no_local_issuer = 20, verify_no_leaf_signature = 21,
+};
+
+static enum mpin_http_outcome judge_certificate(const mpin_http *http) {
+    long result = 0;
+    http->curl->easy_getinfo(http->handle, CURLINFO_SSL_VERIFYRESULT, &result);
+    switch (result) {
+    case verify_not_yet_valid:
+    case verify_expired: return MPIN_HTTP_OUT_OF_DATE;
+    case verify_no_issuer:
+    case verify_self_signed:
+    case verify_self_signed_in_chain:
+    case verify_no_local_issuer:
+    case verify_no_leaf_signature: return MPIN_HTTP_UNKNOWN_ISSUER;
+    default: break;
+    }
+    // The name is judged by libcurl itself, before it takes note of how the rest was judged.
+    return strstr(http->failure, "subject name") || strstr(http->failure, "common name") ? MPIN_HTTP_OTHER_NAME
+                                                                                         : MPIN_HTTP_UNTRUSTED;
+}
+
+static enum mpin_http_outcome judge_handshake(const mpin_http *http) {
+    static const char *const signs[] = {"wrong version number", "unknown protocol", "http request"};
+    for (size_t index = 0; index < sizeof signs / sizeof *signs; index++) {
+        if (strstr(http->failure, signs[index])) return MPIN_HTTP_NO_TLS;
+    }
+    return MPIN_HTTP_NO_HANDSHAKE;
+}
+
 static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
     if (http->is_foreign) return shortage(MPIN_HTTP_FOREIGN_PEER);
     if (http->too_large) return MPIN_HTTP_TOO_LARGE;
@@ -238,9 +273,9 @@ static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
     case CURLE_SSL_CACERT_BADFILE: return shortage(MPIN_HTTP_NO_AUTHORITY);
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_CERTPROBLEM: return shortage(judge_certificate(http));
     case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_SSL_CERTPROBLEM:
-    case CURLE_SSL_CIPHER: return shortage(MPIN_HTTP_UNTRUSTED);
+    case CURLE_SSL_CIPHER: return shortage(judge_handshake(http));
     case CURLE_COULDNT_RESOLVE_HOST: return shortage(shortage_of_threads(MPIN_HTTP_UNREACHABLE));
     default: return shortage_of(http->socket_error, shortage(MPIN_HTTP_UNREACHABLE));
     }
@@ -268,6 +303,7 @@ enum mpin_http_outcome mpin_http_perform(
     http->capacity = request->answer_capacity;
     http->length = 0;
     http->too_large = http->is_foreign = http->socket_error = 0;
+    http->failure[0] = '\0';
     http->sendings_left = request->body ? 1 : 2;
 
     struct mpin_guard guard;

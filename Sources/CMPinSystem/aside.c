@@ -4,9 +4,31 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "files.h"
+
+struct search {
+    const char *name;
+    size_t length;
+    int found;
+};
+
+static void judge_entry(void *context, const char *entry) {
+    struct search *search = context;
+    if (strncmp(entry, search->name, search->length) != 0) return;
+    const char *rest = entry + search->length;
+    if (strcmp(rest, ".bad") == 0) search->found = 1;
+    if (strncmp(rest, ".bad.", 5) == 0 && rest[5] != '\0' && strspn(rest + 5, "0123456789") == strlen(rest + 5))
+        search->found = 1;
+}
+
+int mpin_file_is_set_aside(int directory, const char *name) {
+    struct search search = {.name = name, .length = strlen(name)};
+    int result = mpin_directory_list(directory, &search, judge_entry);
+    return result != 0 ? result : search.found;
+}
 
 int mpin_file_set_aside(int directory, const char *name, const uint8_t *copy, size_t count) {
     const char *source = name;

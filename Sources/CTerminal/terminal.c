@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 // Handlers have no other way to know what to say.
-static char last_words[512];
+static char last_words[4096];
 static int last_words_to = STDERR_FILENO;
 static char notice[512];
 
@@ -35,9 +35,9 @@ static void say_notice(int number) {
     errno = saved;
 }
 
-static void keep(char *place, const char *words) {
-    strncpy(place, words, sizeof notice - 1);
-    place[sizeof notice - 1] = '\0';
+static void keep(char *place, size_t size, const char *words) {
+    strncpy(place, words, size - 1);
+    place[size - 1] = '\0';
 }
 
 // Whoever started the program may have left a signal blocked by accident; one that is not wanted is ignored.
@@ -50,7 +50,7 @@ static void let_through(int number) {
 
 void terminal_on_interrupt(int descriptor, const char *words) {
     last_words_to = descriptor;
-    keep(last_words, words);
+    keep(last_words, sizeof last_words, words);
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = end};
     sigfillset(&action.sa_mask);
@@ -63,7 +63,7 @@ void terminal_on_interrupt(int descriptor, const char *words) {
 }
 
 void terminal_set_notice(const char *words) {
-    keep(notice, words);
+    keep(notice, sizeof notice, words);
     struct sigaction action = {.sa_handler = say_notice, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(SIGALRM, &action, NULL);

@@ -14,6 +14,7 @@ public struct CommandSyntax {
     ///
     /// - Parameter arguments: without the program's name.
     public func fault(_ arguments: [String]) -> String? {
+        if arguments.first == "help" { return helpFault(arguments.dropFirst().prefix { !$0.hasPrefix("-") }) }
         if let first = arguments.first, !first.hasPrefix("-") {
             guard let inner = commands[first] else { return CommandSyntax.unknown(first, Array(commands.keys)) }
             if let second = arguments.dropFirst().first, !inner.isEmpty, !second.hasPrefix("-"),
@@ -31,6 +32,14 @@ public struct CommandSyntax {
         return nil
     }
 
+    /// Help is wanted for a command that is not there: the parser would show the whole program's.
+    private func helpFault(_ names: ArraySlice<String>) -> String? {
+        guard let first = names.first else { return nil }
+        guard let inner = commands[first] else { return CommandSyntax.unknown(first, Array(commands.keys)) }
+        guard let second = names.dropFirst().first, !inner.contains(second) else { return nil }
+        return CommandSyntax.unknown(second, inner)
+    }
+
     private static func unknown(_ word: String, _ commands: [String]) -> String {
         let name = String(
             word.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7f }.map(Character.init).prefix(40))
@@ -40,9 +49,11 @@ public struct CommandSyntax {
 
     /// The command that was probably meant, if one is near enough.
     private static func nearest(to word: String, _ commands: [String]) -> String? {
-        let ranked = commands.sorted().map { (command: $0, distance: distance($0, word)) }
-        guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= 2 || best.command.hasPrefix(word) ? best.command : nil
+        let ranked = commands.sorted().map { (command: $0, distance: distance($0, word), begins: $0.hasPrefix(word)) }
+        // Of two as near, the one that the word begins: it was only not finished.
+        let best = ranked.min { ($0.distance, $0.begins ? 0 : 1) < ($1.distance, $1.begins ? 0 : 1) }
+        guard let best else { return nil }
+        return best.distance <= 2 || best.begins ? best.command : ranked.first { $0.begins }?.command
     }
 
     /// How many letters have to be put in, left out, replaced or exchanged with their neighbour to make one word of the

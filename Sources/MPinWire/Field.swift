@@ -30,7 +30,7 @@ package enum Field: Equatable, Sendable, CaseIterable {
     case issued, recordUserID, salt
     // The files of a machine's store
     case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay,
-        refusal
+        refusal, refusalTime, checksum
 
     /// The name on the wire.
     package var name: Constant {
@@ -161,6 +161,8 @@ package enum Field: Equatable, Sendable, CaseIterable {
         case .settings: "settings"
         case .settingsDay: "settingsDay"
         case .refusal: "refusal"
+        case .refusalTime: "refusalTime"
+        case .checksum: "checksum"
         }
     }
 }

@@ -29,12 +29,23 @@ struct MPinEnroll: ParsableCommand {
             var command = try parseAsRoot(arguments)
             try command.run()
         } catch {
+            // Help, or the version: the parser would not notice that it could not be written.
+            if exitCode(for: error) == .success { tell(fullMessage(for: error)) }
             if exitCode(for: error) == .validationFailure, arguments.contains("--json") {
                 Report.print(CommandFailure(.usage, "USAGE", message(for: error)), hint: nil)
                 Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))
             }
             Self.exit(withError: error)
         }
+    }
+
+    /// Ends the program with what was asked of itself.
+    private static func tell(_ text: String) -> Never {
+        do throws(CommandFailure) { try StandardOutput.write([text]) } catch {
+            Terminal.say("mpin-enroll: " + visible(error.message))
+            exit(withError: ExitCode(error.exitStatus.rawValue))
+        }
+        exit()
     }
 
     private static var syntax: CommandSyntax {

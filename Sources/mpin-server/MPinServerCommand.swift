@@ -25,14 +25,34 @@ struct MPinServerCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch let fault as ServerFault {
-            Output(json: arguments.contains("--json")).fail(fault)
+            Output(json: arguments.contains("--json")) { line($0, arguments) }.fail(fault)
         } catch {
             let code = exitCode(for: error).rawValue
+            // Help, or the version: the parser would not notice that it could not be written.
+            if code == 0 {
+                Output.print(fullMessage(for: error))
+                exit()
+            }
             if arguments.contains("--json"), code != 0 {
                 Output(json: true).fail(ServerFault(.usage, message(for: error)), exitCode: code)
             }
             exit(withError: error)
         }
+    }
+
+    /// A command line that leads on from one that failed, for the same server.
+    private static func line(_ command: String, _ arguments: [String]) -> String {
+        CommandLineText.line(
+            command, directory: value(of: "--dir", in: arguments) ?? CommandLineText.standardDirectory,
+            config: value(of: "--config", in: arguments))
+    }
+
+    private static func value(of option: String, in arguments: [String]) -> String? {
+        for (index, argument) in arguments.enumerated() {
+            if argument == option { return arguments.dropFirst(index + 1).first }
+            if argument.hasPrefix(option + "=") { return String(argument.dropFirst(option.count + 1)) }
+        }
+        return nil
     }
 
     private static var syntax: CommandSyntax {

@@ -5,7 +5,7 @@ import MPinServer
 /// What every administrative command takes.
 struct Options: ParsableArguments {
     @Option(name: .customLong("dir"), help: ArgumentHelp("The server's directory.", valueName: "directory"))
-    var directory = "/var/lib/mpin-server"
+    var directory = CommandLineText.standardDirectory
 
     @Option(help: ArgumentHelp("The configuration file. Default: server.conf in the directory.", valueName: "file"))
     var config: String?
@@ -14,12 +14,9 @@ struct Options: ParsableArguments {
     var json = false
 
     /// A command line of this program for the same server.
-    func line(_ command: String) -> String {
-        let standard = "/var/lib/mpin-server"
-        return "mpin-server \(command)" + (directory == standard ? "" : " --dir \(directory)")
-    }
+    func line(_ command: String) -> String { CommandLineText.line(command, directory: directory, config: config) }
 
-    var output: Output { Output(json: json) }
+    var output: Output { Output(json: json, line: line) }
 
     var serverDirectory: ServerDirectory { ServerDirectory(directory) }
 

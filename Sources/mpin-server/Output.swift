@@ -7,6 +7,13 @@ struct Output {
     static let schema = 1
 
     let json: Bool
+    /// A command line of this program for the same server.
+    let line: (_ command: String) -> String
+
+    /// - Parameter line: how a command is written that leads on; nothing but its name where the options are not known.
+    init(json: Bool, line: @escaping (_ command: String) -> String = { "mpin-server " + $0 }) {
+        (self.json, self.line) = (json, line)
+    }
 
     /// Whether somebody reads the answer.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -14,34 +21,64 @@ struct Output {
     /// Writes the answer.
     func succeed(_ text: String, _ members: [String: Any]) {
         guard json else {
-            if !text.isEmpty { print(text) }
+            if !text.isEmpty { Self.print(text) }
             return
         }
         var object = members
         object["schema"] = Self.schema
         object["ok"] = true
-        write(object)
+        Self.print(Self.text(of: object))
     }
 
     /// Says what went wrong and ends the process.
     func fail(_ fault: ServerFault, exitCode: Int32? = nil) -> Never {
+        let hint = Self.way(on: fault, line)
         if json {
             var error: [String: Any] = ["code": fault.code, "message": fault.message]
-            if !fault.hint.isEmpty { error["hint"] = fault.hint }
-            write(["schema": Self.schema, "ok": false, "error": error])
+            if !hint.isEmpty { error["hint"] = hint }
+            // The exit status stays that of the fault itself.
+            _ = Self.write(Self.text(of: ["schema": Self.schema, "ok": false, "error": error]), to: STDOUT_FILENO)
         } else {
-            let hint = fault.hint.isEmpty ? "" : "\n\(fault.hint)"
-            FileHandle.standardError.write(Data("mpin-server: \(fault.message)\(hint)\n".utf8))
+            Self.warn("\(fault.message)\(hint.isEmpty ? "" : "\n" + hint)")
         }
         exit(exitCode ?? fault.exitCode)
     }
 
-    private func write(_ object: [String: Any]) {
+    private static func way(on fault: ServerFault, _ line: (String) -> String) -> String {
+        if let next = fault.next { return "Run: " + line(next) }
+        guard let account = fault.account else { return fault.hint }
+        return "Run: " + CommandLineText.again(as: account)
+    }
+
+    /// Writes an answer to standard output, or ends the process as one that nobody got.
+    static func print(_ text: String) {
+        guard let reason = write(text, to: STDOUT_FILENO) else { return }
+        warn("The answer could not be written to standard output: \(reason). What was asked for has been done.")
+        exit(ServerFault(.storage, "").exitCode)
+    }
+
+    private static func warn(_ text: String) {
+        _ = write("mpin-server: \(text)", to: STDERR_FILENO)
+    }
+
+    /// - Returns: why it could not be written; nil when it was.
+    private static func write(_ text: String, to descriptor: Int32) -> String? {
+        var rest = Array((text + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return unsafe String(cString: strerror(errno)) }
+            rest = rest.dropFirst(count)
+        }
+        return nil
+    }
+
+    private static func text(of object: [String: Any]) -> String {
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? JSONSerialization.data(withJSONObject: object, options: options) else {
-            FileHandle.standardError.write(Data("mpin-server: no answer could be written\n".utf8))
+            warn("no answer could be written")
             exit(70)
         }
-        print(String(decoding: data, as: UTF8.self))
+        return String(decoding: data, as: UTF8.self)
     }
 }

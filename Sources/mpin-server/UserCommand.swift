@@ -15,11 +15,15 @@ struct UserCommand: ParsableCommand {
 
         func run() throws {
             let users = try options.administrator().users()
-            let rows = users.map { [$0.state.rawValue, $0.user, "\($0.devices.count) device(s)"] }
+            let rows = users.map { [$0.state.rawValue, $0.user, "\($0.devicesInForce) device(s)"] }
             options.output.succeed(
                 Table(heading: ["STATE", "USER", "DEVICES"], rows: rows).lines(isTerminal: Output.isTerminal).joined(
                     separator: "\n"),
-                ["users": users.map { ["userId": $0.user, "state": $0.state.rawValue, "devices": $0.devices.count] }])
+                [
+                    "users": users.map {
+                        ["userId": $0.user, "state": $0.state.rawValue, "devices": $0.devicesInForce]
+                    }
+                ])
         }
     }
 
@@ -44,11 +48,16 @@ struct UserCommand: ParsableCommand {
         @OptionGroup var options: Options
 
         func run() throws {
-            let count = try options.administrator().unblock(userID)
-            options.output.succeed(
-                "\(userID): \(count) device(s) unblocked"
-                    + (count == 0 ? "" : "\nOn each of them: mpin-enroll recover, with the old PIN."),
-                ["userId": userID, "unblocked": count])
+            let administrator = try options.administrator()
+            let count = try administrator.unblock(userID)
+            let revoked = try administrator.user(userID).devices.count { $0.state == .revoked }
+            var text = "\(userID): \(count) device(s) unblocked"
+            if count > 0 { text += "\nOn each of them: sudo mpin-enroll recover, with the old PIN." }
+            if revoked > 0 {
+                text += "\n\(revoked) device(s) are revoked, which this does not change. See: "
+                text += options.line("user show " + ShellWord.quoted(userID))
+            }
+            options.output.succeed(text, ["userId": userID, "unblocked": count, "revoked": revoked])
         }
     }
 
@@ -62,8 +71,14 @@ struct UserCommand: ParsableCommand {
         @Option(help: ArgumentHelp("Why; the user is told.", valueName: "text")) var reason: String?
 
         func run() throws {
-            let count = try options.administrator().revoke(userID, reason: reason)
-            options.output.succeed("\(userID): \(count) device(s) revoked", ["userId": userID, "revoked": count])
+            let administrator = try options.administrator()
+            let before = try administrator.user(userID)
+            _ = try administrator.revoke(userID, reason: reason)
+            let change = UserChange(before, try administrator.user(userID)) {
+                $0.state != .revoked && $1.state == .revoked
+            }
+            options.output.succeed(
+                change.text("revoked"), ["userId": userID, "revoked": change.devices, "unfinished": change.unfinished])
         }
     }
 
@@ -74,8 +89,25 @@ struct UserCommand: ParsableCommand {
         @OptionGroup var options: Options
 
         func run() throws {
-            let count = try options.administrator().restore(userID)
-            options.output.succeed("\(userID): \(count) device(s) restored", ["userId": userID, "restored": count])
+            let administrator = try options.administrator()
+            let before = try administrator.user(userID)
+            _ = try administrator.restore(userID)
+            let change = UserChange(before, try administrator.user(userID)) {
+                $0.state == .revoked && $1.state != .revoked
+            }
+            var text = change.text("restored")
+            if change.blocked > 0 {
+                text += "\nStill blocked after wrong PINs: \(change.blocked). Unblock: "
+                text += options.line("user unblock " + ShellWord.quoted(userID))
+            }
+            let left = try administrator.user(userID).devices.count { $0.state == .revoked }
+            if left > 0 { text += "\n\(left) device(s) stay revoked: their owner has revoked or replaced them." }
+            options.output.succeed(
+                text,
+                [
+                    "userId": userID, "restored": change.devices, "unfinished": change.unfinished,
+                    "blocked": change.blocked,
+                ])
         }
     }
 }

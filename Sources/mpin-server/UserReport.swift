@@ -16,7 +16,12 @@ struct UserReport {
         for device in user.devices {
             var line =
                 "  device \(device.number) \(device.name.isEmpty ? "(no name)" : device.name): \(device.state.rawValue)"
-            if let registered = device.registered { line += ", since \(registered.zulu)" }
+            switch device.state {
+            case .started: line += ", not finished: waits to be verified since \(device.created.zulu)"
+            case .activated: line += ", not finished: has not logged in yet, begun \(device.created.zulu)"
+            case .lapsed: line += ", begun \(device.created.zulu) and never finished"
+            default: if let registered = device.registered { line += ", since \(registered.zulu)" }
+            }
             if device.failures > 0 { line += ", \(device.failures) wrong PIN(s), \(attemptsLeft(device)) left" }
             if let revoked = device.revoked { line += ", revoked \(revoked.zulu)" }
             if let reason = device.reason { line += " (\(reason))" }
@@ -37,7 +42,8 @@ struct UserReport {
     private func members(_ device: UserRecord.Device) -> [String: Any] {
         var members: [String: Any] = [
             "number": device.number, "name": device.name, "state": device.state.rawValue,
-            "created": device.created.zulu, "failures": device.failures, "attemptsLeft": attemptsLeft(device),
+            "created": device.created.zulu, "hasLoggedIn": device.isProven, "failures": device.failures,
+            "attemptsLeft": attemptsLeft(device),
         ]
         members["registered"] = device.registered?.zulu
         members["revoked"] = device.revoked?.zulu

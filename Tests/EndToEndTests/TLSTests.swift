@@ -11,18 +11,10 @@ extension EndToEnd {
             let certificate: String
             private var process = Process()
 
-            init(_ machine: Machine, name: String, subject: String = "localhost", days: Int = 2) throws {
+            init(_ machine: Machine, name: String, subject: String = "localhost", isExpired: Bool = false) throws {
                 let base = machine.directory + "/" + name
                 certificate = base + ".pem"
-                let made = try Run(
-                    "/usr/bin/openssl",
-                    [
-                        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-                        "\(days)",
-                        "-subj", "/CN=\(subject)", "-addext", "subjectAltName=DNS:\(subject)", "-keyout", base + ".key",
-                        "-out", certificate,
-                    ])
-                try #require(made.status == 0, "\(made.errors)")
+                try Peer.make(certificate, key: base + ".key", subject, isExpired: isExpired, machine)
                 // Below the ports that the kernel gives to others' connections; another one where it is taken even so.
                 for _ in 0..<5 {
                     port = Int.random(in: 20_000..<32_000)
@@ -52,7 +44,54 @@ extension EndToEnd {
                 try process.run()
             }
 
+            /// Makes a certificate that is its own authority.
+            private static func make(
+                _ certificate: String, key: String, _ subject: String, isExpired: Bool, _ machine: Machine
+            ) throws {
+                func call(_ arguments: [String]) throws {
+                    let made = try Run("/usr/bin/openssl", arguments)
+                    try #require(made.status == 0, "\(made.errors)")
+                }
+                let request = [
+                    "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=\(subject)",
+                    "-addext",
+                    "subjectAltName=DNS:\(subject)", "-keyout", key,
+                ]
+                guard isExpired else {
+                    return try call(["req", "-x509", "-days", "2", "-out", certificate] + request)
+                }
+                // Only this one takes days of the past.
+                let directory = machine.directory + "/authority"
+                try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+                try machine.write(
+                    """
+                    [ca]
+                    default_ca = own
+                    [own]
+                    database = \(directory)/index
+                    serial = \(directory)/serial
+                    new_certs_dir = \(directory)
+                    default_md = sha256
+                    policy = subject
+                    copy_extensions = copy
+                    [subject]
+                    commonName = supplied
+
+                    """, to: "/authority/configuration")
+                try machine.write("", to: "/authority/index")
+                try machine.write("01\n", to: "/authority/serial")
+                try call(["req", "-new", "-out", directory + "/request"] + request)
+                try call([
+                    "ca", "-batch", "-config", directory + "/configuration", "-selfsign", "-keyfile", key, "-in",
+                    directory + "/request", "-out", certificate, "-startdate", "200101000000Z", "-enddate",
+                    "200102000000Z", "-notext",
+                ])
+                try #require(chmod(certificate, 0o600) == 0)
+            }
+
             deinit {
+                // Of one that was never started the number would mean everybody.
+                guard process.isRunning else { return }
                 // It takes termination only between connections.
                 Glibc.kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
@@ -70,6 +109,50 @@ extension EndToEnd {
                         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
                     }
                 }
+            }
+
+            var url: String { "https://localhost:\(port)" }
+        }
+
+        /// Something at a port that speaks no TLS.
+        private final class Plain: Sendable {
+            let port: UInt16
+            private let listener: Int32
+
+            init?() {
+                listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                address.sin_addr.s_addr = inet_addr("127.0.0.1")
+                var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+                let listener = listener
+                let isBound = withUnsafeMutablePointer(to: &address) {
+                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        bind(listener, $0, length) == 0 && listen(listener, 5) == 0
+                            && getsockname(listener, $0, &length) == 0
+                    }
+                }
+                port = in_port_t(bigEndian: address.sin_port)
+                guard isBound else { return nil }
+                Thread.detachNewThread {
+                    while true {
+                        let connection = accept(listener, nil, nil)
+                        guard connection >= 0 else { return }
+                        let answer = Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8)
+                        var question = [UInt8](repeating: 0, count: 4096)
+                        _ = read(connection, &question, question.count)
+                        _ = send(connection, answer, answer.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
+                        shutdown(connection, Int32(SHUT_WR))
+                        // The rest of the question is taken, so that the answer is not lost to a reset.
+                        while read(connection, &question, question.count) > 0 {}
+                        close(connection)
+                    }
+                }
+            }
+
+            deinit {
+                shutdown(listener, Int32(SHUT_RDWR))
+                close(listener)
             }
 
             var url: String { "https://localhost:\(port)" }
@@ -114,12 +197,19 @@ extension EndToEnd {
             let elsewhere = try Peer(machine, name: "elsewhere", subject: "example.org")
             let code = try machine.invitation()
             // The wrong authority, the wrong name, and no authority at all.
-            for (server, authority) in [
-                (good.url, other.certificate), (elsewhere.url, elsewhere.certificate), (good.url, nil),
+            let expired = try Peer(machine, name: "expired", isExpired: true)
+            let plain = try #require(Plain())
+            for (server, authority, reason) in [
+                (good.url, other.certificate, "no authority that is trusted here has issued it"),
+                (elsewhere.url, elsewhere.certificate, "good for another name"),
+                (good.url, nil, "no authority that is trusted here has issued it"),
+                (expired.url, expired.certificate, "it has expired"),
+                (plain.url, good.certificate, "speaks no TLS at this port"),
             ] {
                 let trust = authority.map { ["--ca-file", $0] } ?? []
                 let run = try enroll(machine, "register", ["--server", server, "--code", code] + trust, pin: "4962")
                 #expect(run.status == 69, "\(run.errors)")
+                #expect(run.errors.contains(server) && run.errors.contains(reason), "\(run.errors)")
             }
             #expect(
                 try enroll(

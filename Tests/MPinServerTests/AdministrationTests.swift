@@ -77,6 +77,31 @@ import Testing
             try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status == 403)
     }
 
+    @Test func `what was begun and never logged in is no device, and lapses`() throws {
+        let fixture = try Fixture()
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
+        let path = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))"
+        #expect(try fixture.get(path).status == 200)
+        let fresh = try fixture.administrator.user("alice")
+        #expect(fresh.devices.map(\.state) == [.activated] && fresh.devicesInForce == 0)
+        fixture.clock.advance(4000)
+        let late = try fixture.administrator.user("alice")
+        #expect(late.devices.map(\.state) == [.lapsed] && late.state == .lapsed && late.devicesInForce == 0)
+        let alice = try fixture.enrol()
+        #expect(try alice.login(at: fixture).status == 200)
+        let user = try fixture.administrator.user("alice")
+        #expect(user.devices.map(\.state) == [.lapsed, .registered] && user.devicesInForce == 1)
+        #expect(user.state == .registered)
+    }
+
+    @Test func `unblocking counts no revoked devices`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        for _ in 0..<3 { _ = try alice.login(pin: "9999", at: fixture) }
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        #expect(try fixture.administrator.unblock("alice") == 0)
+    }
+
     @Test func `blocked and revoked users can be invited again`() throws {
         let fixture = try Fixture()
         let old = try fixture.enrol()
@@ -147,7 +172,7 @@ import Testing
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         _ = try Login.redeem(second, at: fixture)
         for _ in 0..<4 { _ = try alice.login(pin: "8642", at: fixture) }
-        _ = try fixture.put("/rps/user", junk)
+        for _ in 0..<4 { _ = try fixture.put("/rps/user", junk) }
         _ = try fixture.administrator.unblock("alice")
         _ = try fixture.administrator.revoke("alice", reason: "gone")
         _ = try fixture.administrator.restore("alice")

@@ -48,7 +48,12 @@ enum mpin_http_outcome {
     MPIN_HTTP_NO_AUTHORITY,  // the file of CA certificates cannot be read or is not to be trusted, or holds none
     // What is with the server, or on the way to it.
     MPIN_HTTP_UNREACHABLE,   // no connection, or it broke
-    MPIN_HTTP_UNTRUSTED,     // certificate refused
+    MPIN_HTTP_UNTRUSTED,     // certificate refused for another reason than the next three
+    MPIN_HTTP_UNKNOWN_ISSUER,  // it leads to no authority that is trusted here
+    MPIN_HTTP_OUT_OF_DATE,   // expired, or not valid yet
+    MPIN_HTTP_OTHER_NAME,    // it is good for another name
+    MPIN_HTTP_NO_TLS,        // what answers there speaks no TLS
+    MPIN_HTTP_NO_HANDSHAKE,  // TLS, but no agreement on how, or the connection broke meanwhile
     MPIN_HTTP_FOREIGN_PEER,  // the socket is another account's
     MPIN_HTTP_TIMED_OUT,
     MPIN_HTTP_TOO_LARGE,     // the answer does not fit

@@ -10,4 +10,7 @@
 // The number at the end of the name, 0 for none; below zero as in files.h.
 int mpin_file_set_aside(int directory, const char *name, const uint8_t *copy, size_t count);
 
+// Whether a file with such a name is there. 1 or 0; below zero when that cannot be told.
+int mpin_file_is_set_aside(int directory, const char *name);
+
 #endif

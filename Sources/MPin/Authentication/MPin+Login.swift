@@ -29,8 +29,12 @@ extension MPin {
             throw error
         }
         if user.attemptsLeft != nil || user.lastRefusal != nil {
-            (user.attemptsLeft, user.lastRefusal, user.refusalReasonText) = (nil, nil, nil)
-            pending.cache.change { ($0.attemptsLeft, $0.refusal, $0.reason) = (nil, nil, nil) }
+            user.attemptsLeft = nil
+            user.forgetRefusal()
+            pending.cache.change { login in
+                login.attemptsLeft = nil
+                login.forgetRefusal()
+            }
         }
         pending.cache.write(to: store)
         forgetAttempts(at: user)

@@ -1,3 +1,4 @@
+internal import CMPinSystem
 internal import MPinCrypto
 internal import MPinWire
 
@@ -28,6 +29,10 @@ extension MPin {
             }
         } catch {
             let reason = server.transport.withAnswer { RefusalBody.reason(in: $0) }
+            // A server that was set up anew knows nobody, and says of all that they are revoked.
+            if error.code == .revoked, reason == nil, user.record.serverID != nil, server.readAgain(until: deadline) {
+                try requireSameServer(server, for: user, cache, deadline)
+            }
             note(error, of: user, in: cache, reason: reason)
             throw error
         }
@@ -94,7 +99,9 @@ extension MPin {
         user.lastRefusal = error.code
         let shown = reason.map { VisibleText.sanitized($0, limit: 200) }.flatMap { $0.isEmpty ? nil : $0 }
         user.refusalReasonText = shown
-        cache.change { ($0.refusal, $0.reason) = (Text(error.code.name), shown) }
+        let now = Int(mpin_wall_seconds())
+        user.refusalTime = now
+        cache.change { ($0.refusal, $0.reason, $0.refusalTime) = (Text(error.code.name), shown, now) }
         cache.write(to: store)
     }
 }

@@ -38,6 +38,7 @@ extension MPin {
             server = Server(backend, transport, rpsPrefix, cached: settings, day: cache.record.settingsDay)
         }
         let server = try server(deadline)
+        try requireSameServer(server, for: user, cache, deadline)
         if let accessCode, !accessCode.isEmpty { announce(user, to: accessCode, at: server, deadline) }
         guard server.settings.usesPermits else {
             return PendingAuthentication(user: user, server: server, day: nil, permit: nil, cache: cache)
@@ -56,11 +57,25 @@ extension MPin {
             throw MPinError(error)
         }
         if user.lastRefusal == .revoked {
-            (user.lastRefusal, user.refusalReasonText) = (nil, nil)
-            cache.change { ($0.refusal, $0.reason) = (nil, nil) }
+            user.forgetRefusal()
+            cache.change { $0.forgetRefusal() }
         }
         cache.write(to: store)
         return PendingAuthentication(user: user, server: server, day: first.day, permit: permit, cache: cache)
+    }
+
+    /// Refuses a server with another name than the one that the user was registered at: it knows nothing of the user, and
+    /// its keys are others.
+    func requireSameServer(
+        _ server: Server, for user: User, _ cache: CachedLogin, _ deadline: Deadline
+    ) throws(MPinError) {
+        // What an earlier login left may be as old as the other server.
+        guard server.isOther(than: user), server.readAgain(until: deadline), server.isOther(than: user) else { return }
+        let error = MPinError(
+            .clientSecretExpired,
+            "The server is not the one of this registration: it was set up anew, or the address leads to another.")
+        note(error, of: user, in: cache)
+        throw error
     }
 
     /// Keeps settings for later logins, unless they are there already.

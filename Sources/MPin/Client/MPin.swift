@@ -22,11 +22,16 @@ public struct MPin: ~Copyable {
     /// All identities of the account, whatever their server.
     public internal(set) var allUsers: [User]
 
-    /// How many records of the account could not be read; they are left as they are.
+    /// How many records of the account could not be read; they are left as they are. At least 1, too, where the account
+    /// has no file but one that could not be read and was put aside.
     public let recordsSetAside: Int
 
-    /// Whether the file with the account's registrations is proven not to be there.
+    /// Whether it is proven that nobody is enrolled: the account has neither a file with registrations nor one that was
+    /// put aside because it could not be read.
     public let isNewAccount: Bool
+
+    /// Whether all there is of the account is a file that was put aside.
+    package let isPutAside: Bool
 
     /// The limit for the whole login, where several calls share one.
     package var overallDeadline: Deadline?
@@ -39,9 +44,11 @@ public struct MPin: ~Copyable {
     public init(store: consuming FileStore, options: TransportOptions = TransportOptions()) throws(StoreError) {
         do throws(StoreError) {
             (allUsers, recordsSetAside) = try RecordFile.load(store)
-            isNewAccount = false
+            (isNewAccount, isPutAside) = (false, false)
         } catch .notEnrolled {
-            (allUsers, recordsSetAside, isNewAccount) = ([], 0, true)
+            // Somebody was enrolled whose file could not be read: as good as damaged until somebody has seen to it.
+            isPutAside = try store.hasRecordsAside()
+            (allUsers, recordsSetAside, isNewAccount) = ([], isPutAside ? 1 : 0, !isPutAside)
         }
         self.store = store
         self.options = options
@@ -105,8 +112,10 @@ public struct MPin: ~Copyable {
         guard let mpinID = user.record.mpinID else { return }
         let last = CachedLogin.read(mpinID: mpinID, from: store).record
         user.attemptsLeft = last.attemptsLeft
-        for status in MPinStatus.lasting where last.refusal?.matches(status.name) ?? false { user.lastRefusal = status }
-        user.refusalReasonText = user.lastRefusal == nil ? nil : last.reason
+        user.forgetRefusal()
+        for status in MPinStatus.lasting where last.refusal?.matches(status.name) ?? false {
+            (user.lastRefusal, user.refusalReasonText, user.refusalTime) = (status, last.reason, last.refusalTime)
+        }
     }
 }
 

@@ -75,6 +75,21 @@ final class Server {
         settingsDay = day
     }
 
+    /// Whether a user was registered at a server of another name.
+    func isOther(than user: User) -> Bool {
+        guard let expected = user.record.serverID, let named = settings.serverID else { return false }
+        return named != expected
+    }
+
+    /// Reads the settings once more, if they are older than this call and the server gives them.
+    ///
+    /// - Returns: whether these are those of now.
+    func readAgain(until deadline: Deadline) -> Bool {
+        guard origin != .server else { return true }
+        do throws(MPinError) { try readSettings(until: deadline) } catch { return false }
+        return true
+    }
+
     /// Reads the settings once more, if they are older than this call and may be why it failed.
     ///
     /// - Throws: the failure itself, if there is nothing more to try.

@@ -24,13 +24,20 @@ extension MPin {
             throw MPinError(error)
         }
         let deadline = deadline()
-        let pending = try start(candidate, deadline)
-        _ = try finish(pending, as: candidate, pin: pin, final: .authenticate)
+        do throws(MPinError) {
+            let pending = try start(candidate, deadline)
+            _ = try finish(pending, as: candidate, pin: pin, final: .authenticate)
+        } catch {
+            // Callers see what was refused in the user that they know.
+            readLastContact(of: user)
+            throw error
+        }
         let lock = try lockStore()
         try requireUnchanged(user)
         try stored { store throws(StoreError) in try RecordFile.write(candidate, to: store) }
         _ = lock.number
         user.state = .registered
         user.attemptsLeft = nil
+        user.forgetRefusal()
     }
 }

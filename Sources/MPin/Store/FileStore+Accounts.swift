@@ -6,14 +6,44 @@ extension FileStore {
     ///
     /// - Parameter directory: absolute path of the store.
     public static func accounts(in directory: String) throws(StoreError) -> [String] {
-        let opened = unsafe mpin_directory_open(Text(directory).cString, 0, 1)
-        let names = try Descriptor(opened, missing: .noStore).enter(Area.users.directory, create: false).list()
-        return names.compactMap { name in
-            let suffix: StaticString = ".json"
-            guard name.utf8.count > suffix.utf8CodeUnitCount,
-                suffix.matches(String(decoding: name.utf8.suffix(suffix.utf8CodeUnitCount), as: UTF8.self))
-            else { return nil }
-            return String(decoding: name.utf8.dropLast(suffix.utf8CodeUnitCount), as: UTF8.self)
+        try names(in: directory).compactMap { account(of: $0.utf8, behind: ".json") }
+    }
+
+    /// A file in which records that could not be read are kept.
+    package struct Aside: Sendable {
+        package let account: String
+        /// The absolute path.
+        package let path: String
+    }
+
+    /// The files in which records that could not be read are kept, in no order.
+    ///
+    /// - Parameter directory: absolute path of the store.
+    package static func filesAside(in directory: String) throws(StoreError) -> [Aside] {
+        try names(in: directory).compactMap { name in
+            // What tells several files of one account apart stands behind the name of the first.
+            var first = name.utf8[...]
+            while let last = first.last, UInt8(ascii: "0")...UInt8(ascii: "9") ~= last { first = first.dropLast() }
+            let isNumbered = first.count < name.utf8.count
+            if isNumbered {
+                guard first.last == UInt8(ascii: ".") else { return nil }
+                first = first.dropLast()
+            }
+            guard let account = account(of: first, behind: ".json.bad") else { return nil }
+            return Aside(account: account, path: directory + "/" + Area.users.directory.text + "/" + name)
         }
+    }
+
+    private static func account(of name: some BidirectionalCollection<UInt8>, behind suffix: StaticString) -> String? {
+        let length = suffix.utf8CodeUnitCount
+        guard name.count > length, suffix.matches(String(decoding: Array(name.suffix(length)), as: UTF8.self)) else {
+            return nil
+        }
+        return String(decoding: Array(name.dropLast(length)), as: UTF8.self)
+    }
+
+    private static func names(in directory: String) throws(StoreError) -> [String] {
+        let opened = unsafe mpin_directory_open(Text(directory).cString, 0, 1)
+        return try Descriptor(opened, missing: .noStore).enter(Area.users.directory, create: false).list()
     }
 }

@@ -158,6 +158,13 @@ public struct FileStore: ~Copyable {
         return number == 0 ? name : name + ".\(number)"
     }
 
+    /// Whether records of the account that could not be read are kept beside its own.
+    borrowing func hasRecordsAside() throws(StoreError) -> Bool {
+        let found = unsafe mpin_file_is_set_aside(records.number, recordName.cString)
+        guard found >= 0 else { throw StoreError(code: found) }
+        return found > 0
+    }
+
     /// Removes the account's records, durably. The caller holds the lock.
     borrowing func removeRecords() throws(StoreError) {
         try records.remove(recordName)

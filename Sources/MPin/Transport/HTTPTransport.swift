@@ -99,18 +99,24 @@ internal import MPinWire
             local("This process may not use enough memory or threads to reach the server: see ulimit -a.", pinChecked)
         case MPIN_HTTP_NO_FILES:
             local("This process has too many open files to reach the server: see ulimit -n.", pinChecked)
-        case MPIN_HTTP_NO_AUTHORITY:
-            local("The file that ca_file names cannot be read, is not safe, or holds no certificate.", pinChecked)
-        case MPIN_HTTP_UNTRUSTED:
-            MPinError(.networkError, "The server's certificate is refused: see ca_file.", pinChecked: pinChecked)
-        case MPIN_HTTP_FOREIGN_PEER:
-            MPinError(.networkError, "The server's socket belongs to another account: see server_user.")
-        case MPIN_HTTP_TIMED_OUT:
-            MPinError(.networkError, "The server did not answer in time.", pinChecked: pinChecked)
+        case MPIN_HTTP_NO_AUTHORITY: local(MPinError.noAuthority, pinChecked)
+        case MPIN_HTTP_UNTRUSTED: remote("The server's certificate is refused: see ca_file.", pinChecked)
+        case MPIN_HTTP_UNKNOWN_ISSUER: remote(MPinError.unknownIssuer, pinChecked)
+        case MPIN_HTTP_OUT_OF_DATE: remote(MPinError.outOfDate, pinChecked)
+        case MPIN_HTTP_OTHER_NAME: remote(MPinError.otherName, pinChecked)
+        case MPIN_HTTP_NO_TLS: remote(MPinError.noTLS, pinChecked)
+        case MPIN_HTTP_NO_HANDSHAKE:
+            remote("The server and this machine could not agree on a TLS connection.", pinChecked)
+        case MPIN_HTTP_FOREIGN_PEER: MPinError(.networkError, MPinError.foreignPeer)
+        case MPIN_HTTP_TIMED_OUT: remote("The server did not answer in time.", pinChecked)
         case MPIN_HTTP_TOO_LARGE:
             MPinError(.responseParseError, "The server's answer is too large.", pinChecked: pinChecked)
-        default: MPinError(.networkError, "The server cannot be reached.", pinChecked: pinChecked)
+        default: remote("The server cannot be reached.", pinChecked)
         }
+    }
+
+    private static func remote(_ sentence: Constant, _ pinChecked: MPinError.PINChecked) -> MPinError {
+        MPinError(.networkError, sentence, pinChecked: pinChecked)
     }
 
     private static func local(_ sentence: Constant, _ pinChecked: MPinError.PINChecked) -> MPinError {

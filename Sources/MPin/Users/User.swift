@@ -23,6 +23,9 @@ public final class User {
     /// to show, 200 bytes at most.
     package internal(set) var refusalReasonText: Text?
 
+    /// When ``lastRefusal`` was heard, in seconds since 1970 by this machine's clock.
+    package internal(set) var refusalTime: Int?
+
     /// Whether the server no longer knows the registration that was started, so that only a restart leads on.
     var hasLapsed = false
 
@@ -67,8 +70,13 @@ public final class User {
         pinScheme = stored.pinScheme
         token = stored.token.take()
         (pending, hasLapsed) = (nil, false)
-        (attemptsLeft, lastRefusal, refusalReasonText) = (nil, nil, nil)
+        attemptsLeft = nil
+        forgetRefusal()
         return false
+    }
+
+    func forgetRefusal() {
+        (lastRefusal, refusalReasonText, refusalTime) = (nil, nil, nil)
     }
 
     private func isSameRegistration(as other: User) -> Bool {

@@ -29,7 +29,7 @@ extension Administrator {
         let wasThere = try store.removeHost(
             name, event: AuditEvent(.hostRemoved, at: clock.now, actor: actor, detail: name))
         guard wasThere else {
-            throw ServerFault(.noSuchUser, "no such host: \(name)", hint: "Run: mpin-server host list")
+            throw ServerFault(.noSuchUser, "no such host: \(name)", next: "host list")
         }
     }
 }

@@ -72,7 +72,7 @@ public struct Administrator: Sendable {
     /// Wrong PINs after which a device is blocked.
     package var attemptLimit: Int { configuration.maxInvalidLoginAttempts }
 
-    /// Lets a user try again after wrong PINs. Returns how many devices were blocked.
+    /// Lets a user try again after wrong PINs. Returns how many devices were blocked and are not revoked.
     package func unblock(_ user: String) throws(ServerFault) -> Int {
         let count = try store.unblock(
             user, limit: configuration.maxInvalidLoginAttempts,
@@ -108,6 +108,6 @@ public struct Administrator: Sendable {
     }
 
     private static func unknown(_ user: String) -> ServerFault {
-        ServerFault(.noSuchUser, "no such user: \(user)", hint: "Run: mpin-server user list")
+        ServerFault(.noSuchUser, "no such user: \(user)", next: "user list")
     }
 }

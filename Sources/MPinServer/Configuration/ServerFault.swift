@@ -27,11 +27,19 @@ public struct ServerFault: Error, Sendable {
     public let message: String
     /// What to do about it; may be empty.
     public let hint: String
+    /// The command of this program that leads on, without its name and options; nil for none.
+    public let next: String?
+    /// The account that may run this very command; nil where that is not known, or does not matter.
+    public let account: String?
 
-    public init(_ kind: Kind, _ message: String, hint: String = "") {
+    public init(
+        _ kind: Kind, _ message: String, hint: String = "", next: String? = nil, account: String? = nil
+    ) {
         self.kind = kind
         self.message = message
         self.hint = hint
+        self.next = next
+        self.account = account
     }
 
     /// The exit code of a command that ends in this fault.

@@ -17,13 +17,22 @@ struct FileFacts: Sendable {
         return .success(FileFacts(owner: facts.st_uid, mode: facts.st_mode))
     }
 
+    /// The name of a user; nil for one without an account.
+    static func account(_ uid: UInt32) -> String? {
+        guard let entry = unsafe getpwuid(uid) else { return nil }
+        return unsafe String(cString: entry.pointee.pw_name)
+    }
+
     /// Refuses what others may read or write, or what somebody else owns.
     ///
     /// Root may use what another account owns, because that is how an administrator looks at a server's state.
     func demandPrivate(_ path: String) throws(ServerFault) {
         let caller = geteuid()
         guard owner == caller || caller == 0 else {
-            throw ServerFault(.notPermitted, "\(path) belongs to another user", hint: "Run the command as its owner.")
+            let account = Self.account(owner)
+            throw ServerFault(
+                .notPermitted, "\(path) belongs to \(account.map { "the account '\($0)'" } ?? "another user")",
+                hint: "Run the command as its owner.", account: account)
         }
         guard mode & 0o077 == 0 else {
             throw ServerFault(.configuration, "\(path) is open to others", hint: "Run: chmod go= \(path)")

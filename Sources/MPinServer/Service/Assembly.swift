@@ -40,7 +40,8 @@ struct Assembly {
                     invitations: try ServerKeys.signing(.invitation, root), configuration: configuration),
                 mail: mail, hook: hook, authority: first, signingKey: try ServerKeys.signing(.clientSecret, root),
                 appID: appID,
-                configuration: configuration, throttle: throttle, audit: audit, clock: clock),
+                configuration: configuration, throttle: self.throttle(configuration.failuresPerSource), audit: audit,
+                clock: clock),
             permits: Permits(
                 store: store, authority: first, signingKey: try ServerKeys.signing(.timePermit, root), appID: appID,
                 clock: clock),
@@ -135,6 +136,7 @@ struct Assembly {
         settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "keepLastTry"]
         // The site's application may have codes of another form.
         if !configuration.verifiesByHook { settings.extensions.append("invitationCode") }
+        if configuration.verifiesByMail { settings.extensions.append("mail") }
         settings.revokeURL = "\(publicURL)/mpinRevoke"
         return settings
     }

@@ -33,13 +33,17 @@ extension Store {
         }
     }
 
-    /// Forgets the wrong PINs of a user. Nil when there is no such user, otherwise how many devices were blocked.
+    /// Forgets the wrong PINs of a user. Nil when there is no such user, otherwise how many devices were blocked and are
+    /// not revoked.
     func unblock(_ user: String, limit: Int, event: AuditEvent) throws(ServerFault) -> Int? {
         try write { database -> Int? in
             guard try Self.exists(user, in: database) else { return nil }
             let blocked =
                 try Int.fetchOne(
-                    database, sql: "SELECT count(*) FROM registration WHERE user = ? AND failures >= ?",
+                    database,
+                    sql: """
+                        SELECT count(*) FROM registration WHERE user = ? AND failures >= ? AND revoked IS NULL
+                        """,
                     arguments: [user, limit]) ?? 0
             try database.execute(sql: "UPDATE registration SET failures = 0 WHERE user = ?", arguments: [user])
             // What is being judged now is no wrong PIN yet.
@@ -98,7 +102,7 @@ extension Store {
 }
 
 extension UserRecord.Device {
-    /// Nil for a registration that was never finished and is over, and for one that another has replaced.
+    /// Nil for a registration whose secret was never fetched and never will be, and for one that another has replaced.
     init?(_ registration: Registration, limit: Int, now: Int64) {
         if registration.revoker == "replaced" { return nil }
         if registration.state != .registered, registration.expires <= now { return nil }
@@ -109,14 +113,19 @@ extension UserRecord.Device {
                 switch registration.state {
                 case .held: .started
                 case .activated: .activated
-                case .registered: registration.failures >= limit ? .blocked : .registered
+                case .registered where registration.failures >= limit: .blocked
+                // Its secret was fetched: by somebody who may still be choosing a PIN, or has given up.
+                case .registered where registration.confirmed == nil:
+                    registration.expires > now ? .activated : .lapsed
+                case .registered: .registered
                 }
             }
         self.init(
             number: registration.id, name: registration.device, state: state,
             created: Moment(seconds: registration.created),
             registered: registration.delivered.map { Moment(seconds: $0) }, failures: registration.failures,
-            revoked: registration.revoked.map { Moment(seconds: $0) }, reason: registration.reason,
+            isProven: registration.confirmed != nil, revoked: registration.revoked.map { Moment(seconds: $0) },
+            reason: registration.reason,
             userData: registration.userData)
     }
 }

@@ -8,6 +8,8 @@ package struct UserRecord: Sendable {
         package let created: Moment
         package let registered: Moment?
         package let failures: Int
+        /// Whether it has ever logged in.
+        package let isProven: Bool
         package let revoked: Moment?
         package let reason: String?
         /// What came with the registration for the application, as JSON.
@@ -21,8 +23,14 @@ package struct UserRecord: Sendable {
 
     /// The best of what the devices are: a user with one good device can log in.
     package var state: UserStanding {
-        devices.map(\.state).max { $0.rank < $1.rank } ?? (invitations.isEmpty ? .unknown : .invited)
+        let best = devices.map(\.state).max { $0.rank < $1.rank }
+        let other: UserStanding = invitations.isEmpty ? .unknown : .invited
+        guard let best else { return other }
+        return best.rank < other.rank ? other : best
     }
+
+    /// The devices that have been enrolled to the end and are not revoked.
+    package var devicesInForce: Int { devices.count { $0.state == .registered || $0.state == .blocked } }
 }
 
 /// How a user or a device stands. Milagro's names where there are any.
@@ -31,18 +39,21 @@ package enum UserStanding: String, Sendable {
     case blocked = "BLOCKED"
     case activated = "ACTIVATED"
     case started = "STARTED_REGISTRATION"
+    /// Never logged in, and too old for an enrolment that still goes on.
+    case lapsed = "LAPSED"
     case revoked = "REVOKED"
     case invited = "INVITED"
     case unknown = "INVALID"
 
     fileprivate var rank: Int {
         switch self {
-        case .registered: 6
-        case .blocked: 5
-        case .activated: 4
-        case .started: 3
-        case .revoked: 2
-        case .invited: 1
+        case .registered: 7
+        case .blocked: 6
+        case .activated: 5
+        case .started: 4
+        case .revoked: 3
+        case .invited: 2
+        case .lapsed: 1
         case .unknown: 0
         }
     }

@@ -13,9 +13,16 @@ package final class StoredLogin {
     package var refusal: Text?
     /// Why an administrator revoked the registration, as the server said with that refusal.
     package var reason: Text?
+    /// When that was, in seconds since 1970 by this machine's clock.
+    package var refusalTime: Int?
 
     package init(mpinID: HexText) {
         self.mpinID = mpinID
+    }
+
+    /// The server has refused nothing since.
+    package func forgetRefusal() {
+        (refusal, reason, refusalTime) = (nil, nil, nil)
     }
 
     /// Where the records lie in a file.
@@ -41,11 +48,26 @@ package final class StoredLogin {
             login.settingsDay = try object.integer(.settingsDay, in: file)
         }
         login.day = try object.optionalInteger(.day, in: file)
-        if login.day != nil { try object.secretPoint(.share, in: file, into: &share) }
+        if login.day != nil {
+            try object.secretPoint(.share, in: file, into: &share)
+            let checksum: Text? = try object.optionalText(.checksum, in: file)
+            if let checksum {
+                guard checksum == login.checksum(share: share.span) else { throw .invalid(.checksum) }
+            }
+        }
         login.attemptsLeft = try object.optionalInteger(.attemptsLeft, in: file)
         login.refusal = try object.optionalText(.refusal, in: file)
         login.reason = try object.optionalText(.reason, in: file)
+        login.refusalTime = try object.optionalInteger(.refusalTime, in: file)
         return login
+    }
+
+    /// A damaged share would fail every login of its day.
+    private func checksum(share: Span<UInt8>) -> Text {
+        var checksum = Checksum()
+        checksum.add(mpinID.digits)
+        checksum.add(share)
+        return checksum.text
     }
 
     /// Writes one record with its share at a position of a file; see ``StoredFile``.
@@ -58,10 +80,14 @@ package final class StoredLogin {
             writer.add(.settings, json: settings.encode())
             writer.add(.settingsDay, settingsDay)
         }
-        if let day, share != nil { writer.add(.day, day) }
+        if let day, let share {
+            writer.add(.day, day)
+            writer.add(.checksum, checksum(share: share))
+        }
         if let attemptsLeft { writer.add(.attemptsLeft, attemptsLeft) }
         writer.add(.refusal, ifPresent: refusal)
         writer.add(.reason, ifPresent: reason)
+        if let refusalTime { writer.add(.refusalTime, refusalTime) }
         return StoredFile.write(
             writer.finish(), secret: day == nil ? nil : share, as: .share, to: &target, at: position)
     }

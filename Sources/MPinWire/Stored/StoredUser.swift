@@ -59,7 +59,28 @@ package final class StoredUser {
         user.rpsPrefix = try object.optionalText(.rpsPrefix, in: file)
         user.hasToken = object.contains(.token, in: file)
         if user.hasToken { try object.secretPoint(.token, in: file, into: &token) }
+        // Older records have none.
+        let checksum: Text? = try object.optionalText(.checksum, in: file)
+        if let checksum {
+            let actual = user.hasToken ? user.checksum(token: token.span) : user.checksum(token: Span())
+            guard checksum == actual else { throw .invalid(.checksum) }
+        }
         return user
+    }
+
+    /// A checksum of what nobody sees to be wrong when a character of it has changed.
+    private func checksum(token: Span<UInt8>) -> Text {
+        var checksum = Checksum()
+        checksum.add(identity)
+        checksum.add(serverID)
+        checksum.add(mpinID?.digits)
+        checksum.add(regOTT)
+        checksum.add(pinScheme)
+        var length = Text()
+        if let pinLength { length.append(decimal: pinLength) }
+        checksum.add(length)
+        checksum.add(token)
+        return checksum.text
     }
 
     /// Writes one record with its token at a position of a file; see ``StoredFile``.
@@ -78,6 +99,11 @@ package final class StoredUser {
         writer.add(.pinScheme, ifPresent: pinScheme)
         if let pinLength { writer.add(.pinLength, pinLength) }
         writer.add(.rpsPrefix, ifPresent: rpsPrefix)
+        if let token {
+            writer.add(.checksum, checksum(token: token))
+        } else {
+            writer.add(.checksum, checksum(token: Span()))
+        }
         return StoredFile.write(writer.finish(), secret: token, as: .token, to: &target, at: position)
     }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSyntax
+import Glibc
 import MPin
 
 /// The options that every command takes.
@@ -53,40 +55,42 @@ struct CommonOptions: ParsableArguments {
         if let server { given.append(("--server", "server=" + absoluteSocket(server))) }
         if let caFile { given.append(("--ca-file", "ca_file=" + absolute(caFile))) }
         if let timeout { given.append(("--timeout", "timeout=\(timeout)")) }
-        do { return try Configuration.load(arguments: given.map(\.argument)) } catch {
+        let configuration: Configuration
+        do { configuration = try Configuration.load(arguments: given.map(\.argument)) } catch {
             throw CommandFailure(error, given: given)
         }
+        try AuthorityFile.check(configuration, isGiven: caFile != nil)
+        return configuration
     }
 
     /// A command line of this program that goes on with what these options name.
     func line(_ command: String) -> String {
-        var words = AccountName.caller == nil ? [] : ["sudo"]
-        words += ["mpin-enroll"] + command.split(separator: " ").map(String.init)
+        // The system's store is root's.
+        let needsRoot = geteuid() != 0 && store == nil && config == nil
+        var words = AccountName.caller != nil || needsRoot ? ["sudo"] : []
+        let own = command.split(separator: " ").map(String.init)
+        words += ["mpin-enroll"] + own
+        // The list is of all; it would leave out what is looked for.
+        let isList = own.first == "list"
         let options = [
-            ("--user", user), ("--identity", identity), ("--server", server), ("--store", store), ("--config", config),
-            ("--ca-file", caFile),
+            ("--user", user), ("--identity", isList ? nil : identity), ("--server", isList ? nil : server),
+            ("--store", store), ("--config", config), ("--ca-file", isList ? nil : caFile),
+            ("--timeout", isList ? nil : timeout.map(String.init)),
         ]
-        for (flag, value) in options {
+        for (flag, value) in options where !own.contains(flag) {
             guard let value else { continue }
             words += [flag, CommonOptions.quoted(value)]
         }
         return words.joined(separator: " ")
     }
 
-    /// A word as a shell takes it for one.
-    static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "+"), UInt8(ascii: ","):
-                true
-            default: false
-            }
-        }
-        if isPlain && !word.isEmpty { return word }
-        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    /// This call once more, as root.
+    static var elevatedLine: String {
+        (["sudo", "mpin-enroll"] + CommandLine.arguments.dropFirst().map(quoted)).joined(separator: " ")
     }
+
+    /// A word as a shell takes it for one.
+    static func quoted(_ word: String) -> String { ShellWord.quoted(word) }
 
     private func absoluteSocket(_ server: String) -> String {
         server.hasPrefix("unix:") ? "unix:" + absolute(String(server.dropFirst("unix:".count))) : server

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import MPin
 
 extension Enrolment {
@@ -12,9 +13,9 @@ extension Enrolment {
         } catch { throw CommandFailure(error, of: user) }
     }
 
-    /// Finds out whether a registration that was revoked still is, so that nobody types a PIN in vain.
+    /// Finds out whether a registration that was refused for good still is, so that nobody types a PIN in vain.
     func checkRevocation(_ client: inout MPin, of user: User) throws(CommandFailure) {
-        guard user.lastRefusal == .revoked else { return }
+        guard user.lastRefusal != nil else { return }
         do throws(MPinError) {
             if client.backend == nil { try client.selectBackend(user.backend) }
             _ = try client.startAuthentication(user)
@@ -25,6 +26,11 @@ extension Enrolment {
     func prompt(for user: User) -> String {
         guard let left = user.attemptsLeft else { return "PIN for \(user.identity): " }
         return "PIN for \(user.identity) (\(left) \(left == 1 ? "try" : "tries") left): "
+    }
+
+    /// A time as people and programs read it.
+    static func text(_ seconds: Int) -> String {
+        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
     }
 
     /// The members of a report that describe a registration.
@@ -38,6 +44,7 @@ extension Enrolment {
         if let left = user.attemptsLeft { members["attemptsLeft"] = .number(left) }
         if let refusal = user.lastRefusal { members["condition"] = .text(refusal.name.text) }
         if let reason = user.refusalReason { members["reason"] = .text(reason) }
+        if let time = user.refusalTime { members["lastContact"] = .text(Enrolment.text(time)) }
         return members
     }
 }

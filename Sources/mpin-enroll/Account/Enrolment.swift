@@ -56,7 +56,7 @@ struct Enrolment {
             guard geteuid() == 0 || options.store != nil || name == AccountName.own else {
                 throw CommandFailure(
                     .notPermitted, "NOT_PERMITTED", "Only root may work on another account.",
-                    advice: Advice("Use sudo."))
+                    advice: Advice.useSudo)
             }
             return name
         }
@@ -128,11 +128,11 @@ struct Enrolment {
                 advice: Advice("Name one with --server: " + candidates.map(\.backend).joined(separator: ", ")))
         }
         if let found = candidates.first { return found }
-        guard client.recordsSetAside == 0 else {
+        guard client.recordsSetAside == 0 || client.isPutAside else {
             let place = StorePlace(directory: configuration.store, account: account)
             throw CommandFailure(
-                .storage, "STORAGE_ERROR", "A record in \(place.records) cannot be read.",
-                advice: Advice("Enrol anew, which sets it aside, with", "register"))
+                .storage, "STORAGE_ERROR", "A record in \(place.records) is damaged and cannot be read.",
+                advice: Advice("Enrol anew, which sets it aside as \(place.records).bad, with", "register"))
         }
         return nil
     }
@@ -142,16 +142,23 @@ struct Enrolment {
         in client: borrowing MPin, advice: Advice = CommandFailure.register
     ) throws(CommandFailure) -> User {
         guard let user = try meant(in: client) else {
+            if client.isPutAside { throw CommandFailure.putAside(account, filesAside) }
             let others = client.allUsers.map { "\($0.identity) at \($0.backend)" }
             guard others.isEmpty else {
                 throw CommandFailure(
                     .notEnrolled, "INVALID", "\(account) is not enrolled as \(named).",
-                    advice: Advice("Enrolled: " + others.joined(separator: ", ")))
+                    advice: Advice("Enrolled: " + others.joined(separator: ", ") + ". All that is here says", "list"))
             }
             throw CommandFailure.notEnrolled(account, advice: advice)
         }
         Patience.name(user.backend)
         return user
+    }
+
+    /// The files in which records of the account are kept that could not be read.
+    var filesAside: [String] {
+        let all = (try? FileStore.filesAside(in: configuration.store)) ?? []
+        return all.filter { $0.account == account }.map(\.path).sorted()
     }
 
     /// What the command line asks for.

@@ -7,4 +7,10 @@ enum HostName {
         guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+
+    /// The same in a sentence.
+    static var here: String {
+        let name = current
+        return name.isEmpty ? "this machine" : name
+    }
 }

@@ -21,7 +21,7 @@ struct Approve: Command {
         let user = try enrolment.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         guard let code = AccessCode(number.joined(separator: " ")) else { throw Approve.malformed }
-        let source = pin.source(common)
+        let source = pin.source(common, for: "approve NUMBER")
         let details = try ask(about: code, for: user, &client)
         for line in Asking(details).lines { Terminal.say(visible(line)) }
         try approve(code, as: user, source, prompt: enrolment.prompt(for: user), &client)

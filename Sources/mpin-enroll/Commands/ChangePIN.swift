@@ -22,8 +22,9 @@ struct ChangePIN: Command {
         var client = try enrolment.open()
         let user = try enrolment.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
-        let newSource = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk)
-        let oldSource = old.source(common)
+        var newSource = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk)
+        let oldSource = old.source(common, for: "change-pin")
+        newSource.afterCancelling = Advice("The old PIN stays in force. Once more with", "change-pin")
         // Neither a weak PIN in a file nor one that cannot be had costs a login.
         try oldSource.require()
         try newSource.require()
@@ -38,7 +39,8 @@ struct ChangePIN: Command {
         if let early {
             new = early
         } else {
-            new = NewPIN(try newSource.newPIN(prompt: "New PIN for \(user.identity), 4 to 6 digits: "))
+            new = NewPIN(
+                try newSource.newPIN(prompt: "New PIN for \(user.identity) on \(HostName.here), 4 to 6 digits: "))
         }
         do throws(MPinError) {
             if client.backend == nil { try client.selectBackend(user.backend) }

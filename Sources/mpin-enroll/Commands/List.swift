@@ -17,49 +17,42 @@ struct List: Command {
     func work() throws(CommandFailure) -> Outcome {
         let configuration = try common.configuration()
         if common.identity == "" { throw CommandFailure.emptyIdentity }
+        let aside = try List.present(configuration) { directory throws(StoreError) in
+            try FileStore.filesAside(in: directory)
+        }
         let accounts: [String]
         if common.user != nil {
             accounts = [try Enrolment(common, mayBeGone: true).account]
         } else {
-            do throws(StoreError) { accounts = try FileStore.accounts(in: configuration.store).sorted() } catch {
-                accounts = try List.none(error, configuration)
+            let enrolled = try List.present(configuration) { directory throws(StoreError) in
+                try FileStore.accounts(in: directory)
             }
+            accounts = Set(enrolled + aside.map(\.account)).sorted()
         }
 
-        var members: [[String: Report.Value]] = []
-        var rows: [[String]] = []
+        var listing = Listing()
         for account in accounts {
             let enrolment = try Enrolment(configuration, account: account, identity: common.identity)
-            let client: MPin
-            do throws(CommandFailure) { client = try enrolment.open() } catch {
-                if error.exitStatus != .notEnrolled {
-                    Terminal.say(visible("mpin-enroll: \(account): \(error.message)"))
-                }
-                continue
-            }
-            for user in client.allUsers where common.identity == nil || user.identity == common.identity {
-                members.append(enrolment.description(of: user))
-                rows.append([account, user.identity, user.state.name.text, user.backend].map(visible))
-            }
-            if client.recordsSetAside > 0 {
-                Terminal.say(visible("mpin-enroll: \(account): a record cannot be read and has been left as it is."))
+            do throws(CommandFailure) { try listing.add(enrolment, common) } catch {
+                guard error.exitStatus != .notEnrolled else { continue }
+                listing.add(fault: error.message, account)
             }
         }
-        let table = Table(heading: ["ACCOUNT", "IDENTITY", "STATE", "SERVER"], rows: rows)
-        return Outcome(
-            report: Report(
-                rows.isEmpty ? ["Nobody is enrolled."] : table.lines(isTerminal: isatty(STDOUT_FILENO) == 1),
-                ["identities": .list(members)]))
+        return Outcome(report: listing.report(common, isTerminal: isatty(STDOUT_FILENO) == 1))
     }
 
-    /// No accounts, where there is nothing to read.
-    private static func none(_ error: StoreError, _ configuration: Configuration) throws(CommandFailure) -> [String] {
-        switch error {
-        case .notEnrolled, .noStore: return []
-        default:
-            throw CommandFailure(
-                error, StorePlace(directory: configuration.store, account: ""), creating: false,
-                advice: CommandFailure.register)
+    /// What there is in the store; nothing where there is none.
+    private static func present<Element>(
+        _ configuration: Configuration, _ find: (String) throws(StoreError) -> [Element]
+    ) throws(CommandFailure) -> [Element] {
+        do throws(StoreError) { return try find(configuration.store) } catch {
+            switch error {
+            case .notEnrolled, .noStore: return []
+            default:
+                throw CommandFailure(
+                    error, StorePlace(directory: configuration.store, account: ""), creating: false,
+                    advice: CommandFailure.register)
+            }
         }
     }
 }

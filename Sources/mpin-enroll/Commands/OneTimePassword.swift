@@ -16,7 +16,7 @@ struct OneTimePassword: Command {
         let user = try enrolment.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         try enrolment.checkRevocation(&client, of: user)
-        let pin = try pin.source(common).pin(prompt: enrolment.prompt(for: user))
+        let pin = try pin.source(common, for: "otp").pin(prompt: enrolment.prompt(for: user))
         let otp = try password(for: user, pin, &client)
 
         var members = enrolment.description(of: user)

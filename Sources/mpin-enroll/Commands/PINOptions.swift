@@ -5,7 +5,10 @@ struct PINOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A file with the PIN, or - for standard input.", valueName: "file"))
     var pinFile: String?
 
-    func source(_ common: CommonOptions) -> PINSource {
-        PINSource(file: pinFile, mayAsk: common.mayAsk)
+    /// - Parameter command: what leads to the same question once more.
+    func source(_ common: CommonOptions, for command: String) -> PINSource {
+        var source = PINSource(file: pinFile, mayAsk: common.mayAsk)
+        source.afterCancelling = Advice("No try was spent. Once more with", command)
+        return source
     }
 }

@@ -33,7 +33,10 @@ struct Register: Command {
         if let present = try enrolment.registration(in: client) { try refuse(present) }
         let registering = Registering(
             enrolment: enrolment, device: device, code: code, pin: pin, startsOver: startsOver)
-        let (user, _) = try registering.run(&client)
+        let (user, proved) = try registering.run(&client)
+        if !registering.abandoned.mpinIDs.isEmpty {
+            _ = enrolment.of(user).revoke(registering.abandoned.mpinIDs, pin: proved)
+        }
         return Outcome(
             report: Report(
                 ["\(user.identity) is enrolled for \(enrolment.account) at \(server), and has logged in."],

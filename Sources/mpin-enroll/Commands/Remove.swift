@@ -25,8 +25,15 @@ struct Remove: Command {
         do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }
 
         var lines = ["\(user.identity) is removed from this machine."]
-        if !isTold {
+        // Whoever has refused it for good knows already, or knows nothing of it.
+        if !isTold && user.lastRefusal == nil {
             lines.append("\(user.backend) was not told; its administrator can revoke what it still lists.")
+        }
+        let aside = client.allUsers.isEmpty ? enrolment.filesAside : []
+        if !aside.isEmpty {
+            lines.append(
+                "A record that could not be read is still kept, so logins do not take \(enrolment.account) for one who is not "
+                    + "enrolled. Where nobody needs it: rm " + aside.map(CommonOptions.quoted).joined(separator: " "))
         }
         var members = description
         members["state"] = .text(UserState.invalid.name.text)
@@ -60,14 +67,14 @@ struct Remove: Command {
         guard client.offers("revoke") else { return false }
         let pending: PendingAuthentication
         do throws(MPinError) { pending = try client.startAuthentication(user) } catch {
-            if error.code == .revoked {
+            if error.code == .revoked || error.code == .clientSecretExpired {
                 Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: user).message))
             } else {
                 try confirmHereOnly(CommandFailure(error, of: user))
             }
             return false
         }
-        let pin = try pin.source(common).pin(prompt: enrolment.prompt(for: user))
+        let pin = try pin.source(common, for: "remove").pin(prompt: enrolment.prompt(for: user))
         do throws(MPinError) {
             try client.revoke(registration: user.mpinID, by: pending, pin: pin)
             return true

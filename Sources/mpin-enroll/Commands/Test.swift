@@ -15,7 +15,7 @@ struct Test: Command {
         let user = try enrolment.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         try enrolment.checkRevocation(&client, of: user)
-        let pin = try pin.source(common).pin(prompt: enrolment.prompt(for: user))
+        let pin = try pin.source(common, for: "test").pin(prompt: enrolment.prompt(for: user))
         try enrolment.logIn(&client, as: user, pin: pin)
         return Outcome(
             report: Report(["The server accepted the PIN of \(user.identity)."], enrolment.description(of: user)))

@@ -22,6 +22,7 @@ struct Recovering {
         let enrolment = chosen.of(old)
         try discardLeftovers(enrolment)
         let isStaged = try isStaged(enrolment)
+        if let outcome = try lookAgain(old, &client, isStaged: isStaged) { return outcome }
         guard try code.given() == nil, !isStaged, old.state == .blocked else {
             return try registerAnew(beside: old, enrolment, code, newPIN.file == nil ? oldPIN.file : newPIN.file)
         }
@@ -45,14 +46,44 @@ struct Recovering {
                         "Give --code-file and --new-pin-file, or --new-pin-file alone where the server wants no code; "
                             + "or --pin-file with the old PIN after the administrator has unblocked it."))
             }
-            if let code = try code.value() {
+            if let code = try code.value(for: old.identity) {
                 return try registerAnew(
                     beside: old, enrolment, CodeSource(code: code, mayAsk: true, command: "recover"), nil)
             }
-            let pin = try oldPIN.pin(prompt: "The old PIN, if it has been unblocked (Enter alone registers anew): ")
+            let pin = try oldPIN.pin(
+                prompt: "The old PIN of \(old.identity), if it has been unblocked (Enter alone registers anew): ",
+                mayBeEmpty: true)
             guard pin.isEmpty else { return try lift(old, &client, pin) }
             return try registerAnew(beside: old, enrolment, .none, nil)
         }
+    }
+
+    /// Asks the server, without a code, whether it has taken back that it revoked the registration.
+    ///
+    /// - Returns: that nothing has to be recovered; `nil` where something has.
+    private func lookAgain(
+        _ old: User, _ client: inout MPin, isStaged: Bool
+    ) throws(CommandFailure) -> Outcome? {
+        guard old.state == .registered, old.lastRefusal == .revoked, !isStaged, try code.given() == nil else {
+            return nil
+        }
+        do throws(MPinError) {
+            try client.selectBackend(old.backend)
+            _ = try client.startAuthentication(old)
+        } catch {
+            guard error.code == .revoked || error.code == .clientSecretExpired else {
+                throw CommandFailure(error, of: old)
+            }
+            Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: old).message))
+            if error.code == .revoked {
+                Terminal.say(visible(CommandFailure.recoverRevoked(old).words + ", this goes on."))
+            }
+            return nil
+        }
+        return Outcome(
+            report: Report(
+                ["\(old.backend) takes the registration of \(old.identity) again: there is nothing to recover."],
+                chosen.description(of: old), next: Advice("Try it with", "test")))
     }
 
     /// - Parameter file: where the new PIN stands.
@@ -68,7 +99,10 @@ struct Recovering {
         let replaced: String?
         do throws(MPinError) { replaced = try staged.adopt(user) } catch { throw CommandFailure(error) }
 
-        let isRevoked = replaced.map { revoke($0, enrolment, pin) } ?? false
+        let left = (replaced.map { [$0] } ?? []) + registering.abandoned.mpinIDs
+        // A server that was set up anew, or has other keys, knows nothing of the old one.
+        let isOther = old.serverID != nil && old.serverID != user.serverID
+        let isRevoked = isOther || (!left.isEmpty && enrolment.revoke(left, pin: pin))
         var lines = ["\(user.identity) is recovered: the new registration has logged in and replaced the old one."]
         if !isRevoked {
             lines.append("The server could not be told to revoke the old one; its administrator can.")
@@ -115,19 +149,5 @@ struct Recovering {
             report: Report(
                 ["The server has lifted the block: \(user.identity) logs in with the PIN as before."],
                 chosen.description(of: user)))
-    }
-
-    /// Has the server revoke the old registration; the new one is in force whatever comes of it.
-    private func revoke(_ mpinID: String, _ enrolment: Enrolment, _ pin: NewPIN) -> Bool {
-        do {
-            var client = try enrolment.open()
-            let user = try enrolment.existing(in: client)
-            try client.selectBackend(user.backend)
-            let pending = try client.startAuthentication(user)
-            try pin.withPIN { pin throws(MPinError) in try client.revoke(registration: mpinID, by: pending, pin: pin) }
-            return true
-        } catch {
-            return false
-        }
     }
 }

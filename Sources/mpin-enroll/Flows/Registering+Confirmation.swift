@@ -62,7 +62,7 @@ extension Registering {
             Terminal.say(visible(lapsed(user).message))
             let answer = terminal.ask("Begin anew? [Y/n] ")
             guard let answer, ["", "y", "yes"].contains(answer.lowercased()) else { throw lapsed(user) }
-            code = try self.code.value()
+            code = try self.code.value(for: user.identity)
         }
         try forget(user, &client)
         return try start(code, &client)

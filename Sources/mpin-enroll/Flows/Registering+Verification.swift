@@ -12,10 +12,13 @@ extension Registering {
         of user: User, _ client: inout MPin, _ terminal: borrowing Terminal
     ) throws(CommandFailure) -> Bool {
         Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
-        Terminal.say("If it sends mails, look for one with a code and a link; after the link this goes on by itself.")
+        let mails = Mails(client)
+        Terminal.say(mails.sentence)
         while true {
             var verdict = Verdict.waits
-            let answer = terminal.ask("The code (r sends another mail, q leaves): ", pauses: Registering.pauses) {
+            let answer = terminal.ask(
+                "The code for \(user.identity) (\(mails.keys)q leaves): ", pauses: Registering.pauses
+            ) {
                 verdict = look(user, &client)
                 return verdict != .waits
             }
@@ -24,9 +27,9 @@ extension Registering {
             guard let answer, answer != "q", answer != "Q" else { throw left }
             do throws(MPinError) {
                 switch answer {
-                case "r", "R":
+                case "r" where mails != .none, "R" where mails != .none:
                     try client.restartRegistration(user)
-                    Terminal.say("Another mail is on its way.")
+                    Terminal.say(visible(mails.requested(user.backend)))
                     continue
                 case "": break
                 default: try client.restartRegistration(user, activateCode: answer, userData: nil)
@@ -42,6 +45,31 @@ extension Registering {
             case .revoked: throw revoked(user)
             case .waits: Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
             }
+        }
+    }
+
+    /// Whether the server sends mails, as far as it says so.
+    private enum Mails {
+        case sent, unknown, none
+
+        init(_ client: borrowing MPin) {
+            // Servers that say what they take say, too, whether they send any.
+            self = client.offers("mail") ? .sent : client.offers("invitationCode") ? .none : .unknown
+        }
+
+        var sentence: String {
+            switch self {
+            case .sent: "Look for a mail with a code and a link; after the link this goes on by itself."
+            case .unknown:
+                "If it sends mails, look for one with a code and a link; after the link this goes on by itself."
+            case .none: "It sends no mails: its administrator has a code, or lets you in; then this goes on by itself."
+            }
+        }
+
+        var keys: String { self == .none ? "" : "r sends another mail, " }
+
+        func requested(_ server: String) -> String {
+            self == .sent ? "Another mail is on its way." : "\(server) was asked for another mail."
         }
     }
 

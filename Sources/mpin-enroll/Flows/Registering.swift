@@ -14,6 +14,8 @@ struct Registering {
     var startsOver = false
     /// The command that goes on where this one stops.
     var command = "register"
+    /// What was begun and given up on the way; the server still knows it.
+    let abandoned = Abandoned()
 
     /// - Returns: the registered user, and the PIN for what follows.
     func run(_ client: inout MPin) throws(CommandFailure) -> (user: User, pin: NewPIN) {
@@ -37,9 +39,11 @@ struct Registering {
         let begun: User
         if let user {
             begun = user
-            if user.state == .startedRegistration, let code = try code.value() { try restart(user, code, &client) }
+            if user.state == .startedRegistration, let code = try code.value(for: user.identity) {
+                try restart(user, code, &client)
+            }
         } else {
-            begun = try start(try code.value(), &client)
+            begun = try start(try code.value(for: enrolment.identity), &client)
         }
         let confirmed = try confirm(begun, &client)
         let pin: NewPIN
@@ -54,7 +58,7 @@ struct Registering {
     private func newPIN() throws(CommandFailure) -> PIN {
         var source = pin
         source.afterCancelling = CommandFailure.goOn(command)
-        return try source.newPIN(prompt: "New PIN for \(enrolment.identity) on this machine, 4 to 6 digits: ")
+        return try source.newPIN(prompt: "New PIN for \(enrolment.identity) on \(HostName.here), 4 to 6 digits: ")
     }
 
     // MARK: Beginning
@@ -77,9 +81,11 @@ struct Registering {
         } catch { throw refusal(error, code) }
     }
 
-    /// Gives up a registration that has no token yet, here; the server forgets it by itself.
+    /// Gives up a registration that has no token yet, here. The server is told when there is another one that can say so.
     func forget(_ user: User, _ client: inout MPin) throws(CommandFailure) {
+        let (mpinID, isRevoked) = (user.mpinID, user.lastRefusal == .revoked)
         do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }
+        if !isRevoked && !mpinID.isEmpty { abandoned.mpinIDs.append(mpinID) }
     }
 
     private func refusal(_ error: MPinError, _ code: String?) -> CommandFailure {
@@ -100,8 +106,15 @@ struct Registering {
         }
         return CommandFailure(
             .notPermitted, "IDENTITY_NOT_AUTHORIZED", message,
-            advice: Advice("Ask the administrator for one ('mpin-server invite'). With it", command))
+            advice: Advice(
+                "Ask the administrator for one (mpin-server invite \(CommonOptions.quoted(enrolment.identity))). With it",
+                command))
     }
+}
+
+/// Registrations that were begun and given up; a class so that each step can add to them.
+final class Abandoned {
+    var mpinIDs: [String] = []
 }
 
 /// A PIN that was just chosen, on its way through the steps that need it; a class because tuples and optionals of what

@@ -6,14 +6,17 @@ struct Standing {
 
     /// - Parameter check: whether the exit status tells the state.
     func report(check: Bool) throws(CommandFailure) -> Outcome {
-        guard let user = try user() else {
+        let user: User
+        do throws(CommandFailure) { user = try enrolment.existing(in: enrolment.open()) } catch
+            where error.exitStatus == .notEnrolled
+        {
             return Outcome(
                 report: Report(
-                    ["\(enrolment.account) is not enrolled on this machine."],
+                    [error.message],
                     [
                         "account": .text(enrolment.account), "identity": .text(enrolment.identity),
                         "state": .text(UserState.invalid.name.text),
-                    ]),
+                    ], next: error.advice),
                 exitStatus: check ? .notEnrolled : .done)
         }
         return Outcome(
@@ -37,6 +40,10 @@ struct Standing {
         if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last one from here") }
         if let refusal = user.lastRefusal {
             lines.append("refused   \(refusal.name.text)" + (user.refusalReason.map { ": " + $0 } ?? ""))
+            if let time = user.refusalTime {
+                lines.append(
+                    "          last contact: \(Enrolment.text(time)); the server may have changed its mind since")
+            }
         }
         return lines
     }
@@ -44,8 +51,8 @@ struct Standing {
     /// What the person can do next.
     private func next(_ user: User) -> Advice {
         switch (user.state, user.lastRefusal) {
-        case (.registered, .revoked): CommandFailure.recoverRevoked
-        case (.registered, .clientSecretExpired): CommandFailure.recoverExpired
+        case (.registered, .revoked), (.blocked, .revoked): CommandFailure.recoverRevoked(user)
+        case (.registered, .clientSecretExpired), (.blocked, .clientSecretExpired): CommandFailure.recoverExpired
         case (.registered, _): Advice("Try it with", "test")
         case (.blocked, _): CommandFailure.recoverBlocked
         case (.startedRegistration, _), (.activated, _): CommandFailure.goOn("register")

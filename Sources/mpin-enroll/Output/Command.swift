@@ -16,11 +16,12 @@ struct Outcome {
 
 extension Command {
     func run() throws {
-        Patience.begin(json: common.json)
+        Patience.begin(common)
         let outcome: Outcome
         do throws(CommandFailure) { outcome = try work() } catch {
-            Report.print(error, common)
-            throw ExitCode(error.exitStatus.rawValue)
+            let failure = error.completed(common)
+            Report.print(failure, common)
+            throw ExitCode(failure.exitStatus.rawValue)
         }
         do throws(CommandFailure) { try outcome.report.print(common) } catch {
             Terminal.say("mpin-enroll: " + visible(error.message))

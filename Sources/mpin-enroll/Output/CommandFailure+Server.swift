@@ -15,7 +15,12 @@ extension CommandFailure {
             self = CommandFailure.revoked(user)
         case .clientSecretExpired:
             self.init(
-                .secretsExpired, "CLIENT_SECRET_EXPIRED", "\(user.backend) has replaced its keys since this enrolment.",
+                .secretsExpired, "CLIENT_SECRET_EXPIRED",
+                // Nothing but its name has told so, or the server itself.
+                error.httpStatus == nil
+                    ? "\(user.backend) is not the server of this enrolment of \(user.identity): it was set up anew, or the "
+                        + "address leads to another. Nothing was sent."
+                    : "\(user.backend) has replaced its keys since this enrolment.",
                 advice: CommandFailure.recoverExpired)
         case .identityNotAuthorized:
             self.init(
@@ -30,13 +35,29 @@ extension CommandFailure {
     /// A failed SDK call at a server.
     init(_ error: MPinError, at server: String) {
         let (message, advice) = CommandFailure.sentences(error, server)
-        self.init(
-            ExitStatus(error, state: nil), error.code.name.text, message, advice: advice,
-            attemptsLeft: error.attemptsLeft)
+        let status = error.obstacle == .authorityFile ? .configuration : ExitStatus(error, state: nil)
+        self.init(status, error.code.name.text, message, advice: advice, attemptsLeft: error.attemptsLeft)
+        if error.obstacle == .peer { self = atForeignSocket(of: server) }
+    }
+
+    private static func advice(_ obstacle: MPinError.Obstacle) -> Advice {
+        switch obstacle {
+        case .authorityFile:
+            Advice("Name a file of CA certificates with --ca-file, or as 'ca_file = ...' in the configuration.")
+        case .peer: Advice("Look who serves it; whose server is trusted says 'server_user' in the configuration.")
+        case .unknownIssuer:
+            Advice(
+                "Name the certificate of its authority with --ca-file FILE, or as 'ca_file = FILE' in the configuration."
+            )
+        case .outOfDate: Advice("Look at this machine's clock (date); otherwise its administrator has to renew it.")
+        case .otherName: Advice("Name the server as its certificate does, with --server, or look for a mistyped name.")
+        case .noTLS: Advice("Look at the port; a server without TLS is reached by its socket only: --server unix:PATH.")
+        }
     }
 
     private static func sentences(_ error: MPinError, _ server: String) -> (String, Advice?) {
-        switch error.code {
+        if let obstacle = error.obstacle { return (named(error, server), advice(obstacle)) }
+        return switch error.code {
         case .networkError where !error.isLocal:
             (named(error, server), Advice("Look whether this is the right address, and whether the server runs."))
         case .httpServerError:

@@ -13,7 +13,7 @@ extension CommandFailure {
         case .notPermitted:
             self.init(
                 .notPermitted, "NOT_PERMITTED", "\(place.directory) may not be read by this user.",
-                advice: Advice("Use sudo."))
+                advice: Advice.useSudo)
         case .badAccountName:
             self.init(.notEnrolled, "INVALID", "'\(place.account)' cannot be the name of an account.")
         case .unsafe:
@@ -24,7 +24,7 @@ extension CommandFailure {
         case .damaged:
             self.init(
                 .storage, "STORAGE_ERROR", "\(place.records) is damaged and cannot be read.",
-                advice: Advice("Enrol anew, which sets it aside, with", "register"))
+                advice: Advice("Enrol anew, which sets it aside as \(place.records).bad, with", "register"))
         case .failed(let errno):
             let reason = unsafe String(cString: strerror(errno))
             self.init(
@@ -36,6 +36,18 @@ extension CommandFailure {
         case .noMemory:
             self.init(.internalFault, "CRYPTO_ERROR", error.message, advice: Advice("Look at the limits: ulimit -a"))
         }
+    }
+
+    /// Somebody was enrolled whose file could not be read, and that is all there is.
+    static func putAside(_ account: String, _ files: [String]) -> CommandFailure {
+        let names = files.isEmpty ? "a file beside it" : files.joined(separator: ", ")
+        let removal = (["rm"] + files.map(CommonOptions.quoted)).joined(separator: " ")
+        return CommandFailure(
+            .storage, "STORAGE_ERROR",
+            "What \(account) had enrolled could not be read, and is kept in \(names).",
+            advice: Advice(
+                (files.isEmpty ? "" : "If \(account) is to be without M-Pin, remove it: \(removal). ")
+                    + "To enrol anew", "register"))
     }
 
     static let lookAtStore = Advice("Look at the owner and mode of the store, and at the free space.")

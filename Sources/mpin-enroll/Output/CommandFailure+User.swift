@@ -22,10 +22,11 @@ extension CommandFailure {
     }
 
     static func revoked(_ user: User) -> CommandFailure {
-        let reason = user.refusalReason.map { ": " + $0 } ?? "."
+        // Servers say the same of those that they do not know.
+        let reason = user.refusalReason.map { ": " + $0 } ?? ", or does not know it any more."
         return CommandFailure(
             .revoked, "REVOKED", "\(user.backend) has revoked the registration of \(user.identity)\(reason)",
-            advice: recoverRevoked)
+            advice: recoverRevoked(user))
     }
 
     static func goOn(_ command: String) -> Advice { Advice("Go on with", command) }
@@ -33,8 +34,13 @@ extension CommandFailure {
     static let recoverBlocked = Advice(
         "With a code of the administrator's, by mail, or with the old PIN once it has been unblocked", "recover")
 
-    static let recoverRevoked = Advice(
-        "Ask the administrator of the server why. With a new code from there", "recover")
+    static func recoverRevoked(_ user: User) -> Advice {
+        Advice(
+            "Only the administrator of the server can take that back (mpin-server user restore "
+                + "\(CommonOptions.quoted(user.identity))) or give a new code (mpin-server invite "
+                + "\(CommonOptions.quoted(user.identity))). With the code", "recover")
+    }
 
-    static let recoverExpired = Advice("Register anew, beside the old registration, with", "recover")
+    static let recoverExpired = Advice(
+        "Register anew beside the old registration, with a code of the administrator's where one is wanted", "recover")
 }

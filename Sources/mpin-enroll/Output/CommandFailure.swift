@@ -8,6 +8,8 @@ struct CommandFailure: Error {
     let message: String
     let advice: Advice?
     let attemptsLeft: Int?
+    /// A server whose socket somebody else than was expected serves.
+    private(set) var foreign: String?
 
     init(
         _ exitStatus: ExitStatus, _ code: String, _ message: String, advice: Advice? = nil, attemptsLeft: Int? = nil
@@ -22,6 +24,26 @@ struct CommandFailure: Error {
     /// The same with another advice.
     func advising(_ advice: Advice) -> CommandFailure {
         CommandFailure(exitStatus, code, message, advice: advice, attemptsLeft: attemptsLeft)
+    }
+
+    /// The same, and somebody else than was expected serves the server's socket.
+    func atForeignSocket(of server: String) -> CommandFailure {
+        var failure = self
+        failure.foreign = server
+        return failure
+    }
+
+    /// The same with who it is.
+    func completed(_ options: CommonOptions) -> CommandFailure {
+        guard let foreign, let owner = SocketOwner(foreign) else { return self }
+        let configuration: Configuration
+        do throws(CommandFailure) { configuration = try options.configuration() } catch { return self }
+        return CommandFailure(
+            exitStatus, code,
+            "\(foreign) is served by \(owner.text), and not by the account '\(configuration.serverUser)' or root. "
+                + "Nothing was sent.",
+            advice: Advice(
+                "If that is the right one, write 'server_user = \(owner.name ?? "NAME")' into \(configuration.file)."))
     }
 
     /// A failed SDK call that has nothing to do with a server.
@@ -46,7 +68,9 @@ struct CommandFailure: Error {
         }
         // What is wrong begins with the name of the option in the file; people gave it as a flag.
         let reason = fault.reason.split(separator: " ").dropFirst().joined(separator: " ")
-        self.init(.configuration, "CONFIGURATION", "\(given[number - 1].flag) \(reason).")
+        let flag = given[number - 1].flag
+        self.init(
+            .usage, "USAGE", "\(flag) \(reason).", advice: Advice("What \(flag) takes says: mpin-enroll help register"))
     }
 
     /// A file that cannot be used as a whole. It may have been named by mistake, so nothing is advised that changes it.
@@ -54,16 +78,20 @@ struct CommandFailure: Error {
         guard let kind = FileKind.irregular(path) else {
             return CommandFailure(
                 .configuration, "CONFIGURATION", fault.message,
-                advice: fault.isShortage
-                    ? nil
-                    : flag.map {
-                        Advice("Name with \($0) a file that belongs to root or to you, and that nobody else may write.")
-                    })
+                advice: unusable(fault, flag))
         }
         return CommandFailure(
             .configuration, "CONFIGURATION",
             "\(flag ?? "The configuration") wants a regular file; \(path) is \(kind).",
             advice: flag.map { Advice("Name another file with \($0).") })
+    }
+
+    private static func unusable(_ fault: ConfigurationFault, _ flag: String?) -> Advice? {
+        guard !fault.isShortage else { return nil }
+        if fault.reason == "may not be read by this user" { return Advice.useSudo }
+        return flag.map {
+            Advice("Name with \($0) a file that belongs to root or to you, and that nobody else may write.")
+        }
     }
 
     static func cancelled(_ advice: Advice) -> CommandFailure {

@@ -55,23 +55,35 @@ struct Report {
 
     /// Prints a failure: the object on standard output, or three lines on standard error.
     static func print(_ failure: CommandFailure, _ options: CommonOptions) {
-        let hint = failure.advice?.text(options)
-        guard options.json else {
-            Terminal.say("mpin-enroll: " + visible(failure.message))
-            if let left = failure.attemptsLeft, left > 0 { Terminal.say("Tries left: \(left)") }
-            if let hint { Terminal.say(visible(hint)) }
-            return
-        }
-        print(failure, hint: hint)
+        let lines = lines(of: failure, options)
+        guard options.json else { return lines.forEach(Terminal.say) }
+        printObject(lines, of: failure)
     }
 
     /// A failure as an object, for when the options are not known.
     static func print(_ failure: CommandFailure, hint: String?) {
+        printObject([object(of: failure, hint: hint)], of: failure)
+    }
+
+    /// A failure as it is printed: the object, or three lines.
+    static func lines(of failure: CommandFailure, _ options: CommonOptions) -> [String] {
+        let hint = failure.advice?.text(options)
+        guard !options.json else { return [object(of: failure, hint: hint)] }
+        var lines = ["mpin-enroll: " + visible(failure.message)]
+        if let left = failure.attemptsLeft, left > 0 { lines.append("Tries left: \(left)") }
+        if let hint { lines.append(visible(hint)) }
+        return lines
+    }
+
+    private static func object(of failure: CommandFailure, hint: String?) -> String {
         var error: [String: Value] = ["code": .text(failure.code), "message": .text(failure.message)]
         if let hint { error["hint"] = .text(hint) }
         if let left = failure.attemptsLeft { error["attemptsLeft"] = .number(left) }
-        let text = text(of: ["schema": .number(1), "ok": .flag(false), "error": .object(error)])
-        do throws(CommandFailure) { try StandardOutput.write([text]) } catch {
+        return text(of: ["schema": .number(1), "ok": .flag(false), "error": .object(error)])
+    }
+
+    private static func printObject(_ lines: [String], of failure: CommandFailure) {
+        do throws(CommandFailure) { try StandardOutput.write(lines) } catch {
             // The exit status stays that of the failure itself.
             Terminal.say("mpin-enroll: " + visible(failure.message))
         }

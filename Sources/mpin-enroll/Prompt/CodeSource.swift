@@ -29,12 +29,12 @@ struct CodeSource {
         return nil
     }
 
-    /// The code, asked for on a terminal when it is nowhere else; `nil` for none.
-    func value() throws(CommandFailure) -> String? {
+    /// The code for an identity, asked for on a terminal when it is nowhere else; `nil` for none.
+    func value(for identity: String) throws(CommandFailure) -> String? {
         if let given = try given() { return given }
         guard !isAsked, mayAsk, let terminal = Terminal() else { return nil }
         while true {
-            guard let answer = terminal.ask("Code of an invitation (empty for none): ") else {
+            guard let answer = terminal.ask("Code of an invitation for \(identity) (empty for none): ") else {
                 throw CommandFailure.cancelled(Advice("Nothing was changed. Begin again with", command))
             }
             let isEmpty = answer.allSatisfy(\.isWhitespace)

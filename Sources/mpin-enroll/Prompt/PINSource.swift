@@ -24,9 +24,15 @@ struct PINSource {
     }
 
     /// Gets a PIN that is in use.
-    func pin(prompt: String) throws(CommandFailure) -> PIN {
+    ///
+    /// - Parameter mayBeEmpty: whether Enter alone is an answer, too.
+    func pin(prompt: String, mayBeEmpty: Bool = false) throws(CommandFailure) -> PIN {
         if let file { return try PINSource.read(file) }
-        return try ask(prompt)
+        let pin = try ask(prompt)
+        guard mayBeEmpty || !pin.isEmpty else {
+            throw CommandFailure(.cancelled, "PIN_INPUT_CANCELED", "No PIN was given.", advice: afterCancelling)
+        }
+        return pin
     }
 
     /// Gets a new PIN: twice from the terminal, and never a weak one.
@@ -42,7 +48,7 @@ struct PINSource {
                 Terminal.say(weakness.explanation.text + " Choose another one.")
                 continue
             }
-            let again = try ask("The same once more: ")
+            let again = try ask("The new PIN once more: ")
             if pin.equals(again) { return pin }
             Terminal.say("The two differ. Choose again.")
         }

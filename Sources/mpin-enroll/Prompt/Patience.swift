@@ -7,12 +7,14 @@ enum Patience {
     /// Is told by each transfer when it begins and ends.
     static let watch: @convention(c) @Sendable (Int32) -> Void = { begins in terminal_watch_transfer(begins) }
 
-    /// From here on Ctrl-C ends the program at once, with one object on standard output where that was asked for.
-    static func begin(json: Bool) {
-        let object =
-            #"{"error":{"code":"CANCELED","message":"Interrupted."},"ok":false,"schema":1}"# + "\n"
-        unsafe terminal_on_interrupt(
-            json ? STDOUT_FILENO : STDERR_FILENO, json ? object : "\nmpin-enroll: Interrupted.\n")
+    /// From here on Ctrl-C ends the program at once, and says how to find out what was done until then; with one object on
+    /// standard output where that was asked for.
+    static func begin(_ options: CommonOptions) {
+        let failure = CommandFailure(
+            .cancelled, "CANCELED", "Interrupted.", advice: Advice("How things stand says", "status"))
+        let lines = Report.lines(of: failure, options)
+        let words = (options.json ? "" : "\n") + lines.joined(separator: "\n") + "\n"
+        unsafe terminal_on_interrupt(options.json ? STDOUT_FILENO : STDERR_FILENO, words)
     }
 
     /// From here on everything is done, and Ctrl-C only leaves what is still shown.

@@ -54,6 +54,91 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
+        /// A change that leaves a record well-formed: one digit of a value that nobody can judge by eye.
+        private func changeDigit(of member: String, in machine: Machine) throws {
+            var text = Array(try String(contentsOfFile: machine.record, encoding: .utf8).utf8)
+            let mark = Array("\"\(member)\":\"".utf8)
+            let start = try #require(
+                text.indices.first { text[$0...].starts(with: mark) }.map { $0 + mark.count + 20 })
+            text[start] = text[start] == UInt8(ascii: "3") ? UInt8(ascii: "4") : UInt8(ascii: "3")
+            try overwrite(machine.record, String(decoding: text, as: UTF8.self))
+        }
+
+        @Test(arguments: ["token", "mpinId"]) func aChangedDigitIsDamage(member: String) throws {
+            let machine = try Machine()
+            try machine.register()
+            try changeDigit(of: member, in: machine)
+            for command in ["test", "status"] {
+                let run = try machine.enroll(command, pin: command == "test" ? "4962" : nil)
+                #expect(run.status == 74, "\(run.all)")
+                #expect(run.errors.contains("A record in \(machine.record) is damaged"), "\(run.errors)")
+                #expect(run.errors.contains("mpin-enroll register"), "\(run.errors)")
+            }
+            let list = try machine.enroll("list")
+            #expect(list.output.contains("A record in \(machine.record) is damaged"), "\(list.all)")
+            #expect(!list.output.contains("Nobody is enrolled"), "\(list.all)")
+            #expect(try machine.counted() == 0)
+            let register = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
+            #expect(register.status == 0, "\(register.all)")
+            #expect(register.errors.contains(machine.record + ".bad"), "\(register.errors)")
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+        }
+
+        @Test func recordsWithoutAChecksumAreStillRead() throws {
+            let machine = try Machine()
+            try machine.register()
+            let text = try String(contentsOfFile: machine.record, encoding: .utf8)
+            let older = text.replacing(/"checksum":"[0-9a-f]*",/, with: "")
+            try #require(older != text)
+            try overwrite(machine.record, older)
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+        }
+
+        @Test func aDamagedShareOfAPermitFailsNoLogin() throws {
+            let machine = try Machine()
+            try machine.register()
+            let path = machine.store + "/cache/\(machine.account).json"
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            let share = try #require(text.range(of: "\"share\":\"04")).upperBound
+            var damaged = text
+            damaged.replaceSubrange(share..<text.index(share, offsetBy: 4), with: "1234")
+            try overwrite(path, damaged)
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+        }
+
+        @Test func whatWasSetAsideIsNobodysProofOfNotBeingEnrolled() throws {
+            let machine = try Machine()
+            let stack = "auth required \(machine.module("ignore_unenrolled"))\nauth required pam_permit.so\n"
+            try overwrite(machine.directory + "/pam.d/skips", stack)
+            // Proven is it by a store that is there and knows nothing.
+            try machine.register()
+            try #require(try machine.enroll("remove", "--yes", "--local-only").status == 0)
+            #expect(try machine.pam("authenticate", service: "skips").output.contains(PAMText.success))
+            try machine.register()
+            try overwrite(machine.record, "{")
+            // The file is set aside, and then no registration is begun.
+            #expect(try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962").status == 77)
+            let aside = machine.record + ".bad"
+            try #require(FileManager.default.fileExists(atPath: aside))
+            try #require(!FileManager.default.fileExists(atPath: machine.record))
+            let login = try machine.pam("authenticate", service: "skips", typing: ["4962"])
+            #expect(login.status != 0 && !login.output.contains(PAMText.success), "\(login.all)")
+            for command in ["status", "test"] {
+                let run = try machine.enroll(command, pin: command == "test" ? "4962" : nil)
+                #expect(run.status == 74 && run.errors.contains("is kept in \(aside)"), "\(run.all)")
+                #expect(run.errors.contains("rm \(aside)") && run.errors.contains("mpin-enroll register"))
+            }
+            let list = try machine.enroll("list")
+            #expect(list.output.contains("is kept in \(aside)"), "\(list.all)")
+            let object = try machine.enroll("list", "--json").json()
+            #expect((object["damaged"] as? [[String: Any]])?.count == 1)
+            // The last file that is left counts as well as the first.
+            try #require(rename(aside, aside + ".3") == 0)
+            #expect(try machine.pam("authenticate", service: "skips", typing: ["4962"]).status != 0)
+            try FileManager.default.removeItem(atPath: aside + ".3")
+            #expect(try machine.pam("authenticate", service: "skips").output.contains(PAMText.success))
+        }
+
         @Test func aDamagedBeginningOfARecoveryIsSetAsideToo() throws {
             let machine = try Machine()
             try machine.register()

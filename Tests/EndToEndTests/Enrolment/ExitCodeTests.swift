@@ -72,9 +72,15 @@ extension EndToEnd {
         @Test func flagsAreNamedAsTheyWereGiven() throws {
             let machine = try Machine()
             let server = try bare(machine, "test", "--server", "http://localhost")
-            #expect(server.status == 78 && server.errors.contains("--server is not https://HOST"), "\(server.all)")
+            #expect(server.status == 64 && server.errors.contains("--server is not https://HOST"), "\(server.all)")
             let timeout = try bare(machine, "test", "--timeout", "500")
             #expect(timeout.errors.contains("--timeout is not between 1 and 120"), "\(timeout.all)")
+            for seconds in ["0", "500"] { #expect(try bare(machine, "test", "--timeout", seconds).status == 64) }
+            #expect(try bare(machine, "test", "--server", "foo").status == 64)
+            try machine.write("no certificate\n", to: "/empty.pem")
+            let authority = machine.directory + "/empty.pem"
+            let empty = try bare(machine, "test", "--server", "https://localhost", "--ca-file", authority)
+            #expect(empty.status == 78 && empty.errors.contains("\(authority) holds no certificate"), "\(empty.all)")
             try machine.write("[login]\nserverr = unix:/x\n", to: "/mpin.conf")
             let key = try bare(machine, "status")
             #expect(key.status == 78 && key.errors.contains("line 2: unknown key 'serverr'"), "\(key.all)")
@@ -100,6 +106,7 @@ extension EndToEnd {
             for (program, word, meant) in [
                 (Products.enroll, "statsu", "status"), (Products.enroll, "reigster", "register"),
                 (Products.server, "usr", "user"), (Products.server, "inviet", "invite"),
+                (Products.server, "invit", "invite"),
             ] {
                 let run = try Run(program, [word])
                 #expect(run.status == 64 && run.errors.contains("Did you mean '\(meant)'?"), "\(run.all)")
@@ -108,6 +115,11 @@ extension EndToEnd {
             }
             let inner = try Run(Products.server, ["user", "shwo", "alice"])
             #expect(inner.errors.contains("Did you mean 'show'?"), "\(inner.all)")
+            for (program, word, meant) in [(Products.enroll, "tset", "test"), (Products.server, "inivte", "invite")] {
+                let help = try Run(program, ["help", word])
+                #expect(help.status == 64 && help.errors.contains("Did you mean '\(meant)'?"), "\(help.all)")
+            }
+            #expect(try Run(Products.server, ["help", "user", "show"]).status == 0)
             let twice = try Run(Products.server, ["serve", "--listen", "unix:/a", "--listen", "unix:/b"])
             #expect(twice.status == 64 && twice.errors.contains("--listen is given twice"), "\(twice.all)")
             #expect(try Run(Products.enroll, ["test", "--user", "a", "--user=b"]).status == 64)

@@ -20,6 +20,21 @@ extension EndToEnd {
             }
         }
 
+        @Test func helpThatCannotBeWrittenIsAFailure() throws {
+            let machine = try Machine()
+            let directory = ["--dir", machine.directory + "/server"]
+            for (program, arguments) in [
+                (Products.enroll, ["--help"]), (Products.enroll, ["--version"]), (Products.enroll, ["help", "test"]),
+                (Products.server, ["--help"]), (Products.server, ["--version"]),
+                (Products.server, ["invite", "alice"] + directory),
+                (Products.server, ["audit", "--json"] + directory),
+            ] {
+                let run = try Run("/bin/sh", ["-c", "exec \"$@\" > /dev/full", "sh", program] + arguments)
+                #expect(run.status == 74, "\(arguments): \(run.status) \(run.all)")
+                #expect(run.errors.contains("could not be written to standard output: No space left"), "\(run.errors)")
+            }
+        }
+
         @Test func emptyInputIsBadInput() throws {
             let machine = try Machine()
             try machine.write("\n", to: "/empty")

@@ -1,0 +1,44 @@
+internal import MPinWire
+
+// Failures of the way to a server that programs can say more about.
+extension MPinError {
+    static var noAuthority: Constant {
+        "The file that ca_file names cannot be read, is not safe, or holds no certificate."
+    }
+
+    static var foreignPeer: Constant { "The server's socket belongs to another account: see server_user." }
+
+    static var unknownIssuer: Constant {
+        "The server's certificate is refused: no authority that is trusted here has issued it, see ca_file."
+    }
+
+    static var outOfDate: Constant {
+        "The server's certificate is refused: it has expired, or is not valid yet by this machine's clock."
+    }
+
+    static var otherName: Constant {
+        "The server's certificate is refused: it is good for another name than this address."
+    }
+
+    static var noTLS: Constant { "The server speaks no TLS at this port." }
+
+    /// What stands between this machine and the server, as far as people can do something about it.
+    package enum Obstacle: Sendable {
+        /// The file of CA certificates.
+        case authorityFile
+        /// Somebody else than was expected serves the socket.
+        case peer
+        case unknownIssuer, outOfDate, otherName, noTLS
+    }
+
+    package var obstacle: Obstacle? {
+        let all: [(Constant, Obstacle)] = [
+            (MPinError.noAuthority, .authorityFile), (MPinError.foreignPeer, .peer),
+            (MPinError.unknownIssuer, .unknownIssuer), (MPinError.outOfDate, .outOfDate),
+            (MPinError.otherName, .otherName), (MPinError.noTLS, .noTLS),
+        ]
+        let text = sentence.text
+        for (constant, obstacle) in all where text == constant.text { return obstacle }
+        return nil
+    }
+}

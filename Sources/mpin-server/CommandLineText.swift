@@ -1,0 +1,30 @@
+import CommandSyntax
+import Foundation
+
+/// Command lines of this program, as they work when they are typed where this one was.
+enum CommandLineText {
+    static let standardDirectory = "/var/lib/mpin-server"
+
+    /// - Parameter command: the command and its arguments.
+    static func line(_ command: String, directory: String, config: String?) -> String {
+        var words = prefix + ["mpin-server", command]
+        if directory != standardDirectory { words += ["--dir", ShellWord.quoted(directory)] }
+        if let config { words += ["--config", ShellWord.quoted(config)] }
+        return words.joined(separator: " ")
+    }
+
+    /// This very command, as another account.
+    static func again(as account: String) -> String {
+        let user = account == "root" ? [] : ["-u", ShellWord.quoted(account)]
+        return (["sudo"] + user + ["mpin-server"] + CommandLine.arguments.dropFirst().map(ShellWord.quoted))
+            .joined(separator: " ")
+    }
+
+    /// What makes the shell of whoever called sudo run a command as the same user again.
+    private static var prefix: [String] {
+        guard ProcessInfo.processInfo.environment["SUDO_USER"] != nil else { return [] }
+        guard geteuid() != 0 else { return ["sudo"] }
+        guard let entry = unsafe getpwuid(geteuid()) else { return ["sudo"] }
+        return ["sudo", "-u", ShellWord.quoted(unsafe String(cString: entry.pointee.pw_name))]
+    }
+}

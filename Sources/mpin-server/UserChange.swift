@@ -1,0 +1,32 @@
+import MPinServer
+
+/// What a command has changed about the registrations of a user, in numbers.
+struct UserChange {
+    private let user: String
+    /// Devices that were enrolled to the end.
+    private(set) var devices = 0
+    /// How many of those are blocked now.
+    private(set) var blocked = 0
+    /// Registrations that have never logged in.
+    private(set) var unfinished = 0
+
+    /// - Parameter isChanged: whether the first has become the second by it.
+    init(
+        _ before: UserRecord, _ after: UserRecord, _ isChanged: (UserRecord.Device, UserRecord.Device) -> Bool
+    ) {
+        user = after.user
+        for device in after.devices {
+            guard let old = before.devices.first(where: { $0.number == device.number }), isChanged(old, device) else {
+                continue
+            }
+            if device.isProven { devices += 1 } else { unfinished += 1 }
+            if device.state == .blocked { blocked += 1 }
+        }
+    }
+
+    func text(_ done: String) -> String {
+        var text = "\(user): \(devices) device(s) \(done)"
+        if unfinished > 0 { text += ", and \(unfinished) registration(s) that never logged in" }
+        return text
+    }
+}

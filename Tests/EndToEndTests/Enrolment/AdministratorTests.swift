@@ -1,0 +1,127 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// What the administrator is told, and what the device says of it afterwards.
+    @Suite struct AdministratorTests {
+        private func show(_ machine: Machine) throws -> String {
+            try machine.administer("user", "show", "alice").output
+        }
+
+        @Test func whatWasNotFinishedIsNoDevice() throws {
+            let machine = try Machine()
+            let begun = try Terminal(Products.enroll, machine.call("register", "--code", machine.invitation()))
+            try #require(begun.shows("4 to 6 digits: "), "\(begun.screen)")
+            #expect(try show(machine).contains("ACTIVATED, not finished: has not logged in yet"))
+            #expect(try machine.administer("user", "list").output == "ACTIVATED\talice\t0 device(s)\n")
+            begun.type("4962")
+            #expect(begun.shows("once more"), "\(begun.screen)")
+            begun.type("4962")
+            #expect(begun.end() == 0, "\(begun.screen)")
+            #expect(try show(machine).contains(": REGISTERED, since "))
+            #expect(try machine.administer("user", "list").output == "REGISTERED\talice\t1 device(s)\n")
+        }
+
+        @Test func whatWasGivenUpOnTheWayIsRevoked() throws {
+            let machine = try Machine()
+            try machine.register()
+            for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+            let begun = try Terminal(Products.enroll, machine.call("recover", "--code", machine.invitation()))
+            try #require(begun.shows("4 to 6 digits: "), "\(begun.screen)")
+            begun.control("c")
+            try #require(begun.end() == 130)
+            let run = try machine.enroll("recover", "--code", machine.invitation(), "--start-over", pin: "7385")
+            #expect(run.status == 0 && !run.output.contains("could not be told"), "\(run.all)")
+            let devices = try #require(
+                machine.administer("user", "show", "alice", "--json").json()["devices"] as? [[String: Any]])
+            #expect(devices.compactMap { $0["state"] as? String }.sorted() == ["REGISTERED", "REVOKED", "REVOKED"])
+            #expect(try machine.administer("user", "list").output == "REGISTERED\talice\t1 device(s)\n")
+        }
+
+        @Test func revokedDevicesAreNotUnblocked() throws {
+            let machine = try Machine()
+            try machine.register()
+            for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+            let revoked = try machine.administer("user", "revoke", "alice", "--reason", "laptop lost")
+            #expect(revoked.output == "alice: 1 device(s) revoked\n", "\(revoked.output)")
+            // The reason is told by the first refusal, also to somebody who is blocked.
+            let lift = try machine.enroll("recover", pin: "4962")
+            #expect(lift.status == 83 && lift.errors.contains("alice: laptop lost"), "\(lift.all)")
+            let restored = try machine.administer("user", "restore", "alice").output
+            #expect(
+                restored.hasPrefix("alice: 1 device(s) restored\nStill blocked after wrong PINs: 1."), "\(restored)")
+            #expect(
+                restored.contains("mpin-server user unblock alice --dir \(machine.directory)/server"), "\(restored)")
+            _ = try machine.administer("user", "revoke", "alice")
+            let unblocked = try machine.administer("user", "unblock", "alice").output
+            #expect(unblocked.hasPrefix("alice: 0 device(s) unblocked\n1 device(s) are revoked"), "\(unblocked)")
+        }
+
+        @Test func aRestoredDeviceFindsOutByItself() throws {
+            let machine = try Machine()
+            try machine.register()
+            try #require(try machine.administer("user", "revoke", "alice", "--reason", "laptop lost").status == 0)
+            let first = try machine.enroll("test", pin: "4962")
+            #expect(first.status == 83 && first.errors.contains("alice: laptop lost"), "\(first.all)")
+            try #require(try machine.administer("user", "restore", "alice").status == 0)
+            let status = try machine.enroll("status")
+            #expect(status.output.contains("refused   REVOKED: laptop lost"), "\(status.output)")
+            #expect(status.output.contains("last contact: 20"), "\(status.output)")
+            #expect(try machine.enroll("status", "--json").json()["lastContact"] as? String != nil)
+            let recover = try machine.enroll("recover", pin: "7385")
+            #expect(recover.status == 0 && recover.output.contains("there is nothing to recover"), "\(recover.all)")
+            #expect(!(try machine.enroll("status").output.contains("refused")))
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+        }
+
+        @Test func hintsWorkAsPrinted() throws {
+            let machine = try Machine()
+            try machine.register()
+            let unknown = try machine.administer("user", "show", "bob")
+            #expect(unknown.status == 67, "\(unknown.all)")
+            let line = try #require(unknown.errors.split(separator: "\n").last { $0.hasPrefix("Run: ") })
+            let followed = try Run("/bin/sh", ["-c", "exec \(Products.directory)/\(line.dropFirst("Run: ".count))"])
+            #expect(followed.status == 0 && followed.output.contains("alice"), "\(line): \(followed.all)")
+            // An identity that is not here: which are, and a list that shows them.
+            for command in ["status", "test"] {
+                let run = try machine.enroll(command, identity: "nobody")
+                #expect(run.status == (command == "status" ? 0 : 67), "\(run.all)")
+                #expect(run.all.contains("\(machine.account) is not enrolled as nobody."), "\(run.all)")
+                #expect(run.all.contains("Enrolled: alice at unix:\(machine.socket)"), "\(run.all)")
+                let hint = try #require(run.all.range(of: "mpin-enroll list"))
+                let list = try Run(
+                    "/bin/sh", ["-c", "exec \(Products.directory)/\(run.all[hint.lowerBound...])"])
+                #expect(list.status == 0 && list.output.contains("alice"), "\(list.all)")
+            }
+        }
+
+        @Test func whoMayNotIsGivenTheSameCommandWithTheRightsForIt() throws {
+            guard geteuid() == 0 else { return }
+            let machine = try Machine()
+            let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+            let directory = machine.directory + "/server"
+            let server = try Run(
+                "/usr/bin/setpriv", nobody + [Products.server, "user", "list", "--dir", directory])
+            #expect(server.status == 77 && server.errors.contains("belongs to the account 'root'"), "\(server.all)")
+            #expect(server.errors.contains("Run: sudo mpin-server user list --dir \(directory)\n"), "\(server.errors)")
+            let enroll = try Run("/usr/bin/setpriv", nobody + [Products.enroll, "status", "--user", "root"])
+            #expect(enroll.status == 77, "\(enroll.all)")
+            #expect(enroll.errors.contains("Use sudo: sudo mpin-enroll status --user root\n"), "\(enroll.errors)")
+        }
+
+        @Test func aServerWithoutMailsPromisesNone() throws {
+            let machine = try Machine()
+            try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
+            try machine.restart()
+            let terminal = try Terminal(Products.enroll, machine.call("register"))
+            #expect(terminal.shows("Code of an invitation for alice"), "\(terminal.screen)")
+            terminal.type("")
+            #expect(terminal.shows("It sends no mails"), "\(terminal.screen)")
+            #expect(terminal.shows("The code for alice (q leaves): "), "\(terminal.screen)")
+            terminal.control("c")
+            #expect(terminal.end() == 130, "\(terminal.screen)")
+            #expect(terminal.screen.contains("How things stand says: mpin-enroll status --user"), "\(terminal.screen)")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// A server that was set up anew knows nobody: that is said, and not that somebody was revoked.
+    @Suite struct OtherServerTests {
+        private func setUpAnew(_ machine: Machine) throws {
+            machine.kill()
+            try FileManager.default.removeItem(atPath: machine.directory + "/server")
+            try #require(try machine.administer("init").status == 0)
+            try machine.start()
+        }
+
+        @Test func aServerThatIsNewIsToldFromOneThatRevokes() throws {
+            let machine = try Machine()
+            try machine.register()
+            try setUpAnew(machine)
+            let test = try machine.enroll("test", pin: "4962")
+            #expect(test.status == 84, "\(test.all)")
+            #expect(test.errors.contains("is not the server of this enrolment of alice"), "\(test.errors)")
+            #expect(test.errors.contains("mpin-enroll recover"), "\(test.errors)")
+            let status = try machine.enroll("status")
+            for text in [test.errors, status.output] {
+                #expect(!text.contains("mpin-enroll test") && !text.contains("REVOKED"), "\(text)")
+            }
+            // Nothing was sent that the new server could have judged.
+            #expect(!(try machine.administer("audit").output.contains("pin")))
+            // At a terminal nobody types a PIN for it.
+            let terminal = try Terminal(Products.enroll, machine.call("test"))
+            #expect(terminal.end() == 84 && !terminal.screen.contains("PIN for"), "\(terminal.screen)")
+            let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")
+            #expect(recover.status == 0 && !recover.output.contains("could not be told"), "\(recover.all)")
+            #expect(try machine.enroll("test", pin: "7385").status == 0)
+        }
+
+        @Test func oneThatIsBlockedOrRemovedIsToldToo() throws {
+            let machine = try Machine()
+            try machine.register()
+            for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+            try setUpAnew(machine)
+            let lift = try machine.enroll("recover", pin: "4962")
+            #expect(lift.status == 84 && lift.errors.contains("is not the server"), "\(lift.all)")
+            #expect(try machine.enroll("recover", "--code", machine.invitation(), pin: "7385").status == 0)
+            try setUpAnew(machine)
+            let remove = try machine.enroll("remove", "--yes", pin: "7385")
+            #expect(remove.status == 0 && remove.errors.contains("is not the server"), "\(remove.all)")
+        }
+
+        @Test func aRefusalWithoutAReasonHasTwoExplanations() throws {
+            let machine = try Machine()
+            try machine.register()
+            try #require(try machine.administer("user", "revoke", "alice").status == 0)
+            let test = try machine.enroll("test", pin: "4962")
+            #expect(test.status == 83, "\(test.all)")
+            #expect(test.errors.contains("has revoked the registration of alice, or does not know it any more."))
+            #expect(test.errors.contains("mpin-server user restore alice"), "\(test.errors)")
+            #expect(test.errors.contains("mpin-server invite alice"), "\(test.errors)")
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+/// Codes and PINs are counted apart, for each source.
+@Suite struct CodeLimitTests {
+    @Test func `wrong codes keep nobody at the same place from logging in`() throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 5\n")
+        let alice = try fixture.enrol()
+        let junk: [String: Any] = ["userId": "alice", "activateCode": "0000-0000-0000-00"]
+        var statuses: [Int] = []
+        for _ in 0..<8 { statuses.append(try fixture.put("/rps/user", junk).status) }
+        #expect(statuses == [403, 403, 403, 403, 403, 429, 429, 429])
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `wrong PINs keep nobody at the same place from enrolling`() throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 2\n")
+        let alice = try fixture.enrol()
+        for _ in 0..<2 { _ = try alice.login(pin: "9999", at: fixture) }
+        #expect(try alice.login(at: fixture).status == 429)
+        let bob: [String: Any] = ["userId": "bob", "activateCode": try fixture.invite("bob")]
+        #expect(try fixture.put("/rps/user", bob).status == 200)
+    }
+}
