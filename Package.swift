@@ -23,7 +23,7 @@ let settings: [SwiftSetting] =
 
 /// What the module's C is compiled with. Without the runtime nothing unwinds a stack, so no tables for that either.
 let cSettings: [CSetting] =
-    isEmbedded ? [.unsafeFlags(["-Oz", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"])] : []
+    isEmbedded ? [.unsafeFlags(["-Oz", "-fno-plt", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"])] : []
 
 /// The same without the audit of unsafe constructs, which tests of C interfaces are full of.
 let testSettings = Array(settings.dropFirst())
