@@ -172,7 +172,7 @@ import Testing
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         _ = try Login.redeem(second, at: fixture)
         for _ in 0..<4 { _ = try alice.login(pin: "8642", at: fixture) }
-        for _ in 0..<4 { _ = try fixture.put("/rps/user", junk) }
+        for _ in 0..<5 { _ = try fixture.put("/rps/user", junk) }
         _ = try fixture.administrator.unblock("alice")
         _ = try fixture.administrator.revoke("alice", reason: "gone")
         _ = try fixture.administrator.restore("alice")

@@ -67,6 +67,28 @@ import Testing
         try fixture.restart()
     }
 
+    @Test func `a key without its database is said to be one, and is kept`() throws {
+        let fixture = try Fixture()
+        for name in ["mpin.sqlite", "mpin.sqlite-wal", "mpin.sqlite-shm"] {
+            try? FileManager.default.removeItem(atPath: "\(fixture.path)/\(name)")
+        }
+        let key = fixture.path + "/seal.key"
+        let before = try Data(contentsOf: URL(fileURLWithPath: key))
+        for (arguments, code) in [
+            (["init", "--dir", fixture.path], Int32(73)),
+            (["serve", "--dir", fixture.path, "--listen", "127.0.0.1:0"], 78),
+            (["user", "list", "--dir", fixture.path], 78),
+        ] {
+            let result = try Program.run(arguments)
+            #expect(result.code == code)
+            #expect(result.errors.contains("holds a key without its database"))
+            #expect(result.errors.contains("rm \(key) && mpin-server init --dir \(fixture.path)"))
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: key)) == before)
+        try FileManager.default.removeItem(atPath: key)
+        #expect(try Program.run(["init", "--dir", fixture.path]).code == 0)
+    }
+
     @Test func `another key does not open the shares`() throws {
         let fixture = try Fixture()
         let path = fixture.path + "/seal.key"

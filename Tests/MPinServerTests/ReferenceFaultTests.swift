@@ -110,17 +110,43 @@ import Testing
         #expect(wrong.object["attemptsLeft"] as? Int == 2)
     }
 
-    @Test func `S4: a source that fails too often is turned away before anything is judged`() throws {
+    @Test func `S4: a source that makes identities up is turned away`() throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 4\n")
+        let (alice, stranger) = (try fixture.enrol("alice"), try Fixture().enrol("stranger"))
+        let permit = try alice.permit(at: fixture)
+        let statuses = try (0..<6).map { _ in
+            try Login(stranger, permit: permit, at: fixture).finish(at: fixture).status
+        }
+        #expect(statuses == [401, 401, 401, 401, 429, 429])
+        let elsewhere = fixture.from(.user(7))
+        #expect(try Login(stranger, permit: permit, at: elsewhere).finish(at: elsewhere).status == 401)
+        fixture.clock.advance(2)
+        #expect(try Login(stranger, permit: permit, at: fixture).finish(at: fixture).status == 401)
+    }
+
+    @Test func `S4: nobody of the same source shuts the holder of a registration out`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 4\n")
         let users = try (1...3).map { try fixture.enrol("user\($0)") }
         for user in users.prefix(2) {
-            for _ in 0..<2 { #expect(try user.login(pin: "9999", at: fixture).status == 401) }
+            #expect(try (0..<4).map { _ in try user.login(pin: "9999", at: fixture).status } == [401, 401, 410, 410])
         }
-        #expect(try users[2].login(pin: "9999", at: fixture).status == 429)
-        let elsewhere = try users[2].login(pin: "9999", at: fixture.from(.user(7)))
-        #expect(elsewhere.object["attemptsLeft"] as? Int == 2)
-        fixture.clock.advance(2)
+        let stranger = try Fixture().enrol("stranger")
+        let permit = try users[2].permit(at: fixture)
+        for _ in 0..<8 { _ = try Login(stranger, permit: permit, at: fixture).finish(at: fixture) }
+        for _ in 0..<8 { _ = try fixture.put("/rps/user", ["userId": "x", "activateCode": "0000-0000-0000-00"]) }
         #expect(try users[2].login(at: fixture).status == 200)
+        #expect(try users[2].login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
+    }
+
+    @Test func `S4: nor of a registration that is on its way`() throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 4\n")
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
+        for _ in 0..<8 { _ = try fixture.put("/rps/user", ["userId": "x", "activateCode": "0000-0000-0000-00"]) }
+        let wrong = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(String(repeating: "0", count: 32))"
+        #expect(try fixture.get(wrong).status == 429)
+        let alice = try Enrolled.finish(
+            "alice", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: fixture)
+        #expect(try alice.login(at: fixture).status == 200)
     }
 
     @Test(arguments: [true, false], [true, false])

@@ -44,8 +44,12 @@ public struct Configuration: Sendable {
     public var sessionIdleSeconds = 1_800
     /// The address of a picture that devices show beside the name; may be empty.
     public var serviceLogoURL = ""
-    /// Whether a peer on a loopback address is a proxy whose last `X-Forwarded-For` names the source.
-    public var trustsProxy = false
+    /// The proxies whose last `X-Forwarded-For` names the source.
+    public var proxies = TrustedProxies()
+    /// Connections there may be in all.
+    public var maxConnections = 2_048
+    /// Connections a source may have.
+    public var connectionsPerSource = 128
 
     public init() {}
 }

@@ -66,7 +66,17 @@ public enum ConfigurationFile {
         case "sessionttl": configuration.sessionSeconds = try number(60...2_592_000)
         case "sessionidlettl": configuration.sessionIdleSeconds = try number(60...2_592_000)
         case "servicelogourl", "serviceiconurl": configuration.serviceLogoURL = value
-        case "trustedproxy": configuration.trustsProxy = try flag()
+        case "maxconnections": configuration.maxConnections = try number(16...1_000_000)
+        case "connectionspersource": configuration.connectionsPerSource = try number(1...1_000_000)
+        case "trustedproxy":
+            guard let proxies = TrustedProxies(value) else {
+                throw ServerFault(
+                    .configuration, "\(place): '\(written)' must be yes, no, or users of this host",
+                    hint:
+                        "Name the users as whom proxies connect to the socket, by name or number: trusted_proxy = www-data"
+                )
+            }
+            configuration.proxies = proxies
         default:
             func fault(_ expected: String) -> ServerFault {
                 ServerFault(.configuration, "\(place): '\(written)' must be \(expected)")

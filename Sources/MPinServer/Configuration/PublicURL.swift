@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The address by which the world reaches a server.
 enum PublicURL {
     /// `https://HOST[:PORT][/PATH]`, or `http://` for a loopback host; without trailing slashes.
@@ -15,9 +17,14 @@ enum PublicURL {
             return url
         }
         guard url.hasPrefix("http://") else { throw fault }
-        let host = url.dropFirst(7).prefix { $0 != "/" }
-        let isLoopback = ["127.0.0.1", "localhost", "[::1]"].contains { host == $0 || host.hasPrefix("\($0):") }
-        guard isLoopback else { throw fault }
+        guard isLoopback(url) else { throw fault }
         return url
+    }
+
+    /// Whether an address leads back to the host it is used on.
+    static func isLoopback(_ url: String) -> Bool {
+        guard let scheme = url.range(of: "://") else { return false }
+        let host = url[scheme.upperBound...].prefix { $0 != "/" }
+        return ["127.0.0.1", "localhost", "[::1]"].contains { host == $0 || host.hasPrefix("\($0):") }
     }
 }

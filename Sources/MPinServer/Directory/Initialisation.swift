@@ -48,6 +48,10 @@ public enum Initialisation {
         guard facts.owner == geteuid() else {
             throw ServerFault(.notPermitted, "\(directory.path) belongs to another user")
         }
+        if directory.isKeyAlone {
+            let fault = directory.keyAlone
+            throw ServerFault(.cannotCreate, fault.message, hint: "Nothing was changed. \(fault.hint)")
+        }
         for file in [directory.database, directory.key] {
             switch FileFacts.of(file) {
             case .success:

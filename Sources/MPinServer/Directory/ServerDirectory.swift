@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 
 /// The directory that holds all of a server's state: closed to everybody but its owner.
 public struct ServerDirectory: Sendable {
@@ -28,6 +29,7 @@ public struct ServerDirectory: Sendable {
         }
         guard directory.isDirectory else { throw ServerFault(.configuration, "\(path) is not a directory", hint: hint) }
         try directory.demandPrivate(path)
+        if isKeyAlone { throw keyAlone }
         for file in [database, key] {
             switch FileFacts.of(file) {
             case .success(let facts):
@@ -36,6 +38,23 @@ public struct ServerDirectory: Sendable {
             case .failure(let error): throw error.fault(file, hint: hint)
             }
         }
+    }
+
+    /// Whether there is a key, but not the database it belongs to.
+    var isKeyAlone: Bool {
+        guard case .success = FileFacts.of(key), case .failure(let error) = FileFacts.of(database) else { return false }
+        return error.number == ENOENT
+    }
+
+    /// What to do about that. Nothing is removed here: with the database lost, the key opens a copy of it.
+    var keyAlone: ServerFault {
+        ServerFault(
+            .configuration,
+            "\(path) holds a key without its database: the database was lost, or 'init' was interrupted",
+            hint: """
+                If there is a copy of the database, put it back as \(database).
+                Otherwise run: rm \(key) && mpin-server init --dir \(path)
+                """)
     }
 
     /// Reads `server.conf`, or another file in its place.

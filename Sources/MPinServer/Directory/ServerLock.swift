@@ -6,10 +6,23 @@ final class ServerLock: Sendable {
 
     /// Takes the lock.
     ///
+    /// - Parameter directory: what is served. The lock is its owner's, also where root serves it once.
     /// - Throws: ``ServerFault`` of kind `unavailable` while another process holds it.
-    init(_ path: String) throws(ServerFault) {
+    init(_ directory: ServerDirectory) throws(ServerFault) {
+        let path = directory.lock
         let file = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw ServerFault(.storage, "cannot open \(path): \(SystemError().text)") }
+        guard file >= 0 else {
+            let error = SystemError()
+            if error.number == EACCES {
+                throw ServerFault(
+                    .notPermitted, "\(path) belongs to another user: mpin-server was started as that one once",
+                    hint: "Run: sudo chown --reference=\(directory.path) \(path)")
+            }
+            throw ServerFault(.storage, "cannot open \(path): \(error.text)")
+        }
+        if geteuid() == 0, case .success(let facts) = FileFacts.of(directory.path), facts.owner != 0 {
+            _ = fchown(file, facts.owner, gid_t.max)
+        }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)
             throw ServerFault(.unavailable, "another mpin-server serves this directory", hint: "Stop it first.")

@@ -15,7 +15,7 @@ package struct Request: Sendable {
 
     /// The names of the headers that a route may look at.
     package static let readHeaders = [
-        "authorization", "content-type", "cookie", "host", "origin", "sec-fetch-site", "x-requested-with",
+        "accept", "authorization", "content-type", "cookie", "host", "origin", "sec-fetch-site", "x-requested-with",
     ]
 
     /// - Parameters:

@@ -34,12 +34,12 @@ extension Routes {
             try allow(["GET"], request)
             return .json(try application.session(request).encode())
         case (1, "logout", _):
-            try allow(["POST"], request)
+            try allow(["GET", "POST"], request)
+            // Following a link ends nothing: anybody could have made it.
+            guard request.method == "POST" else { return page.redirection }
             return try application.logout(request)
         case (1, "otp", _):
             try allow(["POST"], request)
-            // A page of others would guess in its visitors' names.
-            guard application.origin.allows(request) else { throw Refusal.otherOrigin }
             let message = try input(400) { () throws(WireError) in
                 try OneTimePasswordRequest.decode(request.body.span)
             }

@@ -25,6 +25,14 @@ struct Routes: Sendable {
     func outcome(of request: Request) throws -> Outcome {
         let segments = request.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true)
             .map { String(Substring($0)) }
+        if request.method == "OPTIONS" { return .now(.empty) }
+        // A page of others could make its visitors' browsers guess, and use up what their sources may do.
+        if request.method == "POST" {
+            let origin = application.origin
+            guard segments == ["mpinActivate"] ? origin.allowsForm(request) : origin.allows(request) else {
+                throw Refusal.otherOrigin
+            }
+        }
         if segments == ["rps", "authenticate"] {
             try allow(["POST"], request)
             return try application.authenticateNumber(authentication(request), source: request.source)
@@ -41,7 +49,7 @@ struct Routes: Sendable {
         switch (segments.count, segments.first, segments.dropFirst().first) {
         case (2, "rps", "clientSettings"):
             try allow(["GET"], request)
-            return .json(settings)
+            return .json(try seeded(settings))
         case (2, "rps", "user"):
             try allow(["PUT"], request)
             return .json(try registrar.register(registration(request), source: request.source).encode())
@@ -89,6 +97,12 @@ struct Routes: Sendable {
             }
             throw Refusal.unknownPath
         }
+    }
+
+    /// The settings with random digits, without which the mobile web client of 2016 does not start. Others ignore them.
+    private func seeded(_ settings: [UInt8]) throws -> [UInt8] {
+        let seed = HexText(bytes: try Random.bytes(100)).string
+        return settings.dropLast() + Array(",\"seedValue\":\"\(seed)\"}".utf8)
     }
 
     private func clientSecret(_ request: Request) throws -> [UInt8] {

@@ -17,7 +17,9 @@ struct Adapter: HTTPResponder {
     let server: LoginServer
     /// Where the routes may wait without stopping other connections.
     let threads: NIOThreadPool
-    let trustsProxy: Bool
+    let proxies: TrustedProxies
+    /// Whether browsers are told to come by TLS alone from now on.
+    let demandsTLS: Bool
 
     func respond(
         to request: Hummingbird.Request, context: Context
@@ -27,12 +29,12 @@ struct Adapter: HTTPResponder {
             let buffer = try await request.body.collect(upTo: Request.largestBody)
             body = Array(buffer.readableBytesView)
         } catch is NIOTooManyBytesError {
-            return Self.response(.refusal(Refusal(413, "Too large")), closes: true)
+            return response(.refusal(Refusal(413, "Too large")), closes: true)
         } catch let error as HTTPError where error.status.code == 413 {
-            return Self.response(.refusal(Refusal(413, "Too large")), closes: true)
+            return response(.refusal(Refusal(413, "Too large")), closes: true)
         }
-        let source = await PeerSource.of(
-            context.channel, forwarded: trustsProxy ? request.headers[.forwardedFor] : nil)
+        let source = proxies.source(
+            of: try await ConnectedPeer.of(context.channel).get(), forwarded: request.headers[.forwardedFor])
         let question = Request(
             method: request.method.rawValue, target: request.head.path ?? "/", headers: Self.headers(of: request),
             body: body, source: source)
@@ -46,7 +48,7 @@ struct Adapter: HTTPResponder {
                 hold.abandon()
             }
         }
-        return Self.response(answer, closes: false, hasBody: request.method != .head)
+        return response(answer, closes: false, hasBody: request.method != .head)
     }
 
     /// The headers that a route may look at. One that came several times is one list, as HTTP has it.
@@ -59,7 +61,7 @@ struct Adapter: HTTPResponder {
         return headers
     }
 
-    private static func response(
+    private func response(
         _ answer: Response, closes: Bool, hasBody: Bool = true
     ) -> Hummingbird.Response {
         var headers = HTTPFields()
@@ -67,6 +69,7 @@ struct Adapter: HTTPResponder {
         headers[.cacheControl] = "no-store"
         headers[.contentTypeOptions] = "nosniff"
         if closes { headers[.connection] = "close" }
+        if demandsTLS { headers[.strictTransportSecurity] = "max-age=31536000" }
         for (name, value) in answer.headers {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }

@@ -1,7 +1,7 @@
-internal import HummingbirdCore
+internal import Glibc
 
 #if TLS
-internal import HummingbirdTLS
+internal import NIOSSL
 #endif
 
 /// The certificate chain and private key of a server that speaks TLS itself, as PEM files.
@@ -23,22 +23,62 @@ public struct TLSFiles: Sendable {
         #endif
     }
 
-    /// Wraps a server into TLS 1.2 or newer.
-    func wrap(_ base: HTTPServerBuilder) throws(ServerFault) -> HTTPServerBuilder {
-        #if TLS
-        do {
-            var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
-            configuration.minimumTLSVersion = .tlsv12
-            return try .tls(base, tlsConfiguration: configuration)
-        } catch {
-            throw ServerFault(.configuration, "certificate or key cannot be used: \(error)")
+    /// What this build says where it is asked to speak TLS and cannot.
+    static let missing = ServerFault(
+        .configuration, "this mpin-server was built without TLS",
+        hint: "Build it with the package trait TLS, or listen on a loopback port behind a TLS proxy.")
+
+    #if TLS
+    /// The suites of TLS 1.2 that keep recorded connections closed when the key becomes known later, and that cannot be
+    /// forged bit by bit. TLS 1.3 has no others.
+    private static let suites = [
+        "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
+        "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
+    ].joined(separator: ":")
+
+    /// Reads both files.
+    func context() throws(ServerFault) -> NIOSSLContext {
+        try demandReadable(certificate)
+        try demandReadable(key)
+        try demandPrivate(key)
+        let chain: [NIOSSLCertificate]
+        do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
+            throw ServerFault(
+                .configuration, "\(certificate) holds no certificate in PEM form",
+                hint: "Give --tls-cert the file with the server's certificate and those between it and the root.")
         }
-        #else
-        throw ServerFault(
-            .configuration, "this mpin-server was built without TLS",
-            hint: "Build it with the package trait TLS, or listen on a loopback port behind a TLS proxy.")
-        #endif
+        let secret: NIOSSLPrivateKey
+        do { secret = try NIOSSLPrivateKey(file: key, format: .pem) } catch {
+            throw ServerFault(
+                .configuration, "\(key) holds no private key in PEM form, or one that wants a password",
+                hint: "Give --tls-key the file with the key of the certificate in \(certificate).")
+        }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuites = Self.suites
+        do { return try NIOSSLContext(configuration: configuration) } catch {
+            throw ServerFault(
+                .configuration, "\(key) is not the key of the first certificate in \(certificate)",
+                hint: "Give --tls-cert and --tls-key files of the same certificate, the server's own before all others."
+            )
+        }
+    }
+    #endif
+
+    private func demandReadable(_ path: String) throws(ServerFault) {
+        guard unsafe access(path, R_OK) == 0 else {
+            throw SystemError().fault(path, hint: "Give --tls-cert and --tls-key the paths of PEM files.")
+        }
+    }
+
+    /// Refuses a key that everybody may read, or that others may replace. A group may read it: many systems have one for
+    /// that.
+    private func demandPrivate(_ path: String) throws(ServerFault) {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0, facts.st_mode & 0o027 == 0 else {
+            throw ServerFault(
+                .configuration, "the TLS key \(path) is open to others", hint: "Run: chmod o=,g-w \(path)")
+        }
     }
 }

@@ -23,9 +23,6 @@ struct ActivationRoutes: Sendable {
     func response(to request: Request) throws -> Response {
         let isPost = request.method == "POST"
         let form = isPost ? String(decoding: request.body.prefix(1_024), as: UTF8.self) : request.query
-        guard throttle.allows(request.source, at: clock.monotonic()) else {
-            return ActivationPage.throttled.response(status: 429)
-        }
         guard let token = token(in: form) else { return unknown(request) }
         if isPost {
             guard try verification.activate(token: token, source: request.source) else { return unknown(request) }
@@ -37,6 +34,9 @@ struct ActivationRoutes: Sendable {
 
     /// The same for tokens that never were, were used, or are over.
     private func unknown(_ request: Request) -> Response {
+        guard throttle.allows(request.source, at: clock.monotonic()) else {
+            return ActivationPage.throttled.response(status: 429)
+        }
         throttle.charge(request.source, at: clock.monotonic())
         return ActivationPage.unknown.response(status: 404)
     }

@@ -1,9 +1,10 @@
+internal import Foundation
 internal import MPinCrypto
 
 /// The page at the root, where a browser is signed in by a device, and what belongs to it.
 struct Page: Sendable {
     private let page: Response
-    private let publicURL: String
+    let publicURL: String
 
     /// - Parameter publicURL: the configured address; empty where there is none.
     init(serviceName: String, publicURL: String) {
@@ -35,6 +36,26 @@ struct Page: Sendable {
         let number = query.dropFirst(7)
         guard AccessNumber.isValid(Array(number.utf8)), let code = QRCode("\(publicURL)#\(number)") else { return nil }
         return Self.asset(code.svg, "image/svg+xml")
+    }
+
+    /// Leads a browser to the page.
+    var redirection: Response {
+        Response(
+            status: 302, contentType: "text/plain; charset=utf-8", body: [], headers: [("Location", "\(root)/")])
+    }
+
+    /// A refusal for somebody who reads it: a browser that was led to an address without a page. Nil for programs.
+    func stray(_ refusal: Refusal, _ request: Request) -> Response? {
+        guard refusal.status == 404 || refusal.status == 405, request.method == "GET" || request.method == "HEAD",
+            request.header("accept")?.lowercased().contains("text/html") == true
+        else { return nil }
+        return HTML.response(PageText.stray(root: root), status: refusal.status, policy: "style-src 'self'")
+    }
+
+    /// The path that stands before all others where the world sees this server.
+    private var root: String {
+        guard let scheme = publicURL.range(of: "://") else { return "" }
+        return String(publicURL[scheme.upperBound...].drop { $0 != "/" })
     }
 
     private static func asset(_ text: String, _ type: String) -> Response {

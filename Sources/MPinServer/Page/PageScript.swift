@@ -9,6 +9,8 @@ enum PageScript {
             const signOut = byId('sign-out');
             // The session that waits: { number, webOTT, seconds, ends }.
             let session = null;
+            // What is said as long as nothing happens: why there is this number.
+            let reason = '';
             let identity = null;
             let busy = false;
             let timer = 0;
@@ -39,6 +41,7 @@ enum PageScript {
             // Says something once; screen readers repeat what is written again.
             function say(text, name) {
                 const status = byId('status');
+                status.classList.remove('alarm');
                 const whole = name === undefined ? text : name + text;
                 if (status.dataset.said === whole) return;
                 status.dataset.said = whole;
@@ -51,15 +54,34 @@ enum PageScript {
                 status.append(text);
             }
 
+            // Says what is wrong with the server. A number that nobody can answer for does not look like a good one.
+            function warn(text) {
+                say(text);
+                byId('status').classList.add('alarm');
+                waiting.classList.add('stale');
+            }
+
+            // A name that may break behind the signs in it, rather than anywhere.
+            function spell(name, element) {
+                element.textContent = '';
+                for (const part of name.match(/[^@._+-]*[@._+-]|[^@._+-]+/g) || []) {
+                    if (element.childNodes.length) element.append(document.createElement('wbr'));
+                    element.append(part);
+                }
+            }
+
             function later(step, milliseconds) {
                 clearTimeout(timer);
                 timer = setTimeout(step, milliseconds);
             }
 
             function show(section) {
+                // What is hidden loses the focus; whoever has no mouse would begin at the top again.
+                const wasOnButton = document.activeElement === again;
                 waiting.hidden = section !== waiting;
                 signedIn.hidden = section !== signedIn;
                 again.hidden = section !== null;
+                if (wasOnButton && section) byId(section.id + '-title').focus();
             }
 
             function stopTicking() {
@@ -79,11 +101,11 @@ enum PageScript {
                 session = null;
                 stopTicking();
                 show(null);
-                say(text);
+                warn(text);
                 if (!document.hidden) later(takeNumber, Math.max(10, retryAfter) * 1000);
             }
 
-            async function takeNumber(reason) {
+            async function takeNumber(why) {
                 clearTimeout(timer);
                 const answer = await ask('POST', 'rps/getAccessNumber', {});
                 const { accessNumber: number, webOTT, ttlSeconds } = answer.body;
@@ -96,13 +118,14 @@ enum PageScript {
                 }
                 const isFirst = waiting.hidden;
                 session = { number, webOTT, seconds: ttlSeconds, ends: performance.now() + ttlSeconds * 1000 };
+                waiting.classList.remove('stale');
                 byId('number').textContent = number.slice(0, 3) + '\u00a0' + number.slice(3);
                 byId('command').textContent = 'mpin-enroll approve ' + number;
                 byId('scan').hidden = true;
                 byId('symbol').src = 'qr.svg?number=' + number;
                 show(waiting);
-                if (typeof reason === 'string') say(reason);
-                else say(isFirst ? 'Waiting for your device.' : 'There is a new number.');
+                reason = typeof why === 'string' ? why : isFirst ? 'Waiting for your device.' : 'There is a new number.';
+                say(reason);
                 stopTicking();
                 ticker = setInterval(tick, 1000);
                 tick();
@@ -122,15 +145,14 @@ enum PageScript {
                 busy = false;
                 if (session !== current) return;
                 const { status, userId, authOTT } = answer.body;
-                if (answer.status === 0) say('The server cannot be reached. The page tries again.');
-                else if (answer.status !== 200) say('The server is busy. The page tries again.');
+                if (answer.status === 200) waiting.classList.remove('stale');
+                if (answer.status === 0) warn('The server cannot be reached. The page tries again.');
+                else if (answer.status !== 200) warn('The server is busy. The page tries again.');
                 else if (status === 'authenticate') return enter(authOTT);
                 else if (status === 'expired') return document.hidden ? undefined : takeNumber();
                 else if (status === 'user' && userId) say(' is about to sign in here.', userId);
                 else if (status === 'wid') say('A device has read the number.');
-                else if (status === 'new' && !byId('status').dataset.said.startsWith('There')) {
-                    say('Waiting for your device.');
-                }
+                else if (status === 'new') say(reason);
                 const pause = document.hidden ? pollHidden : pollVisible;
                 later(poll, Math.max(pause, answer.retryAfter * 1000));
             }
@@ -141,7 +163,9 @@ enum PageScript {
                 say('Signing in.');
                 const answer = await ask('POST', 'mpinAuthenticate', { mpinResponse: { authOTT } });
                 if (answer.status === 200 && typeof answer.body.userId === 'string') welcome(answer.body.userId);
-                else if (answer.status === 410 || answer.status === 403) takeNumber('The server refused this sign-in.');
+                else if (answer.status === 410 || answer.status === 403) {
+                    takeNumber('The server refused this sign-in. There is a new number.');
+                }
                 else takeNumber('This sign-in came too late. There is a new number.');
             }
 
@@ -149,7 +173,7 @@ enum PageScript {
                 session = null;
                 stopTicking();
                 identity = user;
-                byId('user').textContent = user;
+                spell(user, byId('user'));
                 signOut.disabled = false;
                 show(signedIn);
                 say('');
@@ -166,15 +190,16 @@ enum PageScript {
                 if (identity === null) return;
                 if (answer.status === 401) return leave('You were signed out.');
                 if (answer.status === 200 && answer.body.userId !== identity) return welcome(String(answer.body.userId));
-                say(answer.status === 200 ? '' : 'The server cannot be reached.');
+                if (answer.status === 200) say('');
+                else warn('The server cannot be reached. The page tries again.');
                 later(watch, Math.max(sessionPoll, answer.retryAfter * 1000));
             }
 
-            async function leave(reason) {
+            async function leave(why) {
                 identity = null;
                 byId('user').textContent = '';
-                await takeNumber(reason);
-                if (!waiting.hidden) byId('waiting-title').focus();
+                await takeNumber(why);
+                (waiting.hidden ? again : byId('waiting-title')).focus();
             }
 
             signOut.addEventListener('click', async () => {
@@ -183,7 +208,7 @@ enum PageScript {
                 const answer = await ask('POST', 'logout', {});
                 if (answer.status === 200 || answer.status === 401) return leave('You are signed out.');
                 signOut.disabled = false;
-                say('Signing out failed: the server cannot be reached. You are still signed in.');
+                warn('Signing out failed: the server cannot be reached. You are still signed in.');
                 later(watch, sessionPoll);
             });
 

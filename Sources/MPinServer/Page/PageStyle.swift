@@ -4,12 +4,12 @@ enum PageStyle {
         :root {
             color-scheme: light dark;
             --ground: #f3f5f8; --card: #ffffff; --edge: #d5dae1; --text: #1a1d21; --quiet: #4c5561;
-            --accent: #1b57b0; --on-accent: #ffffff; --number: #eaf0f9;
+            --accent: #1b57b0; --on-accent: #ffffff; --number: #eaf0f9; --alarm: #b3261e;
         }
         @media (prefers-color-scheme: dark) {
             :root {
                 --ground: #121518; --card: #1c2024; --edge: #3a4149; --text: #e9ebee; --quiet: #aab2bc;
-                --accent: #8db6f7; --on-accent: #0f1419; --number: #262d36;
+                --accent: #8db6f7; --on-accent: #0f1419; --number: #262d36; --alarm: #f2b8b5;
             }
         }
         *, *::before, *::after { box-sizing: border-box; }
@@ -21,10 +21,12 @@ enum PageStyle {
         }
         main {
             width: 100%; max-width: 38rem; padding: clamp(1.1rem, 5vw, 2.25rem); background: var(--card);
-            border: 1px solid var(--edge); border-radius: 14px; overflow-wrap: anywhere;
+            border: 1px solid var(--edge); border-radius: 14px; overflow-wrap: break-word;
         }
         h1 { margin: 0 0 1.25rem; font-size: 1rem; font-weight: 600; color: var(--quiet); }
-        h2, h1.title { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; color: var(--text); }
+        h2, h1.title {
+            margin: 0 0 .5rem; font-size: clamp(1.2rem, 5.5vw, 1.5rem); line-height: 1.25; color: var(--text);
+        }
         h2:focus { outline: none; }
         p { margin: .5rem 0; }
         .quiet { color: var(--quiet); font-size: .9375rem; }
@@ -53,11 +55,16 @@ enum PageStyle {
         button:hover { filter: brightness(1.08); }
         button:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
         button[disabled] { opacity: .6; cursor: default; }
-        #status { min-height: 1.5em; margin: 1rem 0 0; font-weight: 500; }
+        #waiting.stale .columns, #waiting.stale .command { opacity: .35; filter: grayscale(1); }
+        #waiting.stale #number { text-decoration: line-through; }
+        #status { min-height: 1.5em; margin: 0 0 1rem; font-weight: 500; }
+        #status.alarm { padding: .5rem .75rem; border-left: 4px solid var(--alarm); background: var(--number); }
         #status:empty { min-height: 0; margin: 0; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 1rem 0; }
         dt { color: var(--quiet); }
         dd { margin: 0; }
+        /* A device that shows the page cannot scan itself. */
+        @media (pointer: coarse) and (max-width: 34rem) { #scan { display: none; } }
         @media (forced-colors: active) { main, #number { border: 1px solid CanvasText; } }
 
         """

@@ -20,6 +20,8 @@ enum PageText {
             <noscript><p>This page needs JavaScript: it has to ask the server whether your device has approved the \
             sign-in. Signing in at a terminal works without it.</p></noscript>
 
+            <p id="status" role="status" aria-live="polite"></p>
+
             <section id="waiting" aria-labelledby="waiting-title" hidden>
             <h2 id="waiting-title" tabindex="-1">Sign in with your device</h2>
             <div class="columns">
@@ -31,10 +33,10 @@ enum PageText {
             </div>
             <figure id="scan" hidden>
             <img id="symbol" width="184" height="184" alt="QR code with the same number">
-            <figcaption class="quiet">or scan this</figcaption>
+            <figcaption class="quiet">or scan this with an M-Pin app</figcaption>
             </figure>
             </div>
-            <p class="quiet">At a terminal: <code id="command"></code></p>
+            <p class="quiet command">At a terminal: <code id="command"></code></p>
             <p class="quiet">Enter only a number from a page that you opened yourself: one that somebody gives you \
             would sign them in as you.</p>
             </section>
@@ -42,16 +44,39 @@ enum PageText {
             <section id="signed-in" aria-labelledby="signed-in-title" hidden>
             <h2 id="signed-in-title" tabindex="-1">Signed in as <bdi id="user"></bdi></h2>
             <p>This browser is signed in. Sign out when you are done.</p>
-            <button type="button" id="sign-out">Not you? Sign out</button>
+            <button type="button" id="sign-out">Sign out</button>
             </section>
 
-            <p id="status" role="status" aria-live="polite"></p>
             <button type="button" id="again" hidden>Try again</button>
             </main>
             </body>
             </html>
 
             """
+    }
+
+    /// What stands at an address without a page.
+    static func stray(root: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>There is no page here</title>
+        <link rel="stylesheet" href="\(HTML.escaped(root))/mpin.css">
+        </head>
+        <body>
+        <main>
+        <h1 class="title">There is no page here</h1>
+        <p>The address is not complete, or it is one that programs use.</p>
+        <p><a href="\(HTML.escaped(root))/">Go to the sign-in page</a></p>
+        </main>
+        </body>
+        </html>
+
+        """
     }
 
     static let icon = """

@@ -29,13 +29,12 @@ struct Logins: Sendable {
     /// Takes the answer to a challenge and judges it; what came out is told only to whoever asks with the handle.
     func passTwo(_ request: PassTwoRequest, source: Source) throws -> PassTwoResponse {
         guard PointCheck.isG1(request.v) else { throw Refusal(403, "Invalid data received. V is not a point") }
-        guard throttle.allows(source, at: clock.monotonic()) else { throw Refusal.throttled }
         let purpose = try purpose(of: request, source: source)
         let identity = try Identity(mpinID: request.mpinID.bytes)
         guard let verdict = try judge.judge(request, identity: identity, source: source, clock: clock) else {
             throw Refusal(500, "Invalid pass one data")
         }
-        charge(verdict, source: source)
+        try charge(verdict, source: source)
         let handle = try Random.bytes(OneTimeToken.size)
         results.add(
             JudgedLogin(verdict: verdict, hash: identity.hash, purpose: purpose), handle: handle,
@@ -54,14 +53,14 @@ struct Logins: Sendable {
         return request.wantsOTP ? .password(try Random.digits(6)) : .login
     }
 
-    /// Charges a source for what it got wrong; not for coming back to a registration that is blocked already.
-    private func charge(_ verdict: Verdict, source: Source) {
-        switch verdict {
-        case .wrong, .stranger:
-            if throttle.charge(source, at: clock.monotonic()) {
-                audit.note(.throttled, at: clock.now, user: nil, source: source, detail: nil)
-            }
-        case .right, .blocked, .revoked: break
+    /// Bounds how many identities a source makes up. A registration is bound by its own count of wrong PINs: others
+    /// behind the same proxy, network or socket must not be able to shut its owner out.
+    private func charge(_ verdict: Verdict, source: Source) throws {
+        guard case .stranger = verdict else { return }
+        let now = clock.monotonic()
+        guard throttle.allows(source, at: now) else { throw Refusal.throttled }
+        if throttle.charge(source, at: now) {
+            audit.note(.throttled, at: clock.now, user: nil, source: source, detail: nil)
         }
     }
 }

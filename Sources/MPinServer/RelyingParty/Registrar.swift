@@ -126,8 +126,8 @@ struct Registrar: Sendable {
 
     /// Compares a one-time token in constant time. A wrong one changes nothing about the registration.
     private func demand(_ regOTT: HexText, of registration: Registration, source: Source) throws {
-        guard throttle.allows(source, at: clock.monotonic()) else { throw Refusal.throttled }
         guard let ott = registration.ott, Hash.equal(ott, try Hash.sha256(regOTT.bytes)) else {
+            guard throttle.allows(source, at: clock.monotonic()) else { throw Refusal.throttled }
             charge(source)
             throw Refusal(400, "BAD REQUEST. INVALID REGOTT")
         }

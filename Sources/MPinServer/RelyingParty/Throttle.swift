@@ -2,7 +2,8 @@ import Synchronization
 
 /// Bounds how often each source may fail: a bucket of tokens that fills again with time.
 ///
-/// A source is asked about before anything is judged, and charged only for what failed.
+/// A source is charged only for what failed. What cannot be guessed, a secret of 128 bits, is looked at first: who has
+/// it gets on whatever others of the same source do.
 final class Throttle: Sendable {
     private struct Bucket {
         var tokens: Double

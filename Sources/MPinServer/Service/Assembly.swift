@@ -22,7 +22,6 @@ struct Assembly {
         let second = try authority(2, appID: appID)
         let stored = try store.setting("publicURL")
         let publicURL = configuration.publicURL ?? stored ?? ""
-        let throttle = throttle(configuration.failuresPerSource)
         let open = OpenLogins()
         let results = Results()
         let waitingRoom = try waitingRoom(publicURL: publicURL)
@@ -40,28 +39,28 @@ struct Assembly {
                     invitations: try ServerKeys.signing(.invitation, root), configuration: configuration),
                 mail: mail, hook: hook, authority: first, signingKey: try ServerKeys.signing(.clientSecret, root),
                 appID: appID,
-                configuration: configuration, throttle: self.throttle(configuration.failuresPerSource), audit: audit,
+                configuration: configuration, throttle: throttle(configuration.failuresPerSource), audit: audit,
                 clock: clock),
             permits: Permits(
                 store: store, authority: first, signingKey: try ServerKeys.signing(.timePermit, root), appID: appID,
                 clock: clock),
             secondAuthority: second,
             logins: Logins(
-                open: open, judge: judge, results: results, waitingRoom: waitingRoom, throttle: throttle, audit: audit,
-                clock: clock),
+                open: open, judge: judge, results: results, waitingRoom: waitingRoom,
+                throttle: throttle(configuration.failuresPerSource), audit: audit, clock: clock),
             application: Application(
                 results: results, waitingRoom: waitingRoom,
                 webSessions: WebSessions(
                     idleSeconds: configuration.sessionIdleSeconds, seconds: configuration.sessionSeconds),
                 passwords: OneTimePasswords(seconds: configuration.passwordSeconds),
-                passwordGuesses: self.throttle(configuration.failuresPerSource), store: store, audit: audit,
+                passwordGuesses: throttle(configuration.failuresPerSource), store: store, audit: audit,
                 serverID: serverID, cookie: SessionCookie(isSecure: isTLS || publicURL.hasPrefix("https://")),
                 origin: SameOrigin(publicURL: publicURL), configuration: configuration, clock: clock),
             waitingRoom: waitingRoom,
             // Any page can make its readers' browsers ask for a link; that is to cost them no login.
             activation: links.map {
                 ActivationRoutes(
-                    verification: $0, throttle: self.throttle(configuration.failuresPerSource), clock: clock)
+                    verification: $0, throttle: throttle(configuration.failuresPerSource), clock: clock)
             },
             hook: hook, service: service(publicURL: publicURL)?.encode(), clock: clock)
     }

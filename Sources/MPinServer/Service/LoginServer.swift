@@ -41,13 +41,16 @@ package final class LoginServer: Sendable {
         ).routes()
     }
 
+    /// The address the world sees; empty where there is none.
+    package var publicURL: String { routes.page.publicURL }
+
     /// Answers a request. May wait for the disk and for other requests about the same registration.
     package func outcome(of request: Request) -> Outcome {
         guard request.body.count <= Request.largestBody else { return .now(.refusal(Refusal(413, "Too large"))) }
         do {
             return try routes.outcome(of: request)
         } catch let refusal as Refusal {
-            return .now(.refusal(refusal))
+            return .now(routes.page.stray(refusal, request) ?? .refusal(refusal))
         } catch let fault as ServerFault {
             logger.error("request failed", metadata: ["reason": "\(fault.message)"])
             return .now(.refusal(.failure))

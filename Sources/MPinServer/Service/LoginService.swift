@@ -13,6 +13,7 @@ public struct LoginService: Sendable {
     public static var version: String { "0.1.0" }
 
     private let directory: ServerDirectory
+    private let configurationFile: String?
     private let server: LoginServer
     private let lock: ServerLock
     private let listen: ListenAddress
@@ -28,7 +29,7 @@ public struct LoginService: Sendable {
     public init(
         _ directory: ServerDirectory, configuration file: String? = nil, listen: ListenAddress, tls: TLSFiles?
     ) throws(ServerFault) {
-        if tls != nil, !TLSFiles.isAvailable { _ = try tls?.wrap(.http1()) }
+        guard tls == nil || TLSFiles.isAvailable else { throw TLSFiles.missing }
         guard listen.isLocal || tls != nil else {
             throw ServerFault(
                 .configuration, "refusing to speak clear text on \(listen.text)",
@@ -39,10 +40,11 @@ public struct LoginService: Sendable {
         // More than this could show the M-Pin IDs that stand in paths.
         logger.logLevel = .notice
         try directory.check()
-        lock = try ServerLock(directory.lock)
+        lock = try ServerLock(directory)
         configuration = try directory.readConfiguration(file: file)
         server = try LoginServer(directory, configuration: file, isTLS: tls != nil, logger: logger)
         self.directory = directory
+        configurationFile = file
         self.listen = listen
         self.tls = tls
         self.logger = logger
@@ -52,7 +54,15 @@ public struct LoginService: Sendable {
     ///
     /// - Parameter ready: called once connections are accepted, with the address and the port that was chosen.
     public func run(ready: @escaping @Sendable (ListenAddress) -> Void) async throws {
-        Self.raiseFileLimit()
+        // Until what is asked for can be done, and also where nobody reads what was asked for.
+        _ = unsafe signal(SIGHUP, SIG_IGN)
+        let connections = Connections(
+            limit: Connections.limit(files: Self.raiseFileLimit(), wanted: configuration.maxConnections),
+            perSource: configuration.connectionsPerSource, proxies: configuration.proxies, clock: .system,
+            logger: logger)
+        if tls == nil, let advice = ProxyAdvice(server.publicURL, proxies: configuration.proxies, listen: listen) {
+            logger.warning("\(advice.text)")
+        }
         let address: BindAddress
         var socket: SocketFile?
         switch listen {
@@ -65,21 +75,47 @@ public struct LoginService: Sendable {
         }
         let threads = NIOThreadPool(numberOfThreads: max(8, 2 * System.coreCount))
         threads.start()
-        let plain = HTTPServerBuilder.http1(
-            configuration: .init(
-                additionalChannelHandlers: [ContinueHandler()], idleTimeout: .seconds(20),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100)))
+        #if TLS
+        let certificates = try tls.map { files throws(ServerFault) in try TLSCertificates(files) }
+        #endif
+        let builder = HTTPServerBuilder { responder in
+            let base = HTTP1Channel(
+                responder: responder,
+                configuration: .init(
+                    additionalChannelHandlers: [ContinueHandler()], idleTimeout: ConnectionGuard.patience,
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100)))
+            let counted = CountedChannel(base: base, connections: connections)
+            #if TLS
+            if let certificates { return TLSChannel(base: counted, certificates: certificates) }
+            #endif
+            return counted
+        }
         let flusher = Task { await flushNowAndThen() }
         let application = Hummingbird.Application(
-            responder: Adapter(server: server, threads: threads, trustsProxy: configuration.trustsProxy),
-            server: try tls?.wrap(plain) ?? plain,
+            responder: Adapter(
+                server: server, threads: threads, proxies: configuration.proxies,
+                demandsTLS: tls != nil || server.publicURL.hasPrefix("https://")),
+            server: builder,
             configuration: ApplicationConfiguration(address: address, serverName: "mpin-server", backlog: 1_024),
-            onServerRunning: { [socket] channel in announce(channel, socket: socket, ready: ready) },
+            onServerRunning: { [socket] channel in
+                try? await channel.pipeline.addHandler(ShortageHandler(connections), position: .first)
+                announce(channel, socket: socket, ready: ready)
+            },
             logger: logger)
+        let reload = ReloadService(
+            directory: directory, configuration: configurationFile,
+            reloadCertificates: { () throws(ServerFault) in
+                #if TLS
+                try certificates?.reload()
+                return certificates != nil
+                #else
+                return false
+                #endif
+            }, logger: logger)
         do {
             var group = ServiceGroupConfiguration(
-                services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                services: [reload, application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
             // Whoever stalls in the middle of a request does not hold the server up for longer.
             group.maximumGracefulShutdownDuration = .seconds(3)
             try await ServiceGroup(configuration: group).run()
@@ -118,11 +154,15 @@ public struct LoginService: Sendable {
         }
     }
 
-    /// As many connections as the system lets this process have.
-    private static func raiseFileLimit() {
+    /// Lets this process have as many open files as the system lets it.
+    ///
+    /// - Returns: how many.
+    private static func raiseFileLimit() -> Int {
         var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+        let usual = limit.rlim_cur
         limit.rlim_cur = min(limit.rlim_max, 65_536)
-        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Int(usual) }
+        return Int(limit.rlim_cur)
     }
 }

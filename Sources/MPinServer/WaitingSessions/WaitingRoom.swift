@@ -94,8 +94,8 @@ struct WaitingRoom: Sendable {
             return Requester(
                 host: nil, account: nil, service: nil, address: request.source.text, isVerified: false)
         }
-        guard guesses.allows(request.source, at: now) else { throw Refusal.throttled }
         guard let host = try hosts.name(secret) else {
+            guard guesses.allows(request.source, at: now) else { throw Refusal.throttled }
             chargeGuess(request.source)
             throw Refusal(401, "Unknown host secret")
         }

@@ -26,6 +26,11 @@ struct SameOrigin: Sendable {
         return sent == "http://\(host)" || sent == "https://\(host)"
     }
 
+    /// The same for a form whose page sends no referrer: browsers that say nothing else name no origin for it.
+    func allowsForm(_ request: Request) -> Bool {
+        request.header("sec-fetch-site") == nil && request.header("origin") == "null" || allows(request)
+    }
+
     /// Whether in addition a page of another origin could not have made it without asking first: a form can send
     /// neither of these headers.
     func allowsChange(_ request: Request) -> Bool {

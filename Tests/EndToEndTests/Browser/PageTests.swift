@@ -114,6 +114,80 @@ extension EndToEnd {
             await browser.close()
         }
 
+        @Test func aNumberThatNobodyAnswersForLooksLikeOne() async throws {
+            let machine = try BrowserMachine()
+            let browser = try await Browser(WebDriver(), width: 1_000, height: 420)
+            try await browser.open(machine.url)
+            let number = try await browser.number()
+            let opacity = "Number(getComputedStyle(document.querySelector('#waiting .columns')).opacity)"
+            #expect(try await browser.run("return \(opacity)") as? Double == 1)
+            machine.machine.kill()
+            try await browser.wait(for: "document.getElementById('status').textContent.includes('cannot be reached')")
+            try await browser.wait(for: "\(opacity) < 0.5")
+            let isSeen = "document.getElementById('status').getBoundingClientRect()"
+            let isAbove = "\(isSeen).bottom <= document.getElementById('number').getBoundingClientRect().top"
+            #expect(try await browser.run("return \(isAbove) && \(isSeen).bottom < innerHeight") as? Bool == true)
+            try machine.machine.start()
+            _ = try await browser.number(otherThan: number, seconds: 25)
+            try await browser.wait(for: "\(opacity) === 1")
+            await browser.close()
+        }
+
+        @Test func whyThereIsANumberStaysSaid() async throws {
+            let machine = try BrowserMachine()
+            let browser = try await Browser(WebDriver())
+            try await browser.open(machine.url)
+            let number = try await browser.number()
+            #expect(try machine.approve(number).status == 0)
+            try await browser.wait(for: "document.getElementById('signed-in').offsetParent")
+            #expect(try await browser.text("sign-out") == "Sign out")
+            _ = try await browser.run("performance.clearResourceTimings(); document.getElementById('sign-out').click()")
+            try await browser.wait(for: "document.getElementById('waiting').offsetParent")
+            let polls = "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('rps/access')).length"
+            try await browser.wait(for: "\(polls) >= 3", seconds: 30)
+            #expect(try await browser.text("status") == "You are signed out.")
+            await browser.close()
+        }
+
+        @Test func whoTriesAgainStaysWhereTheNumberIs() async throws {
+            let machine = try BrowserMachine("access_numbers_per_source = 1", "failure_refill_seconds = 6")
+            let browser = try await Browser(WebDriver())
+            try await browser.open(machine.url)
+            _ = try await browser.number()
+            try await browser.open(machine.url)
+            try await browser.wait(for: "document.getElementById('again').offsetParent")
+            _ = try await browser.run("document.getElementById('again').focus()")
+            for _ in 0..<30 where try await !browser.isShown("waiting") {
+                #expect(try await browser.run("return document.activeElement.id") as? String == "again")
+                try await browser.press(Key.enter)
+                try await Task.sleep(for: .milliseconds(700))
+            }
+            try await browser.wait(for: "document.getElementById('waiting').offsetParent")
+            #expect(try await browser.run("return document.activeElement.id") as? String == "waiting-title")
+            await browser.close()
+        }
+
+        @Test func aLongNameBreaksBetweenItsParts() async throws {
+            let machine = try BrowserMachine()
+            let name = "maximiliana.schwarzenberger@wissenschaft.example.org"
+            try machine.enrol(name)
+            let browser = try await Browser(WebDriver(), width: 320, height: 640)
+            try await browser.open(machine.url)
+            let number = try await browser.number()
+            #expect(try machine.approve(number, identity: name).status == 0)
+            try await browser.wait(for: "document.getElementById('user').textContent === '\(name)'")
+            let lines = """
+                return [...document.getElementById('user').childNodes].filter((node) => node.nodeType === 3).map((node) => {
+                    const range = document.createRange();
+                    range.selectNodeContents(node);
+                    return range.getClientRects().length;
+                })
+                """
+            #expect(try await browser.run(lines) as? [Int] == [1, 1, 1, 1, 1])
+            #expect(try await browser.run("return document.documentElement.scrollWidth <= 320") as? Bool == true)
+            await browser.close()
+        }
+
         @Test func theCodeToScanIsTheNumber() async throws {
             guard FileManager.default.isExecutableFile(atPath: "/usr/bin/zbarimg") else {
                 print("note: zbarimg is not there, and the page's QR code was not read")

@@ -32,4 +32,30 @@ import Testing
         #expect(try mails.fixture.get(link).status == 429)
         #expect(try alice.login(at: mails.fixture).status == 200)
     }
+
+    @Test(arguments: [
+        ["origin": "https://evil.example"], ["origin": "null"], ["sec-fetch-site": "cross-site"],
+        ["sec-fetch-site": "same-site", "origin": "https://sister.example.org"],
+    ])
+    func `no page of others posts anything, and costs its visitors nothing`(headers: [String: String]) throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 3\n", publicURL: "https://login.example.org")
+        let alice = try fixture.enrol()
+        let waiting = try Waiting(at: fixture)
+        let visitor = fixture.with(headers.merging(["content-type": "text/plain"]) { $1 })
+        let login = try Login(alice, at: fixture)
+        for path in [
+            "/rps/pass1", "/rps/pass2", "/rps/codeStatus", "/rps/access", "/rps/accessnumber", "/rps/authenticate",
+            "/rps/getAccessNumber", "/rps/getQrUrl", "/rps/setupDone/7b7d", "/mpinAuthenticate", "/mpinRevoke", "/otp",
+            "/logout",
+        ] {
+            for _ in 0..<4 { #expect(try visitor.post(path, login.body(wid: "2000000")).status == 403, "\(path)") }
+        }
+        for _ in 0..<4 { _ = try visitor.post("/rps/codeStatus", ["status": "wid", "wid": "2000001"]) }
+        #expect(
+            try fixture.post("/rps/codeStatus", ["status": "wid", "wid": waiting.code]).object["appName"] != nil)
+        #expect(try login.finish(at: fixture).status == 200)
+        // Old web views, and everything that is no browser, say nothing of where they come from.
+        #expect(try alice.login(at: fixture.with(["content-type": "text/plain"])).status == 200)
+        #expect(try alice.login(at: fixture.with(["origin": "https://login.example.org"])).status == 200)
+    }
 }

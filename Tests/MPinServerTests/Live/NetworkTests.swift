@@ -34,6 +34,59 @@ import Testing
         #expect(audit.contains("source=2001:db8:1:2::/64"))
     }
 
+    @Test(arguments: [
+        ("198.51.100.7:41234", "198.51.100.7"), ("[2001:db8:1:2:3:4:5:6]:443", "2001:db8:1:2::/64"),
+        ("[2001:db8:1:2::1]", "2001:db8:1:2::/64"), ("\"198.51.100.8\"", "198.51.100.8"), ("_hidden", "unknown"),
+    ])
+    func `a proxy may add the port`(_ said: String, _ source: String) throws {
+        let server = try RunningServer(configuration: "trusted_proxy = yes\n")
+        _ = server.stop()
+        try server.start(listen: "127.0.0.1:0")
+        let code = try server.command("invite", "alice").object["code"] as? String ?? ""
+        let peer = SocketPeer(port: server.port, headers: ["X-Forwarded-For: 203.0.113.9, \(said)"])
+        _ = try Enrolled.register("alice", code: code, at: peer)
+        #expect(server.stop() == 0)
+        let events = try server.command("audit").object["events"] as? [[String: Any]] ?? []
+        #expect(events.contains { $0["event"] as? String == "register" && $0["source"] as? String == source })
+    }
+
+    @Test(arguments: [
+        ("root", true), ("nobody,0", true), ("yes", false), ("daemon, nobody", false), ("daemon,root", true),
+    ])
+    func `a proxy at the socket is trusted by its user`(_ users: String, _ isTrusted: Bool) throws {
+        let server = try RunningServer(configuration: "trusted_proxy = \(users)\n")
+        let code = try server.command("invite", "alice").object["code"] as? String ?? ""
+        let peer = SocketPeer(path: server.socket, headers: ["X-Forwarded-For: 198.51.100.7"])
+        _ = try Enrolled.register("alice", code: code, at: peer)
+        #expect(server.stop() == 0)
+        let events = try server.command("audit").object["events"] as? [[String: Any]] ?? []
+        let source = isTrusted && getuid() == 0 ? "198.51.100.7" : "uid \(getuid())"
+        #expect(events.contains { $0["event"] as? String == "register" && $0["source"] as? String == source })
+    }
+
+    @Test func `a proxy that cannot be is refused with what to write`() throws {
+        let server = try RunningServer()
+        _ = server.stop()
+        let file = server.directory + "/other.conf"
+        try Data("trusted_proxy = no-such-user\n".utf8).write(to: URL(fileURLWithPath: file))
+        let result = try Program.run(["serve", "--dir", server.directory, "--config", file, "--listen", "127.0.0.1:0"])
+        #expect(result.code == 78)
+        #expect(result.errors.contains("trusted_proxy = www-data"))
+    }
+
+    @Test(arguments: [
+        ("public_url = https://login.example.org", true), ("", false),
+        ("public_url = https://login.example.org\ntrusted_proxy = yes", false),
+        ("public_url = http://127.0.0.1:8080", false),
+    ])
+    func `a proxy that nobody told of is missed`(_ configuration: String, _ isMissed: Bool) throws {
+        let server = try RunningServer(configuration: configuration + "\n")
+        #expect(server.logText.contains("trusted_proxy = USER in server.conf") == isMissed)
+        _ = server.stop()
+        try server.start(listen: "127.0.0.1:0")
+        #expect(server.logText.contains("trusted_proxy = yes in server.conf") == isMissed)
+    }
+
     @Test(.enabled(if: !TLSFiles.isAvailable))
     func `a build without TLS says so`() throws {
         let server = try RunningServer()
@@ -58,12 +111,27 @@ import Testing
                 "-keyout", key,
             ])
         #expect(made.code == 0)
-        let junk = server.directory + "/junk.pem"
+        let (junk, other) = (server.directory + "/junk.pem", server.directory + "/other.key")
         try Data("junk".utf8).write(to: URL(fileURLWithPath: junk))
-        let refused = try Program.run([
-            "serve", "--dir", server.directory, "--listen", "0.0.0.0:0", "--tls-cert", junk, "--tls-key", key,
-        ])
-        #expect(refused.code == 78)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: junk)
+        #expect(try Program.run(at: "/usr/bin/openssl", ["genrsa", "-out", other, "2048"]).code == 0)
+        func refusal(_ certificate: String, _ key: String) throws -> String {
+            let result = try Program.run([
+                "serve", "--dir", server.directory, "--listen", "0.0.0.0:0", "--tls-cert", certificate, "--tls-key",
+                key,
+            ])
+            #expect(result.code == 78)
+            return result.errors
+        }
+        #expect(try refusal(junk, key).contains("\(junk) holds no certificate"))
+        #expect(try refusal(certificate, junk).contains("\(junk) holds no private key"))
+        #expect(
+            try refusal(certificate, other).contains(
+                "\(other) is not the key of the first certificate in \(certificate)"))
+        #expect(try refusal(certificate, "/nowhere").contains("/nowhere is not there"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+        #expect(try refusal(certificate, key).contains("Run: chmod o=,g-w \(key)"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: key)
         try server.start(listen: "0.0.0.0:0", options: ["--tls-cert", certificate, "--tls-key", key])
         let answer = try Program.run(
             at: "/usr/bin/openssl",
@@ -75,5 +143,31 @@ import Testing
         #expect(answer.output.contains("HTTP/1.1 200"))
         #expect(answer.output.contains("registerURL"))
         #expect(throws: (any Error).self) { try SocketPeer(port: server.port).get("/rps/clientSettings") }
+        #expect(answer.output.lowercased().contains("strict-transport-security: max-age="))
+        for (cipher, isTaken) in [
+            ("ECDHE-RSA-AES128-GCM-SHA256", true), ("ECDHE-RSA-AES128-SHA", false), ("AES128-GCM-SHA256", false),
+        ] {
+            let result = try Program.run(
+                at: "/usr/bin/openssl",
+                [
+                    "s_client", "-connect", "127.0.0.1:\(server.port)", "-tls1_2", "-cipher", cipher, "-CAfile",
+                    certificate,
+                ])
+            #expect((result.code == 0) == isTaken, "\(cipher)")
+        }
+        // A renewed certificate is shown from SIGHUP on; one that is none is not.
+        let renewed = try Program.run(
+            at: "/usr/bin/openssl",
+            ["req", "-x509", "-key", key, "-days", "2", "-subj", "/CN=renewed", "-out", certificate])
+        #expect(renewed.code == 0)
+        kill(server.processIdentifier, SIGHUP)
+        let shown = {
+            try Program.run(at: "/usr/bin/openssl", ["s_client", "-connect", "127.0.0.1:\(server.port)"]).output
+        }
+        #expect(try becomes { try shown().contains("CN = renewed") })
+        try Data("junk".utf8).write(to: URL(fileURLWithPath: certificate))
+        kill(server.processIdentifier, SIGHUP)
+        #expect(becomes { server.logText.contains("the certificate from before stays in use: \(certificate)") })
+        #expect(try shown().contains("CN = renewed"))
     }
 }

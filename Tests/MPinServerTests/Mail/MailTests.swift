@@ -167,14 +167,22 @@ import Testing
         #expect(mails.peer.staysAt(2))
     }
 
-    @Test func `made-up links are soon not even looked up`() throws {
+    @Test func `made-up links are soon refused, and stop no true one`() throws {
         let mails = try MailFixture("failures_per_source = 5")
         _ = try mails.begin(user)
         let token = try mails.peer.mail().token
-        for _ in 0..<5 { #expect(try mails.press(String(repeating: "0", count: 32)).status == 404) }
-        #expect(try mails.press(token).status == 429)
+        let wrong = String(repeating: "0", count: 32)
+        for _ in 0..<5 { #expect(try mails.press(wrong).status == 404) }
+        #expect(try mails.press(wrong).status == 429)
+        #expect(try mails.fixture.get("/mpinActivate?t=\(token)").status == 200)
+        // A page without a referrer names no origin for its form, where browsers say nothing else of it.
+        let old = mails.fixture.with(["origin": "null"])
+        #expect(
+            try mails.fixture.with(["origin": "https://evil.example"]).post("/mpinActivate", Array("t=\(token)".utf8))
+                .status == 403)
+        #expect(try old.post("/mpinActivate", Array("t=\(token)".utf8)).status == 200)
         mails.fixture.clock.advance(60)
-        #expect(try mails.press(token).status == 200)
+        #expect(try mails.press(wrong).status == 404)
     }
 
     @Test func `an invitation still does, and a revoked registration has no use of its mail`() throws {

@@ -50,7 +50,8 @@ import Testing
         let liar = fixture.with(["authorization": "Bearer \(secret)"])
         for _ in 0..<4 { #expect(try liar.post("/rps/getQrUrl", Self.claim).status == 401) }
         let late = fixture.with(["authorization": "Bearer \(right)"])
-        #expect(try late.post("/rps/getQrUrl", Self.claim).status == 429)
+        #expect(try late.post("/rps/getQrUrl", Self.claim).status == 200)
+        #expect(try liar.post("/rps/getQrUrl", Self.claim).status == 429)
     }
 
     @Test func `a new secret voids the old one, and a host can be removed`() throws {

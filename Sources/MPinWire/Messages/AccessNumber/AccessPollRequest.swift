@@ -15,7 +15,7 @@ package struct AccessPollRequest: Sendable {
 
     /// Reads what the waiting side sent.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> AccessPollRequest {
-        let object = try JSONObject(body)
+        let object = try JSONObject(request: body)
         return AccessPollRequest(webOTT: try object.hexText(.webOTT, count: OneTimeToken.sizes, in: body))
     }
 }

@@ -26,7 +26,7 @@ package struct CodeStatusRequest: Sendable {
 
     /// Reads what a device sent.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> CodeStatusRequest {
-        let object = try JSONObject(body)
+        let object = try JSONObject(request: body)
         let status: String = try object.text(.status, in: body)
         let code: String = try object.text(.sessionID, in: body)
         if status.utf8.elementsEqual("wid".utf8) { return CodeStatusRequest(code: code) }

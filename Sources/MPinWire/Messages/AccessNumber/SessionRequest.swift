@@ -25,7 +25,7 @@ package struct SessionRequest: Sendable, Equatable {
 
     /// Reads what a host sent.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> SessionRequest {
-        let object = try JSONObject(body, allowsEmpty: true)
+        let object = try JSONObject(request: body, allowsEmpty: true)
         return SessionRequest(
             account: try object.optionalText(.account, in: body), service: try object.optionalText(.service, in: body),
             address: try object.optionalText(.address, in: body))

@@ -23,7 +23,7 @@ package struct AuthenticateRequest: Sendable, Equatable {
 
     /// Reads what a client sent; of what pass 2 answered only the handle matters.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> AuthenticateRequest {
-        let object = try JSONObject(body)
+        let object = try JSONObject(request: body)
         let response = try object.object(.mpinResponse, in: body)
         return AuthenticateRequest(
             authOTT: try response.hexText(.authOTT, count: OneTimeToken.sizes, in: body),

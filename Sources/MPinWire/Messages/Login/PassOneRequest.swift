@@ -24,7 +24,7 @@ package struct PassOneRequest: Sendable, Equatable {
 
     /// Reads what a client sent; an empty `UT` means that permits are off.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> PassOneRequest {
-        let object = try JSONObject(body)
+        let object = try JSONObject(request: body)
         let ut = try object.required(.ut, in: body)
         return PassOneRequest(
             mpinID: try object.hexText(.passMPinID, count: 1...MPinIDRecord.longest, in: body),

@@ -52,7 +52,7 @@ package struct PassTwoRequest: Sendable {
 
     /// Reads what a client sent. `WID` may be missing, empty or zero, `OTP` missing, a flag, 0 or 1.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> PassTwoRequest {
-        let object = try JSONObject(body)
+        let object = try JSONObject(request: body)
         return PassTwoRequest(
             mpinID: try object.hexText(.passMPinID, count: 1...MPinIDRecord.longest, in: body),
             v: try object.point(.v, in: body), wid: try wid(object, in: body),

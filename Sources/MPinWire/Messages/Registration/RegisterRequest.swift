@@ -38,7 +38,7 @@ package struct RegisterRequest: Sendable {
 
     /// Reads what a client sent. `mobile` may be a number, a text of digits, true or false, or missing.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> RegisterRequest {
-        let object = try JSONObject(body)
+        let object = try JSONObject(request: body, bounds: .withUserData)
         let userID: String = try object.text(.userID, in: body)
         guard !userID.utf8.isEmpty else { throw .invalid(.userID) }
         return RegisterRequest(

@@ -16,7 +16,7 @@ package struct ActivationRequest: Sendable, Equatable {
 
     /// Reads what an application sent.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> ActivationRequest {
-        let object = try JSONObject(body)
+        let object = try JSONObject(request: body)
         return ActivationRequest(activateKey: try object.hexText(.activateKey, count: 32...32, in: body))
     }
 }

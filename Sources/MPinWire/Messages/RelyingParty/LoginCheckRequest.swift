@@ -22,7 +22,7 @@ package struct LoginCheckRequest: Sendable {
 
     /// Reads what an application sent.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> LoginCheckRequest {
-        let object = try JSONObject(body)
+        let object = try JSONObject(request: body)
         return LoginCheckRequest(
             authOTT: try object.hexText(.authOTT, count: OneTimeToken.sizes, in: body),
             logoutURL: try object.optionalText(.logoutURL, in: body),

@@ -19,7 +19,7 @@ package struct LogoutRequest: Sendable, Equatable {
 
     /// Reads what a device sent; nil when it names no session, as a browser's does not, which has a cookie.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> LogoutRequest? {
-        let object = try JSONObject(body, allowsEmpty: true)
+        let object = try JSONObject(request: body, allowsEmpty: true)
         guard object.contains(.sessionToken, in: body) || object.contains(.userID, in: body) else { return nil }
         return LogoutRequest(
             sessionToken: try object.hexText(.sessionToken, count: OneTimeToken.sizes, in: body),

@@ -19,7 +19,7 @@ package struct OneTimePasswordRequest: Sendable, Equatable {
 
     /// Reads what a host sent.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> OneTimePasswordRequest {
-        let object = try JSONObject(body)
+        let object = try JSONObject(request: body)
         return OneTimePasswordRequest(
             userID: try object.text(.userID, in: body),
             password: OneTimePassword.digits(try object.text(.oneTimePassword, in: body)))

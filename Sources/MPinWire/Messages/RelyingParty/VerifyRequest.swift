@@ -50,7 +50,7 @@ package struct VerifyRequest: Sendable {
 
     /// Reads what an authentication server sent.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> VerifyRequest {
-        let object = try JSONObject(body)
+        let object = try JSONObject(request: body, bounds: .withUserData)
         return VerifyRequest(
             userID: try object.text(.userID, in: body),
             mpinID: try object.hexText(.mpinID, count: 1...MPinIDRecord.longest, in: body),

@@ -1,0 +1,141 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Bounds what one connection may keep of the server: how long it takes to send a request and to fetch an answer, and how
+/// many requests it sends before it has read the answers. Says when a connection ends, too.
+///
+/// An answer may take as long as it likes: those that wait for a login on a device do.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// How long a request may be under way, and how long the peer may fetch nothing of what was sent.
+    static let patience = TimeAmount.seconds(15)
+    /// How long a peer has to fetch the last answer.
+    private static let lingering = TimeAmount.seconds(3)
+    /// Requests that may wait for their answers.
+    private static let pipelined = 16
+
+    private var receiving: Scheduled<Void>?
+    private var draining: Scheduled<Void>?
+    private var unanswered = 0
+    /// Whether the peer has to be told that its connection stays: HTTP/1.0 knows that only by word.
+    private var saysKeepAlive = false
+    /// Whether no request behind the present one is read.
+    private var isLast = false
+    /// Whether nothing is read any more.
+    private var isDeaf = false
+
+    // MARK: Requests
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { beginReceiving(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        beginReceiving(context)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isDeaf else { return }
+        switch unwrapInboundIn(data) {
+        case .head(var head):
+            unanswered += 1
+            guard unanswered <= Self.pipelined else { return abandon(context) }
+            beginReceiving(context)
+            guard Self.namesHost(head) else { return refuse(context) }
+            if !head.isKeepAlive {
+                isLast = true
+                // As Hummingbird reads it: in this spelling alone, and whatever the version says.
+                head.headers.replaceOrAdd(name: "connection", value: "close")
+            }
+            saysKeepAlive = head.isKeepAlive && head.version == .http1_0
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        case .body: context.fireChannelRead(data)
+        case .end:
+            receiving?.cancel()
+            if isLast { isDeaf = true }
+            context.fireChannelRead(data)
+        }
+    }
+
+    /// HTTP/1.1 wants to be told the host, once; who is told two may take the one that the peer before did not.
+    private static func namesHost(_ head: HTTPRequestHead) -> Bool {
+        let count = head.headers["host"].count
+        return count == 1 || count == 0 && head.version == .http1_0
+    }
+
+    private func beginReceiving(_ context: ChannelHandlerContext) {
+        receiving?.cancel()
+        receiving = close(context, in: Self.patience)
+    }
+
+    private func refuse(_ context: ChannelHandlerContext) {
+        isDeaf = true
+        guard unanswered == 1 else { return abandon(context) }
+        let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
+        let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        finish(context, wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    // MARK: Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where head.status.code >= 200:
+            if !head.isKeepAlive { (isLast, isDeaf) = (true, true) }
+            if isLast, unanswered <= 1 { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+            if saysKeepAlive, !isLast { head.headers.replaceOrAdd(name: "Connection", value: "keep-alive") }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end where isLast && unanswered <= 1: finish(context, data, promise: promise)
+        case .end:
+            unanswered -= 1
+            context.write(data, promise: promise)
+        default: context.write(data, promise: promise)
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        draining?.cancel()
+        draining = context.channel.isWritable ? nil : close(context, in: Self.patience)
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Writes the end of the last answer. A peer that still sends has some time to read the answer: what is closed at
+    /// once would be lost on its way.
+    private func finish(_ context: ChannelHandlerContext, _ data: NIOAny, promise: EventLoopPromise<Void>?) {
+        unanswered = 0
+        receiving?.cancel()
+        context.writeAndFlush(data, promise: promise)
+        context.close(mode: .output, promise: nil)
+        receiving = close(context, in: Self.lingering)
+    }
+
+    // MARK: Ends
+
+    func channelInactive(context: ChannelHandlerContext) {
+        cancel()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { cancel() }
+
+    private func abandon(_ context: ChannelHandlerContext) {
+        isDeaf = true
+        context.close(promise: nil)
+    }
+
+    private func close(_ context: ChannelHandlerContext, in time: TimeAmount) -> Scheduled<Void> {
+        let channel = context.channel
+        return context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+    }
+
+    private func cancel() {
+        receiving?.cancel()
+        draining?.cancel()
+    }
+}

@@ -1,0 +1,93 @@
+internal import Logging
+import Synchronization
+
+/// Counts the connections there are, and says whether there may be one more.
+///
+/// Where a socket is flooded by one user, root's programs still get through: a part of all connections is theirs alone,
+/// and what asks for a PIN at a login or in sudo is root's.
+final class Connections: Sendable {
+    /// Nanoseconds between two complaints about the same.
+    private static let silence: Int64 = 60_000_000_000
+
+    private struct Book {
+        var total = 0
+        var perSource: [Source: Int] = [:]
+        var nextComplaint: [String: Int64] = [:]
+    }
+
+    private let limit: Int
+    private let reserve: Int
+    private let perSource: Int
+    private let proxies: TrustedProxies
+    private let clock: ServerClock
+    private let logger: Logger
+    private let book = Mutex(Book())
+
+    /// - Parameters:
+    ///   - limit: how many there may be in all.
+    ///   - perSource: how many a source may have. A trusted proxy may have more: it connects for many.
+    init(limit: Int, perSource: Int, proxies: TrustedProxies, clock: ServerClock, logger: Logger) {
+        self.limit = limit
+        self.perSource = perSource
+        self.proxies = proxies
+        self.clock = clock
+        self.logger = logger
+        reserve = max(4, limit / 8)
+    }
+
+    /// How many connections a process can have that may open so many files: some are needed for other things.
+    static func limit(files: Int, wanted: Int) -> Int { max(16, min(wanted, files - 96)) }
+
+    /// Takes a new connection into account.
+    ///
+    /// - Returns: false when it has to be closed.
+    func open(_ peer: ConnectedPeer) -> Bool {
+        let isRoot = peer.source == .user(0)
+        let isBounded = !isRoot && !proxies.include(peer)
+        return book.withLock { book in
+            guard book.total < (isRoot ? limit : limit - reserve) else {
+                complain(
+                    "connections", "all connections are taken, and new ones are closed at once", &book,
+                    ["open": "\(book.total)", "max_connections": "\(limit)"])
+                return false
+            }
+            let count = book.perSource[peer.source] ?? 0
+            guard !isBounded || count < perSource else {
+                complain(
+                    "source", "a source has all the connections it may have, and its new ones are closed at once",
+                    &book,
+                    ["source": "\(peer.source.text)", "connections_per_source": "\(perSource)"])
+                return false
+            }
+            book.total += 1
+            book.perSource[peer.source] = count + 1
+            return true
+        }
+    }
+
+    /// Forgets a connection that was taken into account.
+    func close(_ peer: ConnectedPeer) {
+        book.withLock { book in
+            book.total -= 1
+            let count = (book.perSource[peer.source] ?? 1) - 1
+            book.perSource[peer.source] = count > 0 ? count : nil
+        }
+    }
+
+    /// Says that the system gave no descriptor, or none of its memory, for a connection.
+    func complain(ofShortage reason: String) {
+        book.withLock { book in
+            complain(
+                "shortage", "connections cannot be accepted; raise the limit of open files (LimitNOFILE in systemd)",
+                &book, ["reason": "\(reason)", "open": "\(book.total)"])
+        }
+    }
+
+    /// Not each time: whoever floods the server is not to fill the log as well.
+    private func complain(_ kind: String, _ text: String, _ book: inout Book, _ metadata: Logger.Metadata) {
+        let now = clock.monotonic()
+        guard book.nextComplaint[kind] ?? 0 <= now else { return }
+        book.nextComplaint[kind] = now + Self.silence
+        logger.warning("\(text)", metadata: metadata)
+    }
+}

@@ -1,0 +1,27 @@
+/// What a server says at its start that the world reaches through a proxy which it was not told of.
+///
+/// It would take all people behind the proxy for one, and make all of them wait for what one does.
+struct ProxyAdvice {
+    private let publicURL: String
+    private let listen: ListenAddress
+
+    /// Nil where there is nothing to say: without a proxy in front, or with one that is trusted.
+    init?(_ publicURL: String, proxies: TrustedProxies, listen: ListenAddress) {
+        guard !publicURL.isEmpty, !PublicURL.isLoopback(publicURL), proxies.isEmpty, listen.isLocal else { return nil }
+        self.publicURL = publicURL
+        self.listen = listen
+    }
+
+    var text: String {
+        let setting =
+            switch listen {
+            case .unix: "trusted_proxy = USER in server.conf, with the user as whom the proxy runs"
+            case .tcp: "trusted_proxy = yes in server.conf"
+            }
+        return """
+            people reach this server at \(publicURL), so through a proxy, but no proxy is trusted: all of them count as one \
+            source, and what one of them does wrong makes the others wait. Set \(setting), have the proxy add \
+            X-Forwarded-For, and start the server again
+            """
+    }
+}

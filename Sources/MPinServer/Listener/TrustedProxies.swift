@@ -1,0 +1,48 @@
+internal import Foundation
+internal import Glibc
+
+/// Whose word about where a request came from is believed.
+public struct TrustedProxies: Sendable, Equatable {
+    /// Whether every peer on a loopback address is a proxy.
+    public var loopback = false
+    /// The users whose programs are proxies where they connect to the server's socket.
+    public var users: Set<UInt32> = []
+
+    public init() {}
+
+    /// Whether there is none.
+    public var isEmpty: Bool { !loopback && users.isEmpty }
+
+    /// Reads `no`, `yes`, or `yes` and users of this host by name or number, with commas between them.
+    ///
+    /// - Returns: nil for anything else, as for a user who does not exist.
+    init?(_ text: String) {
+        let words = text.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map(String.init)
+        if words.count == 1, ["no", "false", "off", "0"].contains(words[0].lowercased()) { return }
+        guard !words.isEmpty else { return nil }
+        for word in words {
+            if ["yes", "true", "on", "1"].contains(word.lowercased()) {
+                loopback = true
+            } else if let number = UInt32(word) {
+                users.insert(number)
+            } else {
+                guard let entry = unsafe getpwnam(word) else { return nil }
+                users.insert(unsafe entry.pointee.pw_uid)
+            }
+        }
+    }
+
+    /// Whether a peer is one.
+    func include(_ peer: ConnectedPeer) -> Bool {
+        if case .user(let user) = peer.source { return users.contains(user) }
+        return loopback && peer.isLoopback
+    }
+
+    /// Where a request came from: of a proxy, what it says itself.
+    ///
+    /// - Parameter forwarded: `X-Forwarded-For`, of which only the last address counts, which is the one the proxy saw.
+    func source(of peer: ConnectedPeer, forwarded: String?) -> Source {
+        guard let forwarded, include(peer) else { return peer.source }
+        return Source(forwarded: forwarded.split(separator: ",").last.map(String.init) ?? "")
+    }
+}

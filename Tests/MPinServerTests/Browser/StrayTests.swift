@@ -1,0 +1,59 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// Requests that lead nowhere by themselves, and what old clients expect of them.
+@Suite struct StrayTests {
+    private static let browser = ["accept": "text/html,application/xhtml+xml,*/*;q=0.8"]
+
+    @Test(arguments: [
+        ("https://login.example.org", ""), ("https://example.org/mpin", "/mpin"), (nil, ""),
+    ])
+    func `a browser at an address without a page gets one that leads on`(_ url: String?, _ root: String) throws {
+        let fixture = try Fixture(publicURL: url)
+        for (path, status) in [("/nothing", 404), ("/a/b/c", 404), ("/rps/pass1", 405), ("/rps/user/zz", 405)] {
+            let page = try fixture.with(Self.browser).get(path)
+            #expect(page.status == status, "\(path)")
+            #expect(page.text.hasPrefix("<!DOCTYPE html>"))
+            #expect(page.text.contains("href=\"\(root)/\""))
+            #expect(page.headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
+            // Programs read JSON.
+            #expect(try fixture.with(["accept": "*/*"]).get(path).object["message"] != nil)
+            #expect(try fixture.get(path).object["message"] != nil)
+        }
+        #expect(try fixture.with(Self.browser).get("/rps/signature/7b7d?regOTT=00").object["message"] != nil)
+        #expect(try fixture.with(Self.browser).post("/nothing", []).object["message"] != nil)
+    }
+
+    @Test(arguments: ["/", "/mpinAuthenticate", "/rps/user", "/nothing", "*"])
+    func `OPTIONS is answered and allows nobody anything`(path: String) throws {
+        for headers in [[:], ["origin": "https://evil.example", "access-control-request-method": "PUT"]] {
+            let answer = try Fixture().with(headers).send("OPTIONS", path, [])
+            #expect(answer.status == 200)
+            #expect(!answer.headers.keys.contains { $0.hasPrefix("access-control") })
+        }
+    }
+
+    @Test func `a link that would log out leads to the page and ends nothing`() throws {
+        let fixture = try Fixture(publicURL: "https://example.org/mpin")
+        let alice = try fixture.enrol()
+        let waiting = try Waiting(at: fixture)
+        _ = try fixture.approve(alice, waiting.code)
+        let cookie = try waiting.enter(at: fixture).headers["set-cookie"]?.prefix { $0 != ";" } ?? ""
+        let browser = fixture.with(["cookie": String(cookie)])
+        let answer = try browser.get("/logout")
+        #expect(answer.status == 302)
+        #expect(answer.headers["location"] == "/mpin/")
+        #expect(answer.headers["set-cookie"] == nil)
+        #expect(try browser.get("/session").string("userId") == "alice")
+        #expect(try browser.send("DELETE", "/logout", []).status == 405)
+    }
+
+    @Test func `settings carry the seed without which old web clients do not start, another one each time`() throws {
+        let fixture = try Fixture()
+        let seeds = try (0..<3).map { _ in try fixture.get("/rps/clientSettings").string("seedValue") }
+        #expect(Set(seeds).count == 3)
+        for seed in seeds { #expect(seed.count == 200 && seed.allSatisfy { "0123456789abcdef".contains($0) }) }
+        #expect(try fixture.get("/rps/clientSettings").string("registerURL") == "/rps/user")
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What happens to a server between its start and its end, apart from requests.
+@Suite(.serialized) struct OperationTests {
+    @Test(.enabled(if: getuid() == 0))
+    func `a server that root has run once still runs as its own user`() throws {
+        let server = try RunningServer()
+        _ = server.stop()
+        #expect(try Program.run(at: "/bin/chown", ["-R", "65534:65534", server.directory]).code == 0)
+        let lock = server.directory + "/serve.lock"
+        let owner = { try FileManager.default.attributesOfItem(atPath: lock)[.ownerAccountID] as? Int }
+        try FileManager.default.removeItem(atPath: lock)
+        try server.start()
+        #expect(try owner() == 65_534)
+        #expect(server.stop() == 0)
+        // One that is left from before is said to be in the way, with what to do.
+        #expect(try Program.run(at: "/bin/chown", ["root:root", lock]).code == 0)
+        let result = try Program.run(
+            at: "/usr/bin/setpriv",
+            [
+                "--reuid=65534", "--regid=65534", "--clear-groups", Program.path, "serve", "--dir", server.directory,
+                "--listen", "127.0.0.1:0",
+            ])
+        #expect(result.code == 77)
+        #expect(result.errors.contains("Run: sudo chown --reference=\(server.directory) \(lock)"))
+    }
+
+    @Test func `SIGHUP ends nothing, and says what is wrong with the configuration`() throws {
+        let server = try RunningServer()
+        let file = URL(fileURLWithPath: server.directory + "/server.conf")
+        kill(server.processIdentifier, SIGHUP)
+        #expect(becomes { server.logText.contains("the configuration is in order") })
+        try Data("nonsense = 1\n".utf8).write(to: file)
+        kill(server.processIdentifier, SIGHUP)
+        #expect(becomes { server.logText.contains("stays in use: \(file.path):1: unknown key 'nonsense'") })
+        #expect(try server.peer.get("/rps/clientSettings").status == 200)
+        #expect(server.stop() == 0)
+    }
+
+    @Test(arguments: [("public_url = https://login.example.org\n", true), ("", false)])
+    func `browsers are told to come by TLS where they can`(_ configuration: String, _ isTold: Bool) throws {
+        let server = try RunningServer(configuration: configuration)
+        for path in ["/", "/nothing", "/rps/clientSettings"] {
+            let told = try server.peer.get(path).headers["strict-transport-security"]
+            #expect(told == (isTold ? "max-age=31536000" : nil))
+        }
+    }
+}
