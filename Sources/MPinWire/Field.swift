@@ -16,7 +16,7 @@ package enum Field: Equatable, Sendable, CaseIterable {
     case date, timePermit, timePermits, storageID, signature
     // Login
     case passMPinID, u, ut, y, v, wid, otp, pass, passID, keepLastTry, authOTT, mpinResponse, revoke, revoked
-    case attemptsLeft, reason
+    case attemptsLeft, reason, wrongSinceLastLogin
     case status, message, version, code, logoutURL, logoutData, ttlSeconds
     // Access numbers
     case accessNumber, webOTT, qrURL, localTimeStart, localTimeEnd, statusCode, redirectURL, sessionID
@@ -99,6 +99,7 @@ package enum Field: Equatable, Sendable, CaseIterable {
         case .revoked: "revoked"
         case .attemptsLeft: "attemptsLeft"
         case .reason: "reason"
+        case .wrongSinceLastLogin: "wrongSinceLastLogin"
         case .status: "status"
         case .message: "message"
         case .version: "version"

@@ -61,6 +61,7 @@ extension Samples {
                 ("status", "200"), ("message", "\"Authentication successful\""), ("userId", "\"bob@example.net\""),
                 ("serverId", "\"c0ffee\""), ("logoutURL", "\"/logout\""), ("logoutData", "{\"a\":1}"),
                 ("expireTime", "1772600000000"), ("ttlSeconds", "60"), ("nowTime", "1772599940000"),
+                ("wrongSinceLastLogin", "2"),
             ], required: [:]
         ) { try AuthenticateResponse.decode($0.span).encode() },
     ]

@@ -17,7 +17,7 @@ extension Application {
         let seconds = configuration.holdSeconds
         let hold = Hold(seconds: seconds) { sessions.withdraw(handle) }
         let approval = Approval(
-            user: user, hash: login.hash, handle: handle, source: source,
+            user: user, wrongBefore: login.verdict.wrongBefore, hash: login.hash, handle: handle, source: source,
             deadline: now + Int64(seconds) * 1_000_000_000, hold: hold)
         guard sessions.approve(session, approval, at: now) else {
             waitingRoom.chargeGuess(source)
@@ -37,7 +37,8 @@ extension Application {
         do {
             try demandGood(approval.hash, user: approval.user, source: approval.source)
             var headers: [(name: String, value: String)] = []
-            var device = AuthenticateResponse(userID: approval.user, serverID: HexText(bytes: serverID))
+            var device = AuthenticateResponse(
+                userID: approval.user, serverID: HexText(bytes: serverID), wrongSinceLastLogin: approval.wrongBefore)
             if !requester.isVerified {
                 // The browser forgets the session it had, and could not end it any more.
                 if let old = cookie.token(in: question) { _ = try webSessions.end(old, at: clock.monotonic()) }

@@ -19,7 +19,8 @@ extension Application {
     func redeem(_ request: OneTimePasswordRequest, source: Source) throws -> UserAnswer {
         let now = clock.monotonic()
         guard passwordGuesses.allows(source, at: now) else { throw Refusal.throttled }
-        guard let registration = passwords.redeem(request.password, user: request.userID, at: now) else {
+        guard let registration = passwords.redeem(request.password, user: request.userID, source: source, at: now)
+        else {
             audit.note(
                 .refused, at: clock.now, user: UserName.isValid(request.userID) ? request.userID : nil, source: source,
                 detail: "one-time password")

@@ -38,7 +38,8 @@ struct Application: Sendable {
         audit.add(AuditEvent(.login, at: clock.now, user: user, source: question.source.text, actor: user))
         return .json(
             AuthenticateResponse(
-                userID: user, serverID: HexText(bytes: serverID), message: "Authentication successful", otpTimes: times
+                userID: user, serverID: HexText(bytes: serverID), message: "Authentication successful", otpTimes: times,
+                wrongSinceLastLogin: login.verdict.wrongBefore
             ).encode())
     }
 
@@ -67,7 +68,7 @@ struct Application: Sendable {
         case .stranger: throw Refusal(401, "Wrong PIN.")
         case .wrong, .blocked: throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
         case .revoked: throw Refusal(403, "Revoked")
-        case .right(let user):
+        case .right(let user, _):
             try demandGood(login.hash, user: user, source: source)
             return user
         }

@@ -5,14 +5,19 @@ import Synchronization
 ///
 /// A password gets here only after its login was verified; the digits of any other login are known nowhere.
 final class OneTimePasswords: Sendable {
-    /// How many wrong passwords end a right one.
+    /// How many wrong passwords a source may try against a right one. They end it for that source alone: strangers could
+    /// otherwise end anybody's.
     static let tries = 5
+    /// How many end it for everybody, wherever they come from: one in ten thousand is guessed.
+    static let triesInAll = 100
 
     private struct Entry {
         let digits: [UInt8]
         let registration: [UInt8]
         let expires: Int64
-        var triesLeft: Int
+        /// Wrong ones of each source.
+        var wrong: [Source: Int] = [:]
+        var wrongInAll = 0
     }
 
     private let limit: Int
@@ -37,7 +42,7 @@ final class OneTimePasswords: Sendable {
             let key = Array(user.utf8)
             guard entries.count < limit || entries[key] != nil else { return false }
             entries[key] = Entry(
-                digits: digits, registration: registration, expires: now + life, triesLeft: Self.tries)
+                digits: digits, registration: registration, expires: now + life)
             return true
         }
     }
@@ -45,7 +50,7 @@ final class OneTimePasswords: Sendable {
     /// Uses a user's password up.
     ///
     /// - Returns: the SHA-256 of the M-Pin ID that got it; nil for a wrong one, of which only so many are allowed.
-    func redeem(_ digits: [UInt8]?, user: String, at now: Int64) -> [UInt8]? {
+    func redeem(_ digits: [UInt8]?, user: String, source: Source, at now: Int64) -> [UInt8]? {
         entries.withLock { entries in
             let key = Array(user.utf8)
             guard var entry = entries[key] else { return nil }
@@ -53,12 +58,14 @@ final class OneTimePasswords: Sendable {
                 entries[key] = nil
                 return nil
             }
+            guard entry.wrong[source, default: 0] < Self.tries else { return nil }
             if let digits, Hash.equal(digits, entry.digits) {
                 entries[key] = nil
                 return entry.registration
             }
-            entry.triesLeft -= 1
-            entries[key] = entry.triesLeft > 0 ? entry : nil
+            entry.wrong[source, default: 0] += 1
+            entry.wrongInAll += 1
+            entries[key] = entry.wrongInAll < Self.triesInAll ? entry : nil
             return nil
         }
     }

@@ -50,8 +50,8 @@ final class Judge: Sendable {
         }
     }
 
-    /// Writes what could not be written when it was judged.
-    func writeUnwritten() { ledger.writeUnwritten() }
+    /// Writes what was not written when it was judged.
+    func flush() { ledger.flush() }
 
     private func verdict(
         _ v: [UInt8], _ claim: OpenLogins.Claim, _ reservation: Reservation, identity: Identity, source: Source,
@@ -66,7 +66,7 @@ final class Judge: Sendable {
             return nil
         }
         ledger.right(reservation, identity.hash, at: now)
-        return .right(user: reservation.user)
+        return .right(user: reservation.user, wrongBefore: reservation.unseen)
     }
 
     private func accepts(_ v: [UInt8], _ login: OpenLogin, identity: Identity, at now: Moment) -> Bool {

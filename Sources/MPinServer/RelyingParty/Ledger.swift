@@ -19,6 +19,9 @@ final class Ledger: Sendable {
     private let limits: AttemptLimits
     private let logger: Logger
     private let turns = Turns()
+    /// Requests between their reservation and its settlement. Each will write once more, so what right ones leave behind
+    /// can go with that; only the last of them writes at once.
+    private let underWay = Atomic(0)
     /// What could not be written when it was judged.
     private let unwritten = Mutex<[Settled]>([])
 
@@ -36,6 +39,27 @@ final class Ledger: Sendable {
     /// - Throws: ``Refusal`` when nothing can be written, or when the others take too long.
     func reserve(_ hash: [UInt8], keepsLast: Bool, at now: Moment) throws(Refusal) -> ReservationAnswer {
         writeUnwritten()
+        underWay.add(1, ordering: .sequentiallyConsistent)
+        do throws(Refusal) {
+            let answer = try wait(hash, keepsLast: keepsLast, at: now)
+            guard case .reserved = answer else {
+                leave()
+                return answer
+            }
+            return answer
+        } catch {
+            leave()
+            throw error
+        }
+    }
+
+    /// Ends what began with asking for a reservation.
+    private func leave() {
+        let after = underWay.subtract(1, ordering: .sequentiallyConsistent).newValue
+        if after == 0 { store.group.commitLeft() }
+    }
+
+    private func wait(_ hash: [UInt8], keepsLast: Bool, at now: Moment) throws(Refusal) -> ReservationAnswer {
         let first = try ask(hash, keepsLast: keepsLast, at: now)
         guard case .full = first else { return first }
         let deadline = DispatchTime.now() + Self.patience
@@ -77,8 +101,13 @@ final class Ledger: Sendable {
             ?? reservation.left
     }
 
-    /// Tries once more to write what could not be written.
-    func writeUnwritten() {
+    /// Writes what still waits, and tries once more what could not be written.
+    func flush() {
+        store.group.commitLeft()
+        writeUnwritten()
+    }
+
+    private func writeUnwritten() {
         let again = unwritten.withLock { unwritten in
             defer { unwritten = [] }
             return unwritten
@@ -115,19 +144,24 @@ final class Ledger: Sendable {
             fault = error
         }
         end(settled, fault)
+        leave()
         return left
     }
 
-    /// Writes a settlement, and waits as long as courtesy asks.
+    /// Leaves a settlement to be written with the next one, or writes it if there may be none soon.
     private func submit(_ settled: Settled) {
         let limits = limits
         let isWritten = DispatchSemaphore(value: 0)
-        store.group.submit {
+        store.group.leave {
             _ = try settled.write(limits: limits, in: $0)
         } done: { [self] fault in
             end(settled, fault)
             isWritten.signal()
         }
+        // Asked for only now, so that of two that end at once one sees that it is the last.
+        let isLast = underWay.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
+        guard isLast || turns.isAwaited(settled.hash) else { return }
+        store.group.commitLeft()
         _ = isWritten.wait(timeout: .now() + Self.courtesy)
     }
 

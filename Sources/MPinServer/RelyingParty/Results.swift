@@ -2,8 +2,8 @@ import Synchronization
 
 /// How one pass 2 was judged.
 enum Verdict: Sendable, Equatable {
-    /// The right PIN.
-    case right(user: String)
+    /// The right PIN, after so many wrong ones since the last login.
+    case right(user: String, wrongBefore: Int)
     /// The wrong PIN; so many tries are left, none after the last.
     case wrong(attemptsLeft: Int)
     /// Not known here.
@@ -12,6 +12,9 @@ enum Verdict: Sendable, Equatable {
     case blocked
     /// Not judged, because the registration is revoked.
     case revoked
+
+    /// How many wrong PINs there were since the last login; nil unless this is one.
+    var wrongBefore: Int? { if case .right(_, let count) = self { count } else { nil } }
 }
 
 /// What a login is for.

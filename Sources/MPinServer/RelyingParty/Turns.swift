@@ -20,6 +20,9 @@ final class Turns: Sendable {
         }
     }
 
+    /// Whether somebody waits for a registration.
+    func isAwaited(_ hash: [UInt8]) -> Bool { waiting.withLock { $0[hash] != nil } }
+
     /// Lets all go on that wait for a registration.
     func announce(_ hash: [UInt8]) {
         guard let turns = waiting.withLock({ $0.removeValue(forKey: hash) }) else { return }

@@ -63,7 +63,7 @@ package final class LoginServer: Sendable {
     /// Writes what waits to be written, for the audit log and of attempts that could not be settled.
     package func flush() {
         audit.flush()
-        routes.logins.judge.writeUnwritten()
+        routes.logins.judge.flush()
     }
 
     /// SQLite's `synchronous` of the connection that writes.

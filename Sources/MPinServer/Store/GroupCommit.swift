@@ -27,6 +27,8 @@ final class GroupCommit: Sendable {
     private struct Queue {
         var entries: [Entry] = []
         var isAtWork = false
+        /// Whether what nobody waits for is not to wait either.
+        var isUrgent = false
 
         /// - Returns: whether nobody was at work, which is the caller's turn then.
         mutating func add(_ entry: Entry) -> Bool {
@@ -71,16 +73,27 @@ final class GroupCommit: Sendable {
         return value
     }
 
-    /// Writes, with others where some are at work, and does not wait for the disk.
+    /// Leaves a write for the next commit, whoever makes it.
     ///
     /// - Parameters:
     ///   - body: the write; may run more than once, and must not use the group.
     ///   - done: called when it is committed, or with the reason why not. Must not wait, nor use the group.
-    func submit(
+    func leave(
         _ body: @escaping @Sendable (Database) throws -> Void, done: @escaping @Sendable (ServerFault?) -> Void
     ) {
         let entry = Entry(durability: .process, body: body, done: done, turn: nil)
-        guard queue.withLock({ $0.add(entry) }) else { return }
+        queue.withLock { $0.entries.append(entry) }
+    }
+
+    /// Commits what was left, here or by whoever is at work. Does not wait for the disk.
+    func commitLeft() {
+        let isMine = queue.withLock { queue in
+            if queue.isAtWork { queue.isUrgent = true }
+            guard !queue.isAtWork, !queue.entries.isEmpty else { return false }
+            queue.isAtWork = true
+            return true
+        }
+        guard isMine else { return }
         commitWaiting { $0.turn == nil }
         passOn()
     }
@@ -91,12 +104,13 @@ final class GroupCommit: Sendable {
         func get() -> T? { value.withLock { $0 } }
     }
 
-    /// Ends the caller's turn: wakes one that waits, or does what nobody waits for.
+    /// Ends the caller's turn: wakes one that waits, or does what is urgent.
     private func passOn() {
         while true {
             let (isDone, next) = queue.withLock { queue in
-                if queue.entries.isEmpty { queue.isAtWork = false }
-                return (queue.entries.isEmpty, queue.entries.lazy.compactMap(\.turn).first)
+                let next = queue.entries.lazy.compactMap(\.turn).first
+                queue.isAtWork = next != nil || queue.isUrgent && !queue.entries.isEmpty
+                return (!queue.isAtWork, next)
             }
             if isDone { return }
             if let next {
@@ -113,6 +127,7 @@ final class GroupCommit: Sendable {
             let entries = queue.withLock { queue in
                 let meant = queue.entries.filter(isMeant)
                 queue.entries.removeAll(where: isMeant)
+                queue.isUrgent = false
                 return meant
             }
             guard !entries.isEmpty else { return }

@@ -20,19 +20,19 @@ extension Store {
             try database.cachedStatement(
                 sql: """
                     INSERT INTO attempt (registration, id, time)
-                    SELECT id, :attempt, :now FROM registration
-                    WHERE hash = :hash AND state = :registered AND revoked IS NULL
+                    SELECT id, ?1, ?2 FROM registration
+                    WHERE hash = ?3 AND state = ?4 AND revoked IS NULL
                         AND failures + (
                             SELECT count(*) FROM attempt WHERE attempt.registration = registration.id AND wrong = 0
-                        ) < :inARow
+                        ) < ?5
                         AND (
                             SELECT count(*) FROM attempt
-                            WHERE attempt.registration = registration.id AND (wrong = 0 OR time > :start)
-                        ) < :recent
+                            WHERE attempt.registration = registration.id AND (wrong = 0 OR time > ?6)
+                        ) < ?7
                     """
             ).execute(arguments: [
-                "attempt": id, "now": now, "hash": Data(hash), "registered": Registration.State.registered.rawValue,
-                "inARow": limits.inARow - room, "recent": limits.recent - room, "start": limits.start(at: now),
+                id, now, Data(hash), Registration.State.registered.rawValue, limits.inARow - room,
+                limits.start(at: now), limits.recent - room,
             ])
             let isReserved = database.changesCount == 1
             guard let row = try Self.attempts(hash, limits: limits, now: now, in: database),

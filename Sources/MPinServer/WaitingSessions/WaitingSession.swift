@@ -36,6 +36,8 @@ struct WaitingSession: Sendable {
 /// A verified login for a waiting session.
 struct Approval: Sendable {
     let user: String
+    /// How many wrong PINs there were since its last login.
+    let wrongBefore: Int?
     /// SHA-256 of the M-Pin ID that logged in.
     let hash: [UInt8]
     /// By which the waiting side takes the login up; the device never learns it.

@@ -94,6 +94,24 @@ import Testing
         #expect(try redeem(login(alice, at: fixture).otp, at: fixture).status == 200)
     }
 
+    @Test func `strangers end nobody's password with their guesses, but not for ever`() throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 1000\n")
+        let alice = try fixture.enrol()
+        let (otp, _) = try login(alice, at: fixture)
+        // Five of each count; more of the same source do not.
+        for stranger in 1..<20 {
+            let peer = fixture.from(.user(UInt32(stranger)))
+            for _ in 0..<7 { #expect(try redeem(other(otp), at: peer).status == 401) }
+            #expect(try redeem(otp, at: peer).status == 401)
+        }
+        #expect(try redeem(otp, at: fixture).status == 200)
+        let (next, _) = try login(alice, at: fixture)
+        for stranger in 1...20 {
+            for _ in 0..<5 { #expect(try redeem(other(next), at: fixture.from(.user(UInt32(stranger)))).status == 401) }
+        }
+        #expect(try redeem(next, at: fixture).status == 401)
+    }
+
     @Test func `a source that guesses too often is turned away, and others are not`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 4\n")
         let alice = try fixture.enrol()

@@ -16,6 +16,8 @@ package struct AuthenticateResponse: Sendable {
     package var logoutData: [UInt8]?
     /// The times of a one-time password; nil without one.
     package var otpTimes: OneTimePasswordTimes?
+    /// How many wrong PINs there were since this registration last logged in; nil from servers that do not say.
+    package var wrongSinceLastLogin: Int?
     /// An authorisation code of the hosted platform.
     package var code: String?
     /// The JSON text of the whole answer, `{}` for an empty one.
@@ -25,7 +27,8 @@ package struct AuthenticateResponse: Sendable {
 
     package init(
         userID: String? = nil, serverID: HexText? = nil, revoked: Bool? = nil, message: String? = nil,
-        logoutURL: String? = nil, logoutData: [UInt8]? = nil, otpTimes: OneTimePasswordTimes? = nil
+        logoutURL: String? = nil, logoutData: [UInt8]? = nil, otpTimes: OneTimePasswordTimes? = nil,
+        wrongSinceLastLogin: Int? = nil
     ) {
         self.userID = userID
         self.serverID = serverID
@@ -34,6 +37,7 @@ package struct AuthenticateResponse: Sendable {
         self.logoutURL = logoutURL
         self.logoutData = logoutData
         self.otpTimes = otpTimes
+        self.wrongSinceLastLogin = wrongSinceLastLogin
     }
 
     /// The body a server answers with.
@@ -51,6 +55,7 @@ package struct AuthenticateResponse: Sendable {
             writer.add(.ttlSeconds, otpTimes.ttlSeconds)
             writer.add(.nowTime, otpTimes.nowMilliseconds)
         }
+        if let wrongSinceLastLogin { writer.add(.wrongSinceLastLogin, wrongSinceLastLogin) }
         writer.add(.code, ifPresent: code)
         return writer.finish()
     }
@@ -66,6 +71,7 @@ package struct AuthenticateResponse: Sendable {
         response.logoutURL = answer.logoutURL?.string
         response.logoutData = answer.logoutData
         response.otpTimes = answer.otpTimes
+        response.wrongSinceLastLogin = answer.wrongSinceLastLogin
         response.code = answer.text(.code)?.string
         response.wasEmpty = answer.isEmpty
         response.raw = answer.raw.bytes

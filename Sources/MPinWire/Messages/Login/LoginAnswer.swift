@@ -42,6 +42,11 @@ package struct LoginAnswer: Sendable {
         object.optional(.logoutData, in: body.span)?.kind == .object ? object.raw(.logoutData, in: body.span) : nil
     }
 
+    /// How many wrong PINs there were since this registration last logged in; nil when missing or no such number.
+    package var wrongSinceLastLogin: Int? {
+        object.displayInteger(.wrongSinceLastLogin, in: body.span).flatMap { $0 >= 0 ? $0 : nil }
+    }
+
     /// The times of a one-time password; nil without one.
     package var otpTimes: OneTimePasswordTimes? { OneTimePasswordTimes(object, in: body.span) }
 }
