@@ -66,6 +66,7 @@ extension MPin {
 
     /// Refuses a server with another name than the one that the user was registered at: it knows nothing of the user, and
     /// its keys are others.
+    @inline(never)
     func requireSameServer(
         _ server: Server, for user: User, _ cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) {

@@ -108,6 +108,7 @@ public struct MPin: ~Copyable {
         do { try work(store) } catch { throw MPinError(error) }
     }
 
+    @inline(never)
     func readLastContact(of user: User) {
         guard let mpinID = user.record.mpinID else { return }
         let last = CachedLogin.read(mpinID: mpinID, from: store).record

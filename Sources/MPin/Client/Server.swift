@@ -76,6 +76,7 @@ final class Server {
     }
 
     /// Whether a user was registered at a server of another name.
+    @inline(never)
     func isOther(than user: User) -> Bool {
         guard let expected = user.record.serverID, let named = settings.serverID else { return false }
         return named != expected
@@ -84,6 +85,7 @@ final class Server {
     /// Reads the settings once more, if they are older than this call and the server gives them.
     ///
     /// - Returns: whether these are those of now.
+    @inline(never)
     func readAgain(until deadline: Deadline) -> Bool {
         guard origin != .server else { return true }
         do throws(MPinError) { try readSettings(until: deadline) } catch { return false }

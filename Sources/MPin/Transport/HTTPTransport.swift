@@ -92,35 +92,32 @@ internal import MPinWire
     }
 
     private static func failure(_ outcome: mpin_http_outcome, pinChecked: MPinError.PINChecked) -> MPinError {
-        switch outcome {
-        case MPIN_HTTP_NO_LIBRARY:
-            local("libcurl.so.4 cannot be loaded: the package libcurl4 is missing or too old.", pinChecked)
-        case MPIN_HTTP_NO_MEMORY:
-            local("This process may not use enough memory or threads to reach the server: see ulimit -a.", pinChecked)
-        case MPIN_HTTP_NO_FILES:
-            local("This process has too many open files to reach the server: see ulimit -n.", pinChecked)
-        case MPIN_HTTP_NO_AUTHORITY: local(MPinError.noAuthority, pinChecked)
-        case MPIN_HTTP_UNTRUSTED: remote("The server's certificate is refused: see ca_file.", pinChecked)
-        case MPIN_HTTP_UNKNOWN_ISSUER: remote(MPinError.unknownIssuer, pinChecked)
-        case MPIN_HTTP_OUT_OF_DATE: remote(MPinError.outOfDate, pinChecked)
-        case MPIN_HTTP_OTHER_NAME: remote(MPinError.otherName, pinChecked)
-        case MPIN_HTTP_NO_TLS: remote(MPinError.noTLS, pinChecked)
-        case MPIN_HTTP_NO_HANDSHAKE:
-            remote("The server and this machine could not agree on a TLS connection.", pinChecked)
-        case MPIN_HTTP_FOREIGN_PEER: MPinError(.networkError, MPinError.foreignPeer)
-        case MPIN_HTTP_TIMED_OUT: remote("The server did not answer in time.", pinChecked)
-        case MPIN_HTTP_TOO_LARGE:
-            MPinError(.responseParseError, "The server's answer is too large.", pinChecked: pinChecked)
-        default: remote("The server cannot be reached.", pinChecked)
-        }
-    }
-
-    private static func remote(_ sentence: Constant, _ pinChecked: MPinError.PINChecked) -> MPinError {
-        MPinError(.networkError, sentence, pinChecked: pinChecked)
-    }
-
-    private static func local(_ sentence: Constant, _ pinChecked: MPinError.PINChecked) -> MPinError {
-        MPinError(.networkError, sentence, pinChecked: pinChecked, origin: .caller)
+        let sentence: Constant =
+            switch outcome {
+            case MPIN_HTTP_NO_LIBRARY: "libcurl.so.4 cannot be loaded: the package libcurl4 is missing or too old."
+            case MPIN_HTTP_NO_MEMORY:
+                "This process may not use enough memory or threads to reach the server: see ulimit -a."
+            case MPIN_HTTP_NO_FILES: "This process has too many open files to reach the server: see ulimit -n."
+            case MPIN_HTTP_NO_AUTHORITY: MPinError.noAuthority
+            case MPIN_HTTP_UNTRUSTED: "The server's certificate is refused: see ca_file."
+            case MPIN_HTTP_UNKNOWN_ISSUER: MPinError.unknownIssuer
+            case MPIN_HTTP_OUT_OF_DATE: MPinError.outOfDate
+            case MPIN_HTTP_OTHER_NAME: MPinError.otherName
+            case MPIN_HTTP_NO_TLS: MPinError.noTLS
+            case MPIN_HTTP_NO_HANDSHAKE: "The server and this machine could not agree on a TLS connection."
+            case MPIN_HTTP_FOREIGN_PEER: MPinError.foreignPeer
+            case MPIN_HTTP_TIMED_OUT: "The server did not answer in time."
+            case MPIN_HTTP_TOO_LARGE: "The server's answer is too large."
+            default: "The server cannot be reached."
+            }
+        let origin: MPinError.Origin =
+            switch outcome {
+            case MPIN_HTTP_NO_LIBRARY, MPIN_HTTP_NO_MEMORY, MPIN_HTTP_NO_FILES, MPIN_HTTP_NO_AUTHORITY: .caller
+            default: .server
+            }
+        return MPinError(
+            outcome == MPIN_HTTP_TOO_LARGE ? .responseParseError : .networkError, sentence,
+            pinChecked: outcome == MPIN_HTTP_FOREIGN_PEER ? .no : pinChecked, origin: origin)
     }
 }
 

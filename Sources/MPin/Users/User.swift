@@ -75,6 +75,7 @@ public final class User {
         return false
     }
 
+    @inline(never)
     func forgetRefusal() {
         (lastRefusal, refusalReasonText, refusalTime) = (nil, nil, nil)
     }

@@ -21,6 +21,7 @@ package final class StoredLogin {
     }
 
     /// The server has refused nothing since.
+    @inline(never)
     package func forgetRefusal() {
         (refusal, reason, refusalTime) = (nil, nil, nil)
     }
@@ -50,8 +51,7 @@ package final class StoredLogin {
         login.day = try object.optionalInteger(.day, in: file)
         if login.day != nil {
             try object.secretPoint(.share, in: file, into: &share)
-            let checksum: Text? = try object.optionalText(.checksum, in: file)
-            if let checksum {
+            if let checksum = try object.optionalInteger(.checksum, in: file) {
                 guard checksum == login.checksum(share: share.span) else { throw .invalid(.checksum) }
             }
         }
@@ -63,11 +63,10 @@ package final class StoredLogin {
     }
 
     /// A damaged share would fail every login of its day.
-    private func checksum(share: Span<UInt8>) -> Text {
+    private func checksum(share: Span<UInt8>) -> Int {
         var checksum = Checksum()
-        checksum.add(mpinID.digits)
         checksum.add(share)
-        return checksum.text
+        return checksum.number
     }
 
     /// Writes one record with its share at a position of a file; see ``StoredFile``.

@@ -60,8 +60,7 @@ package final class StoredUser {
         user.hasToken = object.contains(.token, in: file)
         if user.hasToken { try object.secretPoint(.token, in: file, into: &token) }
         // Older records have none.
-        let checksum: Text? = try object.optionalText(.checksum, in: file)
-        if let checksum {
+        if let checksum = try object.optionalInteger(.checksum, in: file) {
             let actual = user.hasToken ? user.checksum(token: token.span) : user.checksum(token: Span())
             guard checksum == actual else { throw .invalid(.checksum) }
         }
@@ -69,18 +68,17 @@ package final class StoredUser {
     }
 
     /// A checksum of what nobody sees to be wrong when a character of it has changed.
-    private func checksum(token: Span<UInt8>) -> Text {
+    @inline(never)
+    private func checksum(token: Span<UInt8>) -> Int {
         var checksum = Checksum()
         checksum.add(identity)
         checksum.add(serverID)
-        checksum.add(mpinID?.digits)
         checksum.add(regOTT)
         checksum.add(pinScheme)
-        var length = Text()
-        if let pinLength { length.append(decimal: pinLength) }
-        checksum.add(length)
+        if let mpinID { checksum.add(mpinID.text.span) }
+        checksum.add(UInt8(truncatingIfNeeded: pinLength ?? 0))
         checksum.add(token)
-        return checksum.text
+        return checksum.number
     }
 
     /// Writes one record with its token at a position of a file; see ``StoredFile``.

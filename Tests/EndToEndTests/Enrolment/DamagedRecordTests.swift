@@ -88,7 +88,7 @@ extension EndToEnd {
             let machine = try Machine()
             try machine.register()
             let text = try String(contentsOfFile: machine.record, encoding: .utf8)
-            let older = text.replacing(/"checksum":"[0-9a-f]*",/, with: "")
+            let older = text.replacing(/"checksum":[0-9]*,/, with: "")
             try #require(older != text)
             try overwrite(machine.record, older)
             #expect(try machine.enroll("test", pin: "4962").status == 0)
