@@ -38,9 +38,10 @@ let moduleLink: [String] =
     ["-use-ld=lld", "-no-toolchain-stdlib-rpath", "-Xclang-linker", "-static-libgcc"]
     + (isEmbedded
         // All targets are optimised together, what they repeat goes into functions of its own, and nothing is put inline
-        // that would make the whole larger.
+        // that would make the whole larger. Nothing runs at loading or unloading, so it needs no start files.
         ? [
-            "-enable-experimental-feature", "Embedded", "-Xlinker", "-mllvm", "-Xlinker",
+            "-enable-experimental-feature", "Embedded", "-Xclang-linker", "-nostartfiles", "-Xlinker", "-mllvm",
+            "-Xlinker",
             "-enable-machine-outliner=always", "-Xlinker", "-mllvm", "-Xlinker", "-inline-threshold=0", "-Xlinker",
             "--lto-O2",
         ]

@@ -82,12 +82,15 @@ static int each_note(int directory, void *context, void (*each)(void *context, c
         if (copy >= 0) close(copy);
         return -error;
     }
-    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+    struct dirent *entry;
+    int error;
+    while (errno = 0, (entry = readdir(entries)) != NULL) {
         struct note note;
         if (read_name(entry->d_name, &note)) each(context, entry->d_name, &note);
     }
+    error = errno;
     closedir(entries);
-    return 0;
+    return -error;
 }
 
 struct counting {
@@ -115,7 +118,7 @@ static void count_note(void *context, const char *name, struct note *note) {
         counts->unresolved++;
         if (is_own) counts->own_unresolved++;
     } else {
-        int left = atoi(note->state);
+        int left = (int)strtoll(note->state, NULL, 10);
         lower(&counts->left, left);
         if (is_own) lower(&counts->own_left, left);
     }

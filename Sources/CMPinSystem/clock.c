@@ -19,5 +19,5 @@ int64_t mpin_wall_seconds(void) {
 
 void mpin_pause_ns(int64_t nanoseconds) {
     struct timespec pause = {.tv_sec = nanoseconds / second, .tv_nsec = nanoseconds % second};
-    nanosleep(&pause, NULL);
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
 }

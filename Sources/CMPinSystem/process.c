@@ -30,10 +30,10 @@ static int read_stat(int32_t pid, struct stat_line *line) {
     for (int number = 2; field != NULL && number < 22; number++) {
         field = strchr(field + 1, ' ');
         if (field != NULL && number == 2) line->state = field[1];
-        if (field != NULL && number == 3) line->parent = (int32_t)strtol(field + 1, NULL, 10);
+        if (field != NULL && number == 3) line->parent = (int32_t)strtoll(field + 1, NULL, 10);
     }
     if (field == NULL) return 0;
-    line->start = strtoull(field + 1, NULL, 10);
+    line->start = (uint64_t)strtoll(field + 1, NULL, 10);
     return 1;
 }
 

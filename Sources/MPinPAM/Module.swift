@@ -76,7 +76,7 @@ package struct Module<H: Host, M: Machine> {
     /// keep it from reaching any server, and root can always read the store.
     private static func bounded(_ verdict: Verdict, _ outcome: Outcome, _ call: Call) -> Verdict {
         guard verdict.code == .authInfoUnavailable else { return verdict }
-        if call.caller.controlsProcess {
+        if call.isOpenToStrangers {
             return call.configuration.reportsUnavailableInSetUID ? verdict : Verdict(.authError, verdict.message)
         }
         if case .storeClosed = outcome, call.caller.realUID == 0 { return Verdict(.systemError) }

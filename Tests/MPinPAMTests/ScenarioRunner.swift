@@ -44,8 +44,6 @@ struct ScenarioRunner {
         case "account": return module.account()
         case "password-check": return module.proveCurrentPIN()
         case "password-update": return module.setNewPIN()
-        case "credentials": return module.setCredentials()
-        case "session": return module.session()
         default: return nil
         }
     }

@@ -13,6 +13,15 @@ enum FinalCall {
     /// How long servers keep a login by access number waiting, in milliseconds.
     static let longestHold = 10_000
 
+    /// The setting that says where it goes.
+    var setting: Field {
+        switch self {
+        case .authenticate, .oneTimePassword: .authenticateURL
+        case .accessNumber: .mobileAuthenticateURL
+        case .revoke: .revokeURL
+        }
+    }
+
     /// The session that this login is for.
     var session: Text? {
         switch self {

@@ -3,6 +3,7 @@ internal import MPinWire
 
 extension MPin {
     /// Logs in with a PIN, and leaves the answer for others to read; see ``finishAuthentication(_:pin:)``.
+    @inline(never)
     package mutating func logIn(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) {
@@ -50,31 +51,30 @@ extension MPin {
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall
     ) throws(MPinError) -> AcceptedLogin {
         let deadline = deadline()
+        let url = try finalURL(pending.server, final, deadline)
         let turn = pending.server.settings.offers("passId") ? nil : store.turn(until: deadline)
         let passTwo = try passes(pending, as: user, pin: pin, final, deadline)
-        let answer = try present(passTwo.authOTT, pending, final, finalDeadline(of: final, deadline))
+        let answer = try present(passTwo.authOTT, to: url, pending, final, finalDeadline(of: final, deadline))
         _ = turn?.number
         return AcceptedLogin(answer: answer, otp: passTwo.otp)
     }
 
+    /// Where the final call goes. Asked before the PIN is sent: settings that lead nowhere must not cost an attempt.
+    private func finalURL(_ server: Server, _ final: FinalCall, _ deadline: Deadline) throws(MPinError) -> Text {
+        do throws(MPinError) { return try server.url(final.setting) } catch {
+            guard !server.hasFreshSettings, server.readAgain(until: deadline) else { throw error }
+        }
+        return try server.url(final.setting)
+    }
+
     /// The final call: the one answer that decides.
     private func present(
-        _ authOTT: HexText, _ pending: borrowing PendingAuthentication, _ final: FinalCall, _ deadline: Deadline
+        _ authOTT: HexText, to url: Text, _ pending: borrowing PendingAuthentication, _ final: FinalCall,
+        _ deadline: Deadline
     ) throws(MPinError) -> LoginAnswer {
         let server = pending.server
-        let url: Text
-        let request: AuthenticateRequest
-        switch final {
-        case .authenticate, .oneTimePassword:
-            url = try server.url(.authenticateURL)
-            request = AuthenticateRequest(authOTT: authOTT)
-        case .accessNumber:
-            url = try server.url(.mobileAuthenticateURL)
-            request = AuthenticateRequest(authOTT: authOTT)
-        case .revoke(let mpinID):
-            url = try server.url(.revokeURL)
-            request = AuthenticateRequest(authOTT: authOTT, revoke: mpinID)
-        }
+        var request = AuthenticateRequest(authOTT: authOTT)
+        if case .revoke(let mpinID) = final { request = AuthenticateRequest(authOTT: authOTT, revoke: mpinID) }
         try server.request(.authenticate, "POST", url, body: request.encode(), deadline: deadline)
         let answer: LoginAnswer
         do throws(MPinError) {

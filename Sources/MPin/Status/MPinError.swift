@@ -64,7 +64,7 @@ public struct MPinError: Error, Sendable {
     package var httpStatus: Int? { facts.httpStatus }
 
     /// Whether the server was asked to keep the last try, and has: it has judged nothing. 423 is "Locked".
-    package var isLastTryKept: Bool { facts.httpStatus == 423 }
+    package var isLastTryKept: Bool { facts.httpStatus == 423 && facts.pinChecked == .no }
 
     /// Whose failure it is.
     package var origin: Origin { facts.origin }

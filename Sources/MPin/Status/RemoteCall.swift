@@ -68,8 +68,9 @@ enum RemoteCall {
     /// Whether the PIN may have been judged, when the request was answered so.
     func pinChecked(httpStatus: Int) -> MPinError.PINChecked {
         switch (self, httpStatus) {
-        // A server that answers so to pass 2 has judged nothing; a proxy in between may say other things.
-        case (.passTwo, 400...500): .no
+        // A server that answers so to pass 2 has judged nothing; a proxy in between may say other things. 503 is what both
+        // say that could not begin.
+        case (.passTwo, 400...500), (.passTwo, 503): .no
         case (.passTwo, _): .maybe
         case (.authenticate, 400..<500): .yes
         case (.authenticate, _): .maybe

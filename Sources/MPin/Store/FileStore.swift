@@ -116,6 +116,7 @@ public struct FileStore: ~Copyable {
     ///
     /// - Returns: what holds the turn; `nil` when it did not come in time or cannot be had.
     borrowing func turn(until deadline: Deadline) -> Descriptor? {
+        guard !keepsNothing else { return nil }
         let wait = min(deadline.nanoseconds, Deadline(millisecondsFromNow: 1000).nanoseconds)
         let taken = unsafe mpin_lock_take(records.number, recordName.cString, 0, wait)
         do throws(StoreError) { return try Descriptor(lock: taken) } catch { return nil }

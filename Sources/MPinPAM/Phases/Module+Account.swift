@@ -25,8 +25,8 @@ extension Module {
         case (.invalid, _), (.startedRegistration, _), (.activated, _): return .ignore
         case (_, .revoked): return end(call, Self.stored(.revoked), Verdict(.accountExpired, message(.revoked, call)))
         case (_, .clientSecretExpired):
-            return end(
-                call, Self.stored(.clientSecretExpired), Verdict(.newTokenRequired, message(.keysReplaced, call)))
+            // Not a change of the authentication token: no password stack could make it, and nobody would get in.
+            return end(call, Self.stored(.clientSecretExpired), Verdict(.ignore, message(.keysReplaced, call)))
         default: return .success
         }
     }
@@ -38,10 +38,4 @@ extension Module {
     private func message(_ message: Message, _ call: Call) -> Message? {
         call.standing == .known ? message : nil
     }
-
-    /// Has no credentials to give: the same whatever happened before, also in another process.
-    package func setCredentials() -> ReturnCode { .success }
-
-    /// Does nothing at the begin and the end of a session.
-    package func session() -> ReturnCode { .success }
 }

@@ -16,6 +16,7 @@ package enum Message: Sendable {
     case failed(mayHaveCounted: Bool)
     case serverAbsent
     case notEnrolled
+    case storeUnusable
     case notAPIN(length: Int)
     case notConfirmed
     case guarded
@@ -48,6 +49,8 @@ package enum Message: Sendable {
             "The M-Pin server refused the login.\n" + Message.effect(counted)
         case .notEnrolled:
             "Nobody is enrolled with M-Pin for this account here.\nTo enrol: sudo mpin-enroll"
+        case .storeUnusable:
+            "What is enrolled here cannot be read.\nTo see why: sudo mpin-enroll status"
         case .serverAbsent:
             "The M-Pin server is not running on this machine.\nNo PIN was asked for."
         case .notAPIN(let length):
@@ -57,7 +60,7 @@ package enum Message: Sendable {
         case .guarded:
             """
             Nothing more is sent from here: one more wrong PIN could block the enrolment.
-            Start again to use the last try.
+            To use the last try, start again; or: sudo mpin-enroll test
             """
         case .elsewhere:
             "The PIN can be changed only at the machine itself."

@@ -28,8 +28,12 @@ package struct Verdict: Sendable {
 
     /// The same with the sentence of the failure itself, which knows best why there was no answer.
     func saying(_ sentence: Constant?) -> Verdict {
-        guard case .unreachable(let mayHaveCounted)? = message, let sentence else { return self }
-        return Verdict(code, .failure(sentence, mayHaveCounted: mayHaveCounted))
+        guard let sentence else { return self }
+        switch message {
+        case .unreachable(let mayHaveCounted)?, .failed(let mayHaveCounted)?:
+            return Verdict(code, .failure(sentence, mayHaveCounted: mayHaveCounted))
+        default: return self
+        }
     }
 
     /// What somebody is told who may know.
@@ -43,7 +47,7 @@ package struct Verdict: Sendable {
         case .blockedBefore: Verdict(.maxTries, .blocked)
         case .notEnrolled, .unfinished: Verdict(.userUnknown, .notEnrolled)
         case .storeClosed: Verdict(.authInfoUnavailable)
-        case .storeUnusable: Verdict(.systemError)
+        case .storeUnusable: Verdict(.systemError, .storeUnusable)
         case .misconfigured: Verdict(.serviceError)
         case .noAnswer: Verdict(.authError)
         case .notAPIN(let length): Verdict(.authError, length.map { .notAPIN(length: $0) })
@@ -51,7 +55,9 @@ package struct Verdict: Sendable {
         case .notConfirmed: Verdict(.authError, .notConfirmed)
         case .guarded: Verdict(.maxTries, .guarded)
         case .serverAbsent: Verdict(.authInfoUnavailable, .serverAbsent)
-        case .unattended, .methodUnavailable: Verdict(.authInfoUnavailable)
+        case .unattended: Verdict(.authInfoUnavailable)
+        // The server may well be there: a stack that goes on without one must not go on here.
+        case .methodUnavailable: Verdict(.permissionDenied)
         case .elsewhere: Verdict(.permissionDenied, .elsewhere)
         }
     }

@@ -104,7 +104,8 @@ public struct Administrator: Sendable {
 
     /// The newest events, oldest first.
     package func audit(user: String?, since seconds: Int64?, limit: Int) throws(ServerFault) -> [AuditEvent] {
-        try store.events(user: user, since: seconds.map { $0 &* 1_000 } ?? 0, limit: limit)
+        try store.events(
+            user: user, since: seconds.map { $0 > Int64.max / 1_000 ? Int64.max : $0 * 1_000 } ?? 0, limit: limit)
     }
 
     private static func unknown(_ user: String) -> ServerFault {

@@ -23,9 +23,11 @@ public enum Initialisation {
             let serverID = try fill(fresh, key: key, publicURL: address, actor: actor)
             // Everything is in the one file; SQLite leaves its two others, empty, under the old name.
             try removeCompanions(of: fresh)
-            guard unsafe rename(fresh, directory.database) == 0, sync(directory.path) else {
+            guard unsafe rename(fresh, directory.database) == 0 else {
                 throw ServerFault(.storage, "cannot create \(directory.database): \(SystemError().text)")
             }
+            // From here key and database belong together, whether or not that is on the disk already.
+            _ = sync(directory.path)
             return serverID
         } catch {
             // A key without a database opens nothing.

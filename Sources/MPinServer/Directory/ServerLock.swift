@@ -20,7 +20,12 @@ final class ServerLock: Sendable {
             }
             throw ServerFault(.storage, "cannot open \(path): \(error.text)")
         }
-        if geteuid() == 0, case .success(let facts) = FileFacts.of(directory.path), facts.owner != 0 {
+        // Only what root has just made, or left here: the owner could have put another file of root's in its place.
+        var made = stat()
+        if geteuid() == 0, case .success(let facts) = FileFacts.of(directory.path), facts.owner != 0,
+            unsafe fstat(file, &made) == 0, made.st_uid == 0, made.st_nlink == 1, made.st_mode & S_IFMT == S_IFREG,
+            made.st_mode & 0o077 == 0
+        {
             _ = fchown(file, facts.owner, gid_t.max)
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {

@@ -50,7 +50,8 @@ extension Store {
                         left: max(0, left - (row["reserved"] as Int))))
             }
             guard row["revoked"] as Int64? == nil else { return .revoked(user: row["user"]) }
-            if keepsLast, left > 0 { return .kept(left: row["reserved"] == 0 ? left : nil) }
+            // Where it is those that are being judged that fill the room, it is no last try yet.
+            if keepsLast, left == 1 { return .kept(left: left) }
             guard left == 0 else { return .full }
             if failures < limits.inARow {
                 // A block is one for everybody who looks, whichever limit it comes from.

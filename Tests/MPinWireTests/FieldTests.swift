@@ -1,0 +1,9 @@
+import MPinWire
+import Testing
+
+@Suite struct FieldTests {
+    @Test("Every member has a name")
+    func names() {
+        for field in Field.allCases { #expect(!field.name.text.isEmpty, "\(field)") }
+    }
+}
