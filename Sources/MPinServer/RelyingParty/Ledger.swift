@@ -35,7 +35,7 @@ final class Ledger: Sendable {
 
     /// Reserves an attempt, durably; waits for others that are being judged where they and it are too many.
     ///
-    /// - Parameter keepsLast: whether there has to be room for yet another one; then there is no waiting.
+    /// - Parameter keepsLast: whether there has to be room for yet another one.
     /// - Throws: ``Refusal`` when nothing can be written, or when the others take too long.
     func reserve(_ hash: [UInt8], keepsLast: Bool, at now: Moment) throws(Refusal) -> ReservationAnswer {
         writeUnwritten()

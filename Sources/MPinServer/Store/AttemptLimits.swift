@@ -42,8 +42,8 @@ enum ReservationAnswer: Sendable {
     case blocked(user: String)
     /// Wrong PINs and attempts that are being judged fill it.
     case full
-    /// It was not to be the last before a block. So many are left; nil while others are being judged.
-    case kept(left: Int?)
+    /// It was not to be the last before a block, and would be. So many are left.
+    case kept(left: Int)
 }
 
 extension Configuration {
