@@ -18,8 +18,12 @@ struct AuditCommand: ParsableCommand {
     @Option(help: ArgumentHelp("At most so many events, the newest.", valueName: "number"))
     var limit = 10_000
 
+    func validate() throws {
+        guard limit > 0 else { throw ValidationError("--limit takes a number from 1 on.") }
+    }
+
     func run() throws {
-        let events = try options.administrator().audit(user: user, since: since, limit: max(0, limit))
+        let events = try options.administrator().audit(user: user, since: since, limit: limit)
         options.output.succeed(
             events.map(Self.line).joined(separator: "\n"), ["events": events.map(Self.members)])
     }

@@ -20,7 +20,7 @@ struct UserReport {
             case .started: line += ", not finished: waits to be verified since \(device.created.zulu)"
             case .activated: line += ", not finished: has not logged in yet, begun \(device.created.zulu)"
             case .lapsed: line += ", begun \(device.created.zulu) and never finished"
-            default: if let registered = device.registered { line += ", since \(registered.zulu)" }
+            default: if let registered = device.registered { line += ", registered \(registered.zulu)" }
             }
             if device.failures > 0 { line += ", \(device.failures) wrong PIN(s), \(attemptsLeft(device)) left" }
             if let revoked = device.revoked { line += ", revoked \(revoked.zulu)" }

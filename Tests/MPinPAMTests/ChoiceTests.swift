@@ -40,6 +40,16 @@ struct ChoiceTests {
         #expect(try choose(identities, ["user_map=%u@example.net"]) == identities[1])
     }
 
+    @Test("Of several that can log in, the one with the account's name; never where two servers have it")
+    func own() throws {
+        let own = Stored(identityText: "alice")
+        #expect(try choose([Stored(), own]) == own)
+        #expect(try choose([own, Stored()], ["user_map=%u@example.org"]) == Stored())
+        let both = [own, Stored(identityText: "alice", backendText: "unix:/run/mpin/server.sock")]
+        let error = #expect(throws: EnrolmentFault.self) { try choose(both) }
+        guard case .ambiguous? = error else { return #expect(Bool(false)) }
+    }
+
     @Test("None that fits is not proof that nobody is enrolled")
     func none() throws {
         for arguments in [["server=https://two.example"], ["user_map=%u@example.com"], ["user_map=%u"]] {

@@ -61,7 +61,7 @@ enum RemoteCall {
         case 429: (.httpRequestError, "The server asks to wait before the next try.")
         case 400..<500: (.httpRequestError, "The server refused the request.")
         case 300..<400: (.networkError, "The server wants to redirect, which is not followed.")
-        default: (.httpServerError, "The server failed.")
+        default: (.httpServerError, "The M-Pin server has a problem.")
         }
     }
 

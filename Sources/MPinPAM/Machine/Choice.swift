@@ -5,7 +5,8 @@ package import MPinWire
 package enum Choice {
     /// The one that server and identity of the configuration lead to.
     ///
-    /// Where neither is settled, the only one there is; of several, the only one that can log in.
+    /// Where neither is settled, the only one there is; of several, the only one that can log in, or of those the one that
+    /// has the account's name for its identity, as `mpin-enroll` chooses.
     /// - Parameter isDamaged: whether there are records that could not be read.
     package static func choose<C: Candidate>(
         _ candidates: [C], account: Text, _ configuration: Configuration, isDamaged: Bool
@@ -22,18 +23,27 @@ package enum Choice {
         }
         var first: C?
         var usable: C?
-        var (count, usableCount) = (0, 0)
+        var own: C?
+        var (count, usableCount, ownCount) = (0, 0, 0)
         for candidate in candidates {
             if let server, candidate.backendText != server { continue }
             if let identity, candidate.identityText != identity { continue }
             count += 1
             if first == nil { first = candidate }
             guard candidate.state == .registered || candidate.state == .blocked else { continue }
+            if identity == nil && candidate.identityText == account {
+                ownCount += 1
+                own = candidate
+            }
             usableCount += 1
             usable = candidate
         }
         if count > 1 {
-            guard usableCount <= 1 else { throw .ambiguous }
+            if usableCount > 1 && ownCount == 1 {
+                usable = own
+            } else {
+                guard usableCount <= 1 else { throw .ambiguous }
+            }
             if let usable { return usable }
         }
         guard let first else { throw isDamaged ? .store(.damaged("a record cannot be read")) : .noneFits }

@@ -12,8 +12,6 @@ package enum Message: Sendable {
     case keysReplaced
     case unreachable(mayHaveCounted: Bool)
     case failure(Constant, mayHaveCounted: Bool)
-    case serverProblem(mayHaveCounted: Bool)
-    case failed(mayHaveCounted: Bool)
     case serverAbsent
     case notEnrolled
     case storeUnusable
@@ -43,10 +41,6 @@ package enum Message: Sendable {
             "The M-Pin server cannot be reached.\n" + Message.effect(counted)
         case .failure(let sentence, let counted):
             sentence.text + "\n" + Message.effect(counted)
-        case .serverProblem(let counted):
-            "The M-Pin server has a problem.\n" + Message.effect(counted)
-        case .failed(let counted):
-            "The M-Pin server refused the login.\n" + Message.effect(counted)
         case .notEnrolled:
             "Nobody is enrolled with M-Pin for this account here.\nTo enrol: sudo mpin-enroll"
         case .storeUnusable:

@@ -45,6 +45,8 @@ enum PromptText {
     static func reason(_ message: Text) -> Text {
         var text = Text()
         for byte in message.bytes { text.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte) }
+        // Some end in a command, which Enter is no part of.
+        if text.bytes.last != UInt8(ascii: ".") { text.append(".") }
         return text + " Enter for the password: "
     }
 

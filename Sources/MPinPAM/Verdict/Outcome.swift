@@ -68,6 +68,7 @@ package enum Outcome: Sendable {
     }
 
     /// How many tries are left, where that was learnt.
+    @inline(never)
     package var attemptsLeft: Int? {
         switch self {
         case .refused(_, let left, _): left

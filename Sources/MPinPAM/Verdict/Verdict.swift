@@ -28,12 +28,8 @@ package struct Verdict: Sendable {
 
     /// The same with the sentence of the failure itself, which knows best why there was no answer.
     func saying(_ sentence: Constant?) -> Verdict {
-        guard let sentence else { return self }
-        switch message {
-        case .unreachable(let mayHaveCounted)?, .failed(let mayHaveCounted)?:
-            return Verdict(code, .failure(sentence, mayHaveCounted: mayHaveCounted))
-        default: return self
-        }
+        guard case .unreachable(let mayHaveCounted)? = message, let sentence else { return self }
+        return Verdict(code, .failure(sentence, mayHaveCounted: mayHaveCounted))
     }
 
     /// What somebody is told who may know.
@@ -71,13 +67,13 @@ package struct Verdict: Sendable {
         case .revoked: return Verdict(.permissionDenied, .revoked)
         case .identityNotAuthorized: return Verdict(.permissionDenied, .notAllowed)
         case .clientSecretExpired: return Verdict(.permissionDenied, .keysReplaced)
-        case .networkError: return Verdict(.authInfoUnavailable, .unreachable(mayHaveCounted: mayHaveCounted))
-        case .httpServerError, .responseParseError:
-            return Verdict(.authInfoUnavailable, .serverProblem(mayHaveCounted: mayHaveCounted))
+        case .networkError, .httpServerError, .responseParseError:
+            return Verdict(.authInfoUnavailable, .unreachable(mayHaveCounted: mayHaveCounted))
         case .storageError, .cryptoError, .flowError: return Verdict(.systemError)
         case .pinInputCanceled: return Verdict(.authError)
         case .requestExpired, .incorrectAccessNumber, .httpRequestError, .badUserAgent, .identityNotVerified:
-            return Verdict(.authError, .failed(mayHaveCounted: mayHaveCounted))
+            // What was refused, the failure itself says.
+            return Verdict(.authError, .unreachable(mayHaveCounted: mayHaveCounted))
         // A status of success beside a refusal contradicts itself.
         case .ok: return Verdict(.systemError)
         }

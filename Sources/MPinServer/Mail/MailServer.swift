@@ -69,8 +69,8 @@ struct MailServer: Sendable {
     init(_ configuration: MailConfiguration) throws(ServerFault) {
         guard let server = configuration.server, let address = Address(server), let from = configuration.from else {
             throw ServerFault(
-                .configuration, "'verify = mail' needs a mail server and a sender",
-                hint: "Set smtp_url and mail_from in server.conf.")
+                .configuration, "no mail server and sender are set",
+                hint: "Set smtp_url and mail_from in server.conf; 'verify = mail' needs them.")
         }
         isClear = configuration.isClear ?? address.isLoopback
         guard !isClear || address.isLoopback else {

@@ -42,6 +42,11 @@ struct ChangePIN: Command {
             new = NewPIN(
                 try newSource.newPIN(prompt: "New PIN for \(user.identity) on \(HostName.here), 4 to 6 digits: "))
         }
+        guard !(try new.withPIN { new throws(CommandFailure) in new.equals(oldPIN) }) else {
+            throw CommandFailure(
+                .badInput, "SAME_PIN", "That is the PIN in use.",
+                advice: Advice("Choose another one with", "change-pin"))
+        }
         do throws(MPinError) {
             if client.backend == nil { try client.selectBackend(user.backend) }
             try new.withPIN { new throws(MPinError) in try client.changePIN(user, from: oldPIN, to: new) }

@@ -38,7 +38,9 @@ struct List: Command {
                 listing.add(fault: error.message, account)
             }
         }
-        return Outcome(report: listing.report(common, isTerminal: isatty(STDOUT_FILENO) == 1))
+        return Outcome(
+            report: listing.report(common, isTerminal: isatty(STDOUT_FILENO) == 1),
+            exitStatus: listing.isWhole ? .done : .storage)
     }
 
     /// What there is in the store; nothing where there is none.

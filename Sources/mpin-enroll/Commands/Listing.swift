@@ -29,6 +29,9 @@ struct Listing {
         }
     }
 
+    /// Whether all there is could be read.
+    var isWhole: Bool { faults.isEmpty }
+
     mutating func add(fault: String, _ account: String) {
         faults.append((account, fault))
     }

@@ -17,6 +17,12 @@ struct Register: Command {
     @Flag(help: "Give up a registration that was begun and not finished, and begin anew.")
     var startOver = false
 
+    func validate() throws {
+        guard pinFile != "-" || code.codeFile != "-" else {
+            throw ValidationError("Only one of PIN and code can come from standard input.")
+        }
+    }
+
     func work() throws(CommandFailure) -> Outcome {
         try Register.enrol(
             try Enrolment(common), code: code.source(common, for: "register"),
@@ -49,6 +55,8 @@ struct Register: Command {
         switch (present.state, present.lastRefusal) {
         case (.blocked, _): throw CommandFailure.blocked(present)
         case (_, .revoked): throw CommandFailure.revoked(present)
+        case (_, .clientSecretExpired):
+            throw CommandFailure(MPinError(.clientSecretExpired, "The server has other keys."), of: present)
         default:
             throw CommandFailure(
                 .enrolledAlready, "ENROLLED_ALREADY", "\(present.identity) is enrolled already at \(present.backend).",

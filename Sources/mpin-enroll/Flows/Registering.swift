@@ -96,7 +96,8 @@ struct Registering {
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED",
                 "\(server) did not accept this code for '\(enrolment.identity)'.",
                 advice: Advice(
-                    "A code works once, for one identity, until it expires. Another identity: --identity. "
+                    "Look for a mistyped character first. A code works once, for one identity, until it expires. "
+                        + "Another identity: --identity. "
                         + "With a new code of the administrator's", command))
         }
         let message = "\(server) does not register '\(enrolment.identity)' without a code."

@@ -50,7 +50,8 @@ struct Standing {
 
     /// What the person can do next.
     private func next(_ user: User) -> Advice {
-        switch (user.state, user.lastRefusal) {
+        if isHalfRecovered(user) { return Advice("A recovery is half done. Go on with", "recover") }
+        return switch (user.state, user.lastRefusal) {
         case (.registered, .revoked), (.blocked, .revoked): CommandFailure.recoverRevoked(user)
         case (.registered, .clientSecretExpired), (.blocked, .clientSecretExpired): CommandFailure.recoverExpired
         case (.registered, _): Advice("Try it with", "test")
@@ -58,5 +59,14 @@ struct Standing {
         case (.startedRegistration, _), (.activated, _): CommandFailure.goOn("register")
         case (.invalid, _): CommandFailure.register
         }
+    }
+
+    /// Whether a new registration waits beside one that needs it; a PIN change that was cut short leaves the same one there.
+    private func isHalfRecovered(_ user: User) -> Bool {
+        guard user.state == .blocked || user.lastRefusal != nil else { return false }
+        do throws(CommandFailure) {
+            let staged = try enrolment.of(user).registration(in: enrolment.open(.staging))
+            return staged.map { $0.mpinID != user.mpinID } ?? false
+        } catch { return false }
     }
 }

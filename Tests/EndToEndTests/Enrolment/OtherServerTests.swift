@@ -26,6 +26,8 @@ extension EndToEnd {
             }
             // Nothing was sent that the new server could have judged.
             #expect(!(try machine.administer("audit").output.contains("pin")))
+            let register = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
+            #expect(register.status == 84 && register.errors.contains("mpin-enroll recover"), "\(register.all)")
             // At a terminal nobody types a PIN for it.
             let terminal = try Terminal(Products.enroll, machine.call("test"))
             #expect(terminal.end() == 84 && !terminal.screen.contains("PIN for"), "\(terminal.screen)")
