@@ -56,7 +56,7 @@ struct Register: Command {
         case (.blocked, _): throw CommandFailure.blocked(present)
         case (_, .revoked): throw CommandFailure.revoked(present)
         case (_, .clientSecretExpired):
-            throw CommandFailure(MPinError(.clientSecretExpired, "The server has other keys."), of: present)
+            throw CommandFailure.secretsExpired(present, isOther: nil)
         default:
             throw CommandFailure(
                 .enrolledAlready, "ENROLLED_ALREADY", "\(present.identity) is enrolled already at \(present.backend).",

@@ -14,14 +14,7 @@ extension CommandFailure {
         case .revoked:
             self = CommandFailure.revoked(user)
         case .clientSecretExpired:
-            self.init(
-                .secretsExpired, "CLIENT_SECRET_EXPIRED",
-                // Nothing but its name has told so, or the server itself.
-                error.httpStatus == nil
-                    ? "\(user.backend) is not the server of this enrolment of \(user.identity): it was set up anew, or the "
-                        + "address leads to another. Nothing was sent."
-                    : "\(user.backend) has replaced its keys since this enrolment.",
-                advice: CommandFailure.recoverExpired)
+            self = CommandFailure.secretsExpired(user, isOther: error.httpStatus == nil)
         case .identityNotAuthorized:
             self.init(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED",

@@ -29,6 +29,18 @@ extension CommandFailure {
             advice: recoverRevoked(user))
     }
 
+    /// - Parameter isOther: whether it is the name of the server that is another one, as far as is known.
+    static func secretsExpired(_ user: User, isOther: Bool?) -> CommandFailure {
+        let other =
+            "\(user.backend) is not the server of this enrolment of \(user.identity): it was set up anew, or the "
+            + "address leads to another. Nothing was sent."
+        let keys = "\(user.backend) has replaced its keys since this enrolment."
+        let either = "\(user.backend) was set up anew or has other keys since this enrolment of \(user.identity)."
+        return CommandFailure(
+            .secretsExpired, "CLIENT_SECRET_EXPIRED", isOther.map { $0 ? other : keys } ?? either,
+            advice: CommandFailure.recoverExpired)
+    }
+
     static func goOn(_ command: String) -> Advice { Advice("Go on with", command) }
 
     static let recoverBlocked = Advice(
