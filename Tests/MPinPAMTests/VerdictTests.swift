@@ -42,7 +42,7 @@ struct VerdictTests {
         Row(outcome: .notEnrolled(isProven: false), known: .userUnknown, stranger: .authError, saysSomething: true),
         Row(outcome: .unfinished, known: .userUnknown, stranger: .authError, saysSomething: true),
         Row(outcome: .storeClosed, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: false),
-        Row(outcome: .storeUnusable("x"), known: .systemError, stranger: .systemError, saysSomething: false),
+        Row(outcome: .storeUnusable("x"), known: .systemError, stranger: .systemError, saysSomething: true),
         Row(outcome: refused(.storageError), known: .systemError, stranger: .systemError, saysSomething: false),
         Row(outcome: refused(.cryptoError), known: .systemError, stranger: .systemError, saysSomething: false),
         Row(outcome: refused(.flowError), known: .systemError, stranger: .systemError, saysSomething: false),
@@ -60,7 +60,7 @@ struct VerdictTests {
             outcome: .serverAbsent, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: true),
         Row(outcome: .unattended, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: false),
         Row(
-            outcome: .methodUnavailable(.device, .method), known: .authInfoUnavailable, stranger: .authInfoUnavailable,
+            outcome: .methodUnavailable(.device, .method), known: .permissionDenied, stranger: .authError,
             saysSomething: false),
         Row(outcome: .guarded, known: .maxTries, stranger: .authError, saysSomething: true),
         Row(outcome: .notConfirmed, known: .authError, stranger: .authError, saysSomething: true),
