@@ -69,7 +69,7 @@ struct MailServer: Sendable {
     init(_ configuration: MailConfiguration) throws(ServerFault) {
         guard let server = configuration.server, let address = Address(server), let from = configuration.from else {
             throw ServerFault(
-                .configuration, "no mail server and sender are set",
+                .configuration, "a mail server and a sender have to be set first",
                 hint: "Set smtp_url and mail_from in server.conf; 'verify = mail' needs them.")
         }
         isClear = configuration.isClear ?? address.isLoopback

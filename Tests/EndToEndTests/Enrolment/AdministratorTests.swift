@@ -19,7 +19,7 @@ extension EndToEnd {
             #expect(begun.shows("once more"), "\(begun.screen)")
             begun.type("4962")
             #expect(begun.end() == 0, "\(begun.screen)")
-            #expect(try show(machine).contains(": REGISTERED, since "))
+            #expect(try show(machine).contains(": REGISTERED, registered "))
             #expect(try machine.administer("user", "list").output == "REGISTERED\talice\t1 device(s)\n")
         }
 
