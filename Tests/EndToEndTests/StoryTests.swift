@@ -119,6 +119,8 @@ extension EndToEnd {
             #expect(try machine.enroll("change-pin", "--pin-file", old, "--new-pin-file", new).status == 0)
             #expect(try machine.enroll("test", pin: "804713").status == 0)
             #expect(try machine.enroll("test", pin: "4962").status == 81)
+            let same = try machine.enroll("change-pin", "--pin-file", new, "--new-pin-file", new)
+            #expect(same.status == 65 && same.errors.contains("That is the PIN in use."), "\(same.all)")
         }
 
         @Test func refusesWhatItShouldBeforeAnythingIsSpent() throws {

@@ -43,6 +43,8 @@ struct ChangePIN: Command {
                 try newSource.newPIN(prompt: "New PIN for \(user.identity) on \(HostName.here), 4 to 6 digits: "))
         }
         guard !(try new.withPIN { new throws(CommandFailure) in new.equals(oldPIN) }) else {
+            // Whether it is the PIN at all, a login says.
+            if newPinFile != nil { try enrolment.logIn(&client, as: user, pin: oldPIN) }
             throw CommandFailure(
                 .badInput, "SAME_PIN", "That is the PIN in use.",
                 advice: Advice("Choose another one with", "change-pin"))
