@@ -53,7 +53,9 @@ struct Output {
     /// Writes an answer to standard output, or ends the process as one that nobody got.
     static func print(_ text: String) {
         guard let reason = write(text, to: STDOUT_FILENO) else { return }
-        warn("The answer could not be written to standard output: \(reason). What was asked for has been done.")
+        warn(
+            "The answer could not be written to standard output: \(reason). What was asked for has been done; a code or secret "
+                + "that was to be shown is lost: make another one.")
         exit(ServerFault(.storage, "").exitCode)
     }
 

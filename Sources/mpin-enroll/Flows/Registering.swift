@@ -103,7 +103,8 @@ struct Registering {
         let message = "\(server) does not register '\(enrolment.identity)' without a code."
         guard self.code.canAsk else {
             return CommandFailure(
-                .inputNeeded, "INPUT_NEEDED", message, advice: Advice("Give one with --code-file FILE", command))
+                .inputNeeded, "INPUT_NEEDED", message,
+                advice: Advice("Give one in a file", command + " --code-file FILE"))
         }
         return CommandFailure(
             .notPermitted, "IDENTITY_NOT_AUTHORIZED", message,
