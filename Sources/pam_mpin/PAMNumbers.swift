@@ -16,7 +16,6 @@ extension ReturnCode {
         case .serviceError: PAM_SERVICE_ERR
         case .conversationError: PAM_CONV_ERR
         case .accountExpired: PAM_ACCT_EXPIRED
-        case .newTokenRequired: PAM_NEW_AUTHTOK_REQD
         case .tokenError: PAM_AUTHTOK_ERR
         case .tryAgain: PAM_TRY_AGAIN
         }

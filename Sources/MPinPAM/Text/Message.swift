@@ -44,7 +44,7 @@ package enum Message: Sendable {
         case .notEnrolled:
             "Nobody is enrolled with M-Pin for this account here.\nTo enrol: sudo mpin-enroll"
         case .storeUnusable:
-            "What is enrolled here cannot be read.\nTo see why: sudo mpin-enroll status"
+            "M-Pin cannot be used here now: see the system's log,\nor: sudo mpin-enroll status"
         case .serverAbsent:
             "The M-Pin server is not running on this machine.\nNo PIN was asked for."
         case .notAPIN(let length):

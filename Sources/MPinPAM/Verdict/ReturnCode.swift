@@ -3,7 +3,7 @@ package import MPinWire
 /// What a module can tell its host, by the names libpam has for it.
 package enum ReturnCode: Sendable, Equatable, CaseIterable {
     case success, authError, authInfoUnavailable, maxTries, permissionDenied, userUnknown, ignore
-    case systemError, serviceError, conversationError, accountExpired, newTokenRequired
+    case systemError, serviceError, conversationError, accountExpired
     case tokenError, tryAgain
 
     /// The name without `PAM_`.
@@ -20,7 +20,6 @@ package enum ReturnCode: Sendable, Equatable, CaseIterable {
         case .serviceError: "SERVICE_ERR"
         case .conversationError: "CONV_ERR"
         case .accountExpired: "ACCT_EXPIRED"
-        case .newTokenRequired: "NEW_AUTHTOK_REQD"
         case .tokenError: "AUTHTOK_ERR"
         case .tryAgain: "TRY_AGAIN"
         }

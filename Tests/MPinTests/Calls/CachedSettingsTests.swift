@@ -66,6 +66,28 @@ import Testing
         return (client, try #require(client.mpin.users.first))
     }
 
+    @Test func settingsThatLeadNowhereCostNoAttemptAndAreReadAgain() throws {
+        let fixture = try Fixture()
+        _ = try fixture.enrolled()
+        let reference = fixture.reference
+        fixture.server.answer { exchange in
+            let answer = reference.answer(exchange)
+            guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
+            else { return answer }
+            settings.authenticateURL = "file:///x"
+            return .json(settings.encode())
+        }
+        let (next, user) = try nextProcess(fixture)
+        let error = #expect(throws: MPinError.self) { try next.logIn(user, "4962") }
+        #expect(error?.code == .responseParseError && error?.pinChecked == MPinError.PINChecked.no)
+        #expect(count(fixture, "/pass2") == 0)
+        // What that login left does not keep the next ones out once the server is mended.
+        fixture.server.answer { reference.answer($0) }
+        let (later, same) = try nextProcess(fixture)
+        try later.logIn(same, "4962")
+        #expect(readings(fixture) == 1)
+    }
+
     @Test(arguments: [Part.timePermitsURL, .mpinAuthServerURL]) func aLoginFindsAServerThatHasMoved(part: Part) throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
