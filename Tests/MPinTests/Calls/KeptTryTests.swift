@@ -1,0 +1,27 @@
+import MPin
+import TestPeers
+import Testing
+
+/// What the client makes of answers that say that nothing was judged.
+@Suite struct KeptTryTests {
+    private func failure(_ status: Int, at path: String) throws -> MPinError {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        let reference = fixture.reference
+        fixture.server.answer { $0.path == path ? .status(status) : reference.answer($0) }
+        return try #require(#expect(throws: MPinError.self) { try client.logIn(user, "4962") })
+    }
+
+    @Test(arguments: [423, 503]) func aPassTwoThatWasNotJudgedHasNotCounted(status: Int) throws {
+        let error = try failure(status, at: "/rps/pass2")
+        #expect(error.pinChecked == MPinError.PINChecked.no)
+        #expect(error.isLastTryKept == (status == 423))
+    }
+
+    /// By then pass 2 has been judged, whatever the last answer says.
+    @Test(arguments: [423, 503]) func theFinalCallKeepsNoTry(status: Int) throws {
+        let error = try failure(status, at: "/mpinAuthenticate")
+        #expect(error.pinChecked != MPinError.PINChecked.no)
+        #expect(!error.isLastTryKept)
+    }
+}
