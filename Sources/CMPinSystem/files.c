@@ -106,7 +106,8 @@ int mpin_file_open(int directory, const char *name, unsigned forbidden, size_t l
     if (!S_ISREG(status.st_mode)) return failed_with(file, MPIN_UNSAFE_KIND);
     if (!trusted(status.st_uid)) return failed_with(file, MPIN_UNSAFE_OWNER);
     if (status.st_mode & forbidden) return failed_with(file, MPIN_UNSAFE_MODE);
-    if (status.st_nlink != 1) return failed_with(file, MPIN_UNSAFE_LINKS);
+    // None at all: it has been replaced since it was opened, and what it holds is whole.
+    if (status.st_nlink > 1) return failed_with(file, MPIN_UNSAFE_LINKS);
     if ((uint64_t)status.st_size > limit) return failed_with(file, MPIN_UNSAFE_SIZE);
     return file;
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MPin
+import Synchronization
 import TestPeers
 import Testing
 
@@ -44,6 +45,32 @@ import Testing
         #expect(lstat(path, &after) == 0)
         #expect(before.st_ino == after.st_ino && before.st_mtim.tv_nsec == after.st_mtim.tv_nsec)
         unlink(path + ".real")
+    }
+
+    /// A change of the PIN puts another file in the record's place, perhaps between two looks at the old one.
+    @Test func aRecordMayBeReplacedWhileItIsRead() throws {
+        let fixture = try Fixture()
+        _ = try fixture.enrolled()
+        let path = fixture.recordPath
+        let content = Array(try fixture.record().utf8)
+        let done = DispatchSemaphore(value: 0)
+        let isOver = Atomic(false)
+        Thread.detachNewThread {
+            while !isOver.load(ordering: .relaxed) {
+                let file = open(path + ".next", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+                _ = content.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+                close(file)
+                rename(path + ".next", path)
+            }
+            done.signal()
+        }
+        var failures: [String] = []
+        for _ in 0..<3000 {
+            do { _ = try fixture.open() } catch { failures.append("\(error)") }
+        }
+        isOver.store(true, ordering: .relaxed)
+        done.wait()
+        #expect(failures.isEmpty, "\(failures.count): \(failures.first ?? "")")
     }
 
     private func overwrite(_ path: String, _ text: String) throws {

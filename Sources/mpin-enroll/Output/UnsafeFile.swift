@@ -91,7 +91,7 @@ struct UnsafeFile {
         let isSticky = role == .parent && status.st_uid == 0 && status.st_mode & S_ISVTX != 0
         if status.st_mode & role.forbidden != 0, !isSticky { return .mode }
         guard role == .file else { return nil }
-        if status.st_nlink != 1 { return .links }
+        if status.st_nlink > 1 { return .links }
         return status.st_size > 65_536 ? .size : nil
     }
 
