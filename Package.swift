@@ -7,6 +7,9 @@ let root = Context.packageDirectory
 /// Whether to build the module alone and without the Swift runtime; see the end of this file.
 let isEmbedded = Context.environment["MPIN_EMBEDDED"] == "1"
 
+/// Whether the module may find symbols in its host, as what the sanitizers add does; see scripts/sanitize.
+let isSanitized = Context.environment["MPIN_SANITIZED"] == "1"
+
 /// What every Swift target of the project is compiled with.
 let settings: [SwiftSetting] =
     [
@@ -49,7 +52,8 @@ let moduleLink: [String] =
     + [
         "--version-script=\(root)/Sources/pam_mpin/pam_mpin.map", "-soname=pam_mpin.so", "--wrap=environ",
         "--wrap=getenv",
-        "-z", "nodelete", "-z", "now", "-z", "relro", "-z", "defs", "-z", "noexecstack", "-z", "pack-relative-relocs",
+        "-z", "nodelete", "-z", "now", "-z", "relro", "-z", isSanitized ? "undefs" : "defs", "-z", "noexecstack",
+        "-z", "pack-relative-relocs",
         "--as-needed", "--gc-sections", "--icf=all",
         "--symbol-ordering-file=\(root)/Sources/pam_mpin/pam_mpin.order", "--no-warn-symbol-ordering",
     ].flatMap { ["-Xlinker", $0] }

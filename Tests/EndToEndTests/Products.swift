@@ -11,7 +11,10 @@ enum Products {
 
     static var server: String { directory + "/mpin-server" }
     static var enroll: String { directory + "/mpin-enroll" }
-    static var module: String { directory + "/libpam_mpin.so" }
+
+    /// `MPIN_MODULE` may name another build of it, which then is the only one.
+    static let module = named ?? directory + "/libpam_mpin.so"
+    private static let named = ProcessInfo.processInfo.environment["MPIN_MODULE"]
 
     /// A real sshd: what scripts/test has unpacked, or the machine's own; nil when there is none.
     static let sshd: String? = {
@@ -23,6 +26,7 @@ enum Products {
 
     /// The module in both its builds, as far as they are there: with the Swift runtime, and in Embedded Swift.
     static let modules: [String] = {
+        if named != nil { return [module] }
         guard let embedded else {
             print("note: the module in Embedded Swift is not there and was left out; scripts/build --embedded makes it")
             return [module]

@@ -8,6 +8,10 @@ enum Probe {
     static let program: String =
         URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().path + "/pam-probe"
+
+    /// What the module needs in its host that no other host has: the library of a sanitizer; see scripts/sanitize.
+    static let preload: [String: String] =
+        ProcessInfo.processInfo.environment["MPIN_PROBE_PRELOAD"].map { ["LD_PRELOAD": $0] } ?? [:]
 }
 
 extension Machine {
@@ -31,7 +35,9 @@ extension Machine {
         let call =
             launcher + [program, command, directory + "/pam.d", service, user ?? account] + (value.map { [$0] } ?? [])
             + (try pins.map { try pinFile($0) })
-        return try Run(call[0], Array(call.dropFirst()), environment: environment, seconds: seconds)
+        return try Run(
+            call[0], Array(call.dropFirst()), environment: environment.merging(Probe.preload) { given, _ in given },
+            seconds: seconds)
     }
 
     /// A copy of the probe that runs as root whoever starts it, and what starts it as somebody who may do nothing.
