@@ -87,8 +87,10 @@ extension UserCommand {
                 text = "\(user.userID): device \(device) revoked"
                 if wasRevoked { text += "; it was already, and from now on 'user restore' leaves it so" }
                 text += "\nTaken back by: \(user.line("restore")) --device \(device)"
-            } else if before.suspended != nil {
-                text += "\nThe user was suspended already."
+            } else {
+                text +=
+                    "\nThe user is suspended\(before.suspended == nil ? "" : ", and was so already"). Taken back by: "
+                text += user.line("restore")
             }
             user.options.output.succeed(
                 text,
@@ -112,8 +114,9 @@ extension UserCommand {
             let administrator = try user.options.administrator()
             let before = try administrator.user(user.userID)
             let count = try administrator.restore(user.userID, device: user.device)
-            let after = try administrator.user(user.userID)
-            let revoked = after.devices.filter { $0.state == .revoked && !$0.isRevokedByOwner }
+            let after = try remaining(administrator)
+            let devices = after?.devices ?? []
+            let revoked = devices.filter { $0.state == .revoked && !$0.isRevokedByOwner }
             guard count > 0 || before.suspended != nil else {
                 var text = "\(user.userID) is not suspended, and 'restore' without --device is for who is"
                 if !revoked.isEmpty { text += "; revoked by itself or before: \(Self.list(revoked))" }
@@ -129,17 +132,25 @@ extension UserCommand {
                 text += "\nRevoked by itself or before, and still so: \(Self.list(revoked)). One of them: "
                 text += user.line("restore") + " --device \(first.number)"
             }
-            let given = after.devices.count { $0.isRevokedByOwner }
+            let given = devices.count { $0.isRevokedByOwner }
             if given > 0 { text += "\n\(given) device(s) stay revoked: their owner has revoked or replaced them." }
-            if user.device != nil, after.suspended != nil {
+            if user.device != nil, after?.suspended != nil {
                 text += "\nThe user stays suspended, and can set up no device. That ends with: " + user.line("restore")
             }
             user.options.output.succeed(
                 text,
                 user.members([
                     "restored": change.devices, "unfinished": change.unfinished, "blocked": change.blocked,
-                    "suspended": after.suspended != nil,
+                    "suspended": after?.suspended != nil,
                 ]))
+        }
+
+        /// The user as he is now; nil where the suspension was all there was of him.
+        private func remaining(_ administrator: Administrator) throws(ServerFault) -> UserRecord? {
+            do throws(ServerFault) { return try administrator.user(user.userID) } catch {
+                guard error.kind == .noSuchUser else { throw error }
+                return nil
+            }
         }
 
         private static func list(_ devices: [UserRecord.Device]) -> String {

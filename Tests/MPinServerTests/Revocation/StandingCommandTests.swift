@@ -63,6 +63,18 @@ import Testing
         #expect(try server.command("user", "unblock", "alice", "--device", "x").code == 64)
     }
 
+    @Test func `a user without a device is suspended and restored as well`() throws {
+        let server = try RunningServer()
+        #expect(try server.command("invite", "alice").code == 0)
+        let revoked = try run(server, "user", "revoke", "alice").output
+        #expect(revoked.hasPrefix("alice: 0 device(s) revoked\nThe user is suspended. Taken back by: "), "\(revoked)")
+        let again = try run(server, "user", "revoke", "alice").output
+        #expect(again.contains("The user is suspended, and was so already."), "\(again)")
+        let restored = try follow(again)
+        #expect(restored.code == 0 && restored.output == "alice: 0 device(s) restored\n", "\(restored.errors)")
+        #expect(try run(server, "user", "restore", "alice").code == 67)
+    }
+
     @Test func `revoked, held back and restored, with the commands that lead there`() throws {
         let server = try RunningServer(configuration: "force_activate = yes\n")
         let devices = try (0..<3).map { _ in try server.enrol("alice") }
