@@ -105,7 +105,7 @@ let package = Package(
         .target(
             name: "MPinServer",
             dependencies: [
-                "MPinWire", "MPinCrypto", "CCurl", "CQREncode",
+                "MPinWire", "MPinCrypto", "CommandSyntax", "CCurl", "CQREncode",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
                 .product(name: "GRDB", package: "GRDB.swift"),

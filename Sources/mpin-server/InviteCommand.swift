@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSyntax
 import MPinServer
 
 /// Makes an invitation.
@@ -17,9 +18,15 @@ struct InviteCommand: ParsableCommand {
     var ttl: Int?
 
     func run() throws {
-        let (code, expires) = try options.administrator().invite(userID, seconds: ttl)
+        let administrator = try options.administrator()
+        let (code, expires) = try administrator.invite(userID, seconds: ttl)
+        let isSuspended = try administrator.user(userID).suspended != nil
+        var text = "\(code)\nFor \(userID), once, until \(expires.zulu)."
+        if isSuspended {
+            text += "\nThe user is suspended, which this lifts for that one device alone. For good: "
+            text += options.line("user restore " + ShellWord.quoted(userID))
+        }
         options.output.succeed(
-            "\(code)\nFor \(userID), once, until \(expires.zulu).",
-            ["code": code, "userId": userID, "expires": expires.zulu])
+            text, ["code": code, "userId": userID, "expires": expires.zulu, "suspended": isSuspended])
     }
 }

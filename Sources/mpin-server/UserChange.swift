@@ -10,12 +10,14 @@ struct UserChange {
     /// Registrations that have never logged in.
     private(set) var unfinished = 0
 
-    /// - Parameter isChanged: whether the first has become the second by it.
+    /// - Parameters:
+    ///   - after: nil for a user of whom nothing is left.
+    ///   - isChanged: whether the first has become the second by it.
     init(
-        _ before: UserRecord, _ after: UserRecord, _ isChanged: (UserRecord.Device, UserRecord.Device) -> Bool
+        _ before: UserRecord, _ after: UserRecord?, _ isChanged: (UserRecord.Device, UserRecord.Device) -> Bool
     ) {
-        user = after.user
-        for device in after.devices {
+        user = before.user
+        for device in after?.devices ?? [] {
             guard let old = before.devices.first(where: { $0.number == device.number }), isChanged(old, device) else {
                 continue
             }

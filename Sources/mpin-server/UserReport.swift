@@ -3,16 +3,32 @@ import MPinServer
 
 /// One user, as text and as members of an object.
 struct UserReport {
-    private let user: UserRecord
-    private let limit: Int
+    /// Wrong PINs after which a device is blocked.
+    struct Limits {
+        let inARow: Int
+        /// Within so many days, whatever right ones were among them.
+        let recent: Int
+        let days: Int
+    }
 
-    init(_ user: UserRecord, limit: Int) {
+    private let user: UserRecord
+    private let limits: Limits
+    private let restore: String
+
+    /// - Parameter restore: the command that ends a suspension.
+    init(_ user: UserRecord, limits: Limits, restore: String) {
         self.user = user
-        self.limit = limit
+        self.limits = limits
+        self.restore = restore
     }
 
     var text: String {
         var lines = ["\(user.user): \(user.state.rawValue)"]
+        if let suspended = user.suspended {
+            let reason = user.reason.map { " (\($0))" } ?? ""
+            lines.append("  suspended \(suspended.zulu)\(reason): sets up no device without an invitation, until")
+            lines.append("    " + restore)
+        }
         for device in user.devices {
             var line =
                 "  device \(device.number) \(device.name.isEmpty ? "(no name)" : device.name): \(device.state.rawValue)"
@@ -22,10 +38,14 @@ struct UserReport {
             case .lapsed: line += ", begun \(device.created.zulu) and never finished"
             default: if let registered = device.registered { line += ", registered \(registered.zulu)" }
             }
-            if device.failures > 0 { line += ", \(device.failures) wrong PIN(s), \(attemptsLeft(device)) left" }
             if let revoked = device.revoked { line += ", revoked \(revoked.zulu)" }
             if let reason = device.reason { line += " (\(reason))" }
             lines.append(line)
+            if device.wrongSinceLastLogin > 0 || device.recentWrong > 0 {
+                lines.append(
+                    "    wrong PINs: \(device.wrongSinceLastLogin) since the last login, \(device.recentWrong) of "
+                        + "\(limits.recent) in \(limits.days) days; \(device.attemptsLeft) left before a block")
+            }
             if let userData = device.userData { lines.append("    user data \(Self.printable(userData))") }
         }
         for invitation in user.invitations { lines.append("  invited until \(invitation.zulu)") }
@@ -33,17 +53,22 @@ struct UserReport {
     }
 
     var members: [String: Any] {
-        [
-            "userId": user.user, "state": user.state.rawValue, "maxInvalidLoginAttempts": limit,
+        var object: [String: Any] = [
+            "userId": user.user, "state": user.state.rawValue, "maxInvalidLoginAttempts": limits.inARow,
+            "maxRecentWrongAttempts": limits.recent, "recentWrongDays": limits.days,
             "invitations": user.invitations.map(\.zulu), "devices": user.devices.map(members),
         ]
+        object["suspended"] = user.suspended?.zulu
+        object["reason"] = user.reason
+        return object
     }
 
     private func members(_ device: UserRecord.Device) -> [String: Any] {
         var members: [String: Any] = [
             "number": device.number, "name": device.name, "state": device.state.rawValue,
             "created": device.created.zulu, "hasLoggedIn": device.isProven, "failures": device.failures,
-            "attemptsLeft": attemptsLeft(device),
+            "wrongSinceLastLogin": device.wrongSinceLastLogin, "recentWrong": device.recentWrong,
+            "attemptsLeft": device.attemptsLeft,
         ]
         members["registered"] = device.registered?.zulu
         members["revoked"] = device.revoked?.zulu
@@ -63,6 +88,4 @@ struct UserReport {
         let digits = String(unit, radix: 16)
         return String(repeating: "0", count: 4 - digits.count) + digits
     }
-
-    private func attemptsLeft(_ device: UserRecord.Device) -> Int { max(0, limit - device.failures) }
 }

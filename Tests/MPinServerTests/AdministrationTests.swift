@@ -155,7 +155,11 @@ import Testing
     @Test func `unknown users are said to be unknown`() throws {
         let fixture = try Fixture()
         let administrator = try fixture.administrator
-        for act in [administrator.unblock, administrator.restore, { try administrator.revoke($0, reason: nil) }] {
+        for act in [
+            { try administrator.unblock($0) }, { try administrator.restore($0) },
+            { try administrator.revoke($0, reason: nil) }, { try administrator.unblock($0, device: 1) },
+            { try administrator.restore($0, device: 1) }, { try administrator.revoke($0, device: 1, reason: nil) },
+        ] {
             #expect { try act("nobody") } throws: { ($0 as? ServerFault)?.exitCode == 67 }
         }
         #expect { try administrator.user("nobody") } throws: { ($0 as? ServerFault)?.exitCode == 67 }

@@ -59,12 +59,12 @@ public struct Administrator: Sendable {
 
     /// All users.
     package func users() throws(ServerFault) -> [UserRecord] {
-        try store.users(named: nil, limit: configuration.maxInvalidLoginAttempts, now: clock.now.seconds)
+        try store.users(named: nil, limits: configuration.attemptLimits, now: clock.now.seconds)
     }
 
     /// One user.
     package func user(_ name: String) throws(ServerFault) -> UserRecord {
-        let found = try store.users(named: name, limit: configuration.maxInvalidLoginAttempts, now: clock.now.seconds)
+        let found = try store.users(named: name, limits: configuration.attemptLimits, now: clock.now.seconds)
         guard let user = found.first else { throw Self.unknown(name) }
         return user
     }
@@ -72,35 +72,11 @@ public struct Administrator: Sendable {
     /// Wrong PINs after which a device is blocked.
     package var attemptLimit: Int { configuration.maxInvalidLoginAttempts }
 
-    /// Lets a user try again after wrong PINs. Returns how many devices were blocked and are not revoked.
-    package func unblock(_ user: String) throws(ServerFault) -> Int {
-        let count = try store.unblock(
-            user, limit: configuration.maxInvalidLoginAttempts,
-            event: AuditEvent(.unblocked, at: clock.now, user: user, actor: actor))
-        guard let count else { throw Self.unknown(user) }
-        return count
-    }
+    /// Wrong PINs within ``recentDays`` days after which a device is blocked, whatever right ones were among them.
+    package var recentLimit: Int { configuration.maxRecentWrongAttempts }
 
-    /// Revokes what the user has now: devices and open invitations. Returns how many devices.
-    package func revoke(_ user: String, reason: String?) throws(ServerFault) -> Int {
-        if let reason, !UserName.isValid(reason) {
-            throw ServerFault(.badInput, "a reason is 1 to 256 bytes of text without control characters")
-        }
-        let now = clock.now
-        let count = try store.revokeAll(
-            user, reason: reason, now: now.seconds,
-            event: AuditEvent(.revoked, at: now, user: user, actor: actor, detail: reason))
-        guard let count else { throw Self.unknown(user) }
-        return count
-    }
-
-    /// Takes revocations by an administrator back. Returns how many devices.
-    package func restore(_ user: String) throws(ServerFault) -> Int {
-        let count = try store.restoreAll(
-            user, event: AuditEvent(.restored, at: clock.now, user: user, actor: actor))
-        guard let count else { throw Self.unknown(user) }
-        return count
-    }
+    /// How many days those are.
+    package var recentDays: Int { configuration.recentWrongDays }
 
     /// The newest events, oldest first.
     package func audit(user: String?, since seconds: Int64?, limit: Int) throws(ServerFault) -> [AuditEvent] {
@@ -108,7 +84,7 @@ public struct Administrator: Sendable {
             user: user, since: seconds.map { $0 > Int64.max / 1_000 ? Int64.max : $0 * 1_000 } ?? 0, limit: limit)
     }
 
-    private static func unknown(_ user: String) -> ServerFault {
+    static func unknown(_ user: String) -> ServerFault {
         ServerFault(.noSuchUser, "no such user: \(user)", next: "user list")
     }
 }

@@ -54,7 +54,10 @@ struct Application: Sendable {
         let now = clock.now
         let revoked = try store.revoke(
             try Hash.sha256(mpinID.bytes), user: user, now: now.seconds,
-            event: AuditEvent(.revoked, at: now, user: user, source: source.text, actor: user))
+            event: { number in
+                AuditEvent(
+                    .revoked, at: now, user: user, source: source.text, actor: user, detail: "device \(number)")
+            })
         guard revoked != nil else { throw Refusal(404, "No such registration of this user") }
         return AuthenticateResponse(
             userID: user, serverID: HexText(bytes: serverID), revoked: true, message: "Revoked")

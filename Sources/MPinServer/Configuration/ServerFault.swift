@@ -8,6 +8,10 @@ public struct ServerFault: Error, Sendable {
         case badInput
         /// No such user.
         case noSuchUser
+        /// A user without a device of that number.
+        case noSuchDevice
+        /// A change to what is as it should be already, or that this change is not for.
+        case nothingToChange
         /// An address that cannot be listened on.
         case unavailable
         /// A fault of the program, of the cryptography, or of what it found in its database.
@@ -47,7 +51,7 @@ public struct ServerFault: Error, Sendable {
         switch kind {
         case .usage: 64
         case .badInput: 65
-        case .noSuchUser: 67
+        case .noSuchUser, .noSuchDevice, .nothingToChange: 67
         case .unavailable: 69
         case .internalFault: 70
         case .cannotCreate: 73
@@ -63,6 +67,8 @@ public struct ServerFault: Error, Sendable {
         case .usage: "USAGE"
         case .badInput: "BAD_INPUT"
         case .noSuchUser: "NO_SUCH_USER"
+        case .noSuchDevice: "NO_SUCH_DEVICE"
+        case .nothingToChange: "NOTHING_TO_CHANGE"
         case .unavailable: "UNAVAILABLE"
         case .internalFault: "INTERNAL_ERROR"
         case .cannotCreate: "CANNOT_CREATE"

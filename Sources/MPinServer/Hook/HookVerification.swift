@@ -18,6 +18,9 @@ struct HookVerification: Sendable {
     let clock: ServerClock
     let logger: Logger
 
+    /// What whoever is not let in is told; it does not say by whom.
+    static let refusal = Refusal(403, "This identity may not register without an invitation")
+
     /// Asks the application about a registration that is about to begin, or to begin again.
     ///
     /// - Parameters:
@@ -44,7 +47,7 @@ struct HookVerification: Sendable {
         case .refuse:
             audit.note(
                 .registrationRefused, at: clock.now, user: request.userID, source: source, detail: "by verify_url")
-            throw Refusal(403, "The application does not let this identity register")
+            throw Self.refusal
         case .unavailable(let reason):
             logger.warning("verify_url failed", metadata: ["reason": "\(reason)"])
             throw Refusal(503, "Identities cannot be verified at the moment; try again later", retryAfter: 30)

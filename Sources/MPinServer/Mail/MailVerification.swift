@@ -46,6 +46,9 @@ struct MailVerification: LinkVerification {
 
     /// Sends a mail that activates a registration. Returns before it is on its way; the registration stays whatever
     /// becomes of it.
+    ///
+    /// A suspended user gets a mail that says so, and nothing that activates. Whoever asked for it sees no difference: there
+    /// is a code to be guessed for him too, only that nobody knows it and that it would lead nowhere.
     func send(_ permission: Permission, registration: [UInt8], expires: Moment, source: Source) throws {
         let code = try MailCode()
         let now = clock.now
@@ -55,9 +58,12 @@ struct MailVerification: LinkVerification {
             NewMail(
                 link: link, digits: try MailCode.hash(digits: code.digits, registration: registration, key: key),
                 registration: registration, user: user, source: source.mailText, expires: expires.seconds))
+        let suspension = try store.suspension(of: user)
         let message = MailMessage(
             senderName: configuration.serviceName, sender: sender, recipient: permission.address,
-            subject: "Confirm your address", body: text(code, user: user, source: source, now: now, expires: expires),
+            subject: suspension == nil ? "Confirm your address" : "No device can be set up",
+            body: suspension.map { text($0, user: user, source: source, now: now) }
+                ?? text(code, user: user, source: source, now: now, expires: expires),
             time: now)
         let (audit, clock) = (audit, clock)
         queue.send(try message.encode(), to: permission.address, in: permission.place) { failure in
@@ -74,7 +80,7 @@ struct MailVerification: LinkVerification {
         let now = clock.now
         return try store.activate(
             registration, digits: try MailCode.hash(digits: digits, registration: registration, key: key),
-            mailbox: address.mailbox, now: now.seconds,
+            mailbox: address.mailbox, source: source.text, now: now.seconds,
             event: AuditEvent(.activated, at: now, user: user, source: source.text, actor: user, detail: "digits"))
     }
 
@@ -93,6 +99,22 @@ struct MailVerification: LinkVerification {
         return try store.activate(link: link, now: now.seconds) { user in
             AuditEvent(.activated, at: now, user: user, source: source.text, actor: user, detail: "link")
         }
+    }
+
+    /// What the mail to a suspended user says. Its reader is told why, as his devices are.
+    private func text(_ suspension: Suspension, user: String, source: Source, now: Moment) -> String {
+        let origin = source.mailText.map { ", from \($0)" } ?? ""
+        let reason = suspension.reason.map { "\nThe reason given: \($0)\n" } ?? ""
+        return """
+            Somebody, probably you, wants to set up a device to sign in at
+            \(configuration.serviceName) as \(user)
+            (\(now.readable)\(origin)).
+
+            That is not possible: an administrator has suspended this user.
+            \(reason)
+            If it is you, ask the administrator to restore the user or to
+            invite you. If it is not you, do nothing.
+            """
     }
 
     /// What the mail says. Nothing in it was chosen by whoever caused it, except the address itself.

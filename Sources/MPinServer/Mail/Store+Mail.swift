@@ -18,23 +18,30 @@ struct NewMail: Sendable {
 
 /// How many mails may go where.
 struct MailLimits: Sendable {
-    /// Seconds between one mail to a mailbox and the next: after the first, the second, and all others of a day.
+    /// Seconds between one mail to a mailbox and the next that the same source causes: after the first, the second, and
+    /// all others of a day.
     static let delays: [Int64] = [30, 120, 600]
 
     let perMailboxAndDay: Int
     let perSourceAndHour: Int
+
+    /// How many mails to a mailbox one source may cause in a day. The rest is for others: for its owner, where the source
+    /// is a stranger.
+    var perMailboxSourceAndDay: Int { (perMailboxAndDay + 1) / 2 }
 }
 
 /// What came of digits that somebody typed.
 enum DigitsVerdict: Sendable {
     case right
     case wrong(triesLeft: Int)
-    /// There were too many wrong ones, or there is no mail.
+    /// There were too many wrong ones for this mail, or there is no mail.
     case void
+    /// There were too many wrong ones today, from this source or for this mailbox.
+    case spent
 }
 
 extension Store {
-    /// Counts a mail that is about to be sent, unless it is one too many.
+    /// Counts a mail that is about to be sent, unless it is one too many: first for whoever causes it, then in all.
     ///
     /// - Returns: nil, or in how many seconds there may be another one.
     func countMail(to mailbox: String, source: String, now: Int64, limits: MailLimits) throws(ServerFault) -> Int64? {
@@ -43,14 +50,17 @@ extension Store {
             // What a clock wrote down that was set back since happened now at the latest: nobody waits until it is
             // there again.
             try database.execute(sql: "UPDATE mailing SET time = ? WHERE time > ?", arguments: [now, now])
-            let sent = try Int64.fetchAll(
-                database, sql: "SELECT time FROM mailing WHERE mailbox = ? AND NOT wrong ORDER BY time",
-                arguments: [mailbox])
+            let sent = try Row.fetchAll(
+                database, sql: "SELECT time, source FROM mailing WHERE mailbox = ? AND NOT wrong ORDER BY time",
+                arguments: [mailbox]
+            ).map { (time: $0["time"] as Int64, source: $0["source"] as String) }
+            let own = sent.filter { $0.source == source }
             var free = now
-            if let last = sent.last {
-                free = last + MailLimits.delays[min(sent.count, MailLimits.delays.count) - 1]
+            if let last = own.last {
+                free = last.time + MailLimits.delays[min(own.count, MailLimits.delays.count) - 1]
             }
-            if sent.count >= limits.perMailboxAndDay { free = max(free, sent[0] + 86_400) }
+            if own.count >= limits.perMailboxSourceAndDay { free = max(free, own[0].time + 86_400) }
+            if sent.count >= limits.perMailboxAndDay { free = max(free, sent[0].time + 86_400) }
             let caused = try Int64.fetchAll(
                 database, sql: "SELECT time FROM mailing WHERE source = ? AND NOT wrong AND time > ? ORDER BY time",
                 arguments: [source, now - 3_600])
@@ -80,9 +90,11 @@ extension Store {
 
     /// Activates a registration if the digits are those of its newest mail; otherwise counts them.
     ///
-    /// - Parameter digits: their keyed hash.
+    /// - Parameters:
+    ///   - digits: their keyed hash.
+    ///   - source: who typed them, and is counted first.
     func activate(
-        _ registration: [UInt8], digits: [UInt8], mailbox: String, now: Int64, event: AuditEvent
+        _ registration: [UInt8], digits: [UInt8], mailbox: String, source: String, now: Int64, event: AuditEvent
     ) throws(ServerFault) -> DigitsVerdict {
         try write { database in
             let newest = try Row.fetchOne(
@@ -90,11 +102,13 @@ extension Store {
                 sql: """
                     SELECT id, digits, tries FROM mail WHERE registration = ? AND expires > ? ORDER BY id DESC LIMIT 1
                     """, arguments: [Data(registration), now])
-            let guesses =
-                try Int.fetchOne(
-                    database, sql: "SELECT count(*) FROM mailing WHERE mailbox = ? AND wrong AND time > ?",
-                    arguments: [mailbox, now - 86_400]) ?? 0
-            guard let newest, guesses < MailCode.triesPerMailbox else { return .void }
+            let guesses = try String.fetchAll(
+                database, sql: "SELECT source FROM mailing WHERE mailbox = ? AND wrong AND time > ?",
+                arguments: [mailbox, now - 86_400])
+            let ofToday = min(
+                MailCode.triesPerSource - guesses.count { $0 == source }, MailCode.triesPerMailbox - guesses.count)
+            guard ofToday > 0 else { return .spent }
+            guard let newest else { return .void }
             let tries: Int = newest["tries"]
             guard tries < MailCode.tries else { return .void }
             let expected: Data = newest["digits"]
@@ -103,9 +117,10 @@ extension Store {
             }
             try database.execute(sql: "UPDATE mail SET tries = tries + 1 WHERE id = ?", arguments: [newest["id"]])
             try database.execute(
-                sql: "INSERT INTO mailing (mailbox, source, time, wrong) VALUES (?, '', ?, TRUE)",
-                arguments: [mailbox, now])
-            return .wrong(triesLeft: MailCode.tries - tries - 1)
+                sql: "INSERT INTO mailing (mailbox, source, time, wrong) VALUES (?, ?, ?, TRUE)",
+                arguments: [mailbox, source, now])
+            if ofToday == 1 { return .spent }
+            return .wrong(triesLeft: min(MailCode.tries - tries, ofToday) - 1)
         }
     }
 
@@ -142,7 +157,7 @@ extension Store {
                 SELECT mail.user, mail.source, registration.device, registration.created, registration.hash
                 FROM mail JOIN registration ON registration.hash = mail.registration
                 WHERE mail.link = ? AND registration.user = mail.user AND registration.state = ?
-                    AND registration.revoked IS NULL AND registration.expires > ?
+                    AND registration.revoked IS NULL AND registration.expires > ? AND \(Self.isAdmitted)
                     AND mail.expires > ?
                 """,
             arguments: [Data(link), Registration.State.held.rawValue, now, now])
@@ -163,7 +178,7 @@ extension Store {
         try database.execute(
             sql: """
                 UPDATE registration SET state = ?, expires = max(expires, ?)
-                WHERE hash = ? AND state = ? AND revoked IS NULL AND expires > ?
+                WHERE hash = ? AND state = ? AND revoked IS NULL AND expires > ? AND \(Self.isAdmitted)
                 """,
             arguments: [
                 Registration.State.activated.rawValue, now + 600, Data(hash), Registration.State.held.rawValue, now,

@@ -40,7 +40,11 @@ final class Judge: Sendable {
                 audit.note(.refused, at: clock.now, user: user, source: source, detail: "blocked")
                 return .blocked
             case .kept(let left):
-                throw Refusal(423, "This could be the last try, which was to be kept", attemptsLeft: left)
+                let reason =
+                    left == 1
+                    ? "This could be the last try, which was to be kept"
+                    : "Attempts that are to keep the last try have used up their share of the limit"
+                throw Refusal(423, reason, attemptsLeft: left)
             case .full: throw .failure
             }
             return verdict(answer.v, claim, reservation, identity: identity, source: source, clock: clock)

@@ -28,6 +28,8 @@ struct Registrar: Sendable {
         try Self.demandSmall(request.userData)
         let (admitted, code) = try admit(request, source: source)
         var state = admitted
+        // What nobody invited is held for a suspended user, as if it waited to be verified; the store sees to it.
+        let isSuspended = try code == nil && store.suspension(of: request.userID) != nil
         let letter = state == .held ? try mail?.permit(request.userID, source: source) : nil
         let now = clock.now
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
@@ -37,6 +39,7 @@ struct Registrar: Sendable {
         let regOTT = HexText(bytes: try Random.bytes(OneTimeToken.size))
         let (hash, ott) = (try Hash.sha256(mpinID.bytes), try Hash.sha256(regOTT.bytes))
         if state == .held, let hook {
+            if isSuspended { throw notLetIn(request, source: source) }
             let isVerified = try hook.ask(
                 request, mpinID: mpinID, hash: hash, ott: ott, expires: expires, isRestart: false, source: source)
             if isVerified { state = .activated }
@@ -46,11 +49,12 @@ struct Registrar: Sendable {
             ott: ott, created: now.seconds, expires: expires.seconds, userData: Self.userData(request))
         let event = AuditEvent(
             .registrationStarted, at: now, user: request.userID, source: source.text,
-            detail: code != nil ? "invited" : state == .activated ? "without code" : "held")
-        guard try store.add(new, code: code, event: event) else { throw refused(request, source: source) }
+            detail: code != nil
+                ? "invited" : isSuspended ? "held, user suspended" : state == .activated ? "without code" : "held")
+        guard let made = try store.add(new, code: code, event: event) else { throw refused(request, source: source) }
         if let letter { try mail?.send(letter, registration: new.hash, expires: expires, source: source) }
         return RegisterResponse(
-            mpinID: mpinID, regOTT: regOTT, active: state == .activated, expireTime: expires.fractional,
+            mpinID: mpinID, regOTT: regOTT, active: made == .activated, expireTime: expires.fractional,
             nowTime: now.fractional)
     }
 
@@ -73,6 +77,7 @@ struct Registrar: Sendable {
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
         var activates = configuration.forceActivate && hook == nil
         if old.state == .held, code == nil, let hook, let ott = old.ott {
+            if try store.suspension(of: old.user) != nil { throw notLetIn(request, source: source) }
             activates = try hook.ask(
                 request, mpinID: mpinID, hash: hash, ott: ott, expires: expires, isRestart: true, source: source)
         }
@@ -164,10 +169,19 @@ struct Registrar: Sendable {
         audit.note(
             .registrationRefused, at: clock.now, user: old.user, source: source, detail: "code of a mail not valid")
         charge(source)
-        guard case .wrong(let left) = verdict, left > 0 else {
-            throw Refusal(403, "Too many wrong codes: use the link in the mail, or ask for another mail")
+        switch verdict {
+        case .wrong(let left) where left > 0:
+            throw Refusal(403, "Not the code of the last mail; it can be tried \(left) more times")
+        case .spent: throw Refusal(403, "Too many wrong codes today: use the link in the mail")
+        default: throw Refusal(403, "Too many wrong codes: use the link in the mail, or ask for another mail")
         }
-        throw Refusal(403, "Not the code of the last mail; it can be tried \(left) more times")
+    }
+
+    /// The refusal of whoever registers by himself and may not: the same of a suspended user and of one whom the
+    /// application does not want.
+    private func notLetIn(_ request: RegisterRequest, source: Source) -> Refusal {
+        audit.note(.registrationRefused, at: clock.now, user: request.userID, source: source, detail: "user suspended")
+        return HookVerification.refusal
     }
 
     private func refused(_ request: RegisterRequest, source: Source) -> Refusal {

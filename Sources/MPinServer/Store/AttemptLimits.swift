@@ -7,6 +7,10 @@ struct AttemptLimits: Sendable {
     /// How many days those are.
     let days: Int
 
+    /// How far attempts may fill the longer limit that are not to be the last before a block. Those who make them, strangers
+    /// above all, leave as much to who has confirmed that.
+    var recentForKeeping: Int { recent / 2 }
+
     /// The moment before which wrong PINs are forgotten.
     func start(at now: Int64) -> Int64 { now - Int64(days) * 86_400 }
 
@@ -42,7 +46,8 @@ enum ReservationAnswer: Sendable {
     case blocked(user: String)
     /// Wrong PINs and attempts that are being judged fill it.
     case full
-    /// It was not to be the last before a block, and would be. So many are left.
+    /// It was not to be the last before a block, and would be, or attempts of that kind have used up their share of the
+    /// longer limit. So many are left.
     case kept(left: Int)
 }
 

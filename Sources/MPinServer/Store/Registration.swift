@@ -14,6 +14,8 @@ struct Registration: Sendable {
     }
 
     let id: Int64
+    /// What administrators call it, among those of its user.
+    let number: Int
     let user: String
     let device: String
     let mobile: Int
@@ -24,6 +26,8 @@ struct Registration: Sendable {
     let expires: Int64
     let delivered: Int64?
     let failures: Int
+    /// All wrong PINs there ever were, and those of them before the last login.
+    let (wrong, seen): (Int, Int)
     let revoked: Int64?
     let revoker: String?
     let reason: String?
@@ -31,10 +35,12 @@ struct Registration: Sendable {
     let confirmed: Int64?
     /// What came with the registration for the application, as JSON.
     let userData: String?
+    /// Whether a code of an invitation has admitted it.
+    let isInvited: Bool
 
     static let columns = """
-        id, user, device, mobile, state, ott, created, expires, delivered, failures, revoked, revoker, reason,
-        confirmed, userData
+        id, number, user, device, mobile, state, ott, created, expires, delivered, failures, wrong, seen, revoked,
+        revoker, reason, confirmed, userData, invited
         """
 
     init(_ row: Row) throws {
@@ -43,6 +49,7 @@ struct Registration: Sendable {
         }
         self.state = state
         id = row["id"]
+        number = row["number"]
         user = row["user"]
         device = row["device"]
         mobile = row["mobile"]
@@ -51,10 +58,12 @@ struct Registration: Sendable {
         expires = row["expires"]
         delivered = row["delivered"]
         failures = row["failures"]
+        (wrong, seen) = (row["wrong"], row["seen"])
         revoked = row["revoked"]
         revoker = row["revoker"]
         reason = row["reason"]
         confirmed = row["confirmed"]
         userData = row["userData"]
+        isInvited = row["invited"]
     }
 }

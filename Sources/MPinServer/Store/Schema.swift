@@ -86,6 +86,7 @@ enum Schema {
             try database.execute(sql: "ALTER TABLE registration ADD COLUMN userData TEXT")
         }
         registerAttempts(&migrator)
+        registerSuspension(&migrator)
         return migrator
     }
 
@@ -107,6 +108,41 @@ enum Schema {
                     ALTER TABLE registration ADD COLUMN wrong INTEGER NOT NULL DEFAULT 0;
                     ALTER TABLE registration ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
                     UPDATE registration SET wrong = failures;
+                    """)
+        }
+    }
+
+    private static func registerSuspension(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("suspension") { database in
+            try database.execute(
+                sql: """
+                    -- Users whom an administrator has revoked as such: nothing of theirs is admitted but what an
+                    -- invitation brings. revocation: which one it was, by its number in the registrations.
+                    CREATE TABLE suspension (
+                        user TEXT PRIMARY KEY,
+                        time INTEGER NOT NULL,
+                        reason TEXT,
+                        revocation INTEGER NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+
+                    -- The last number that a registration of the user got, so that none is ever given twice.
+                    CREATE TABLE numbering (user TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+                    -- number: what administrators call it, among those of its user.
+                    -- invited: whether a code of an invitation has admitted it.
+                    -- revocation: which revocation of its user has revoked it; none where it was revoked by itself.
+                    ALTER TABLE registration ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE registration ADD COLUMN invited INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE registration ADD COLUMN revocation INTEGER;
+                    UPDATE registration SET number = place.number FROM (
+                        SELECT id, row_number() OVER (PARTITION BY user ORDER BY id) AS number FROM registration
+                    ) AS place WHERE place.id = registration.id;
+                    INSERT INTO numbering (user, last) SELECT user, max(number) FROM registration GROUP BY user;
+
+                    -- So far administrators revoked users alone, all they had at once.
+                    UPDATE registration SET revocation = 1 WHERE revoker = 'admin';
+                    INSERT INTO suspension (user, time, reason, revocation)
+                        SELECT user, max(revoked), reason, 1 FROM registration WHERE revoker = 'admin' GROUP BY user;
                     """)
         }
     }

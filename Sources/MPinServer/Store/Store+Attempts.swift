@@ -9,7 +9,9 @@ internal import GRDB
 extension Store {
     /// Reserves an attempt, durably, if the limits leave room for one.
     ///
-    /// - Parameter keepsLast: whether there has to be room for yet another one.
+    /// - Parameter keepsLast: whether there has to be room for yet another one in a row, and for half of the longer limit.
+    ///   With room for another one there alone, strangers would fill it but for that, and their victim's next slip would
+    ///   block him.
     func reserve(
         _ hash: [UInt8], keepsLast: Bool, limits: AttemptLimits, now: Int64
     ) throws(ServerFault) -> ReservationAnswer {
@@ -32,7 +34,7 @@ extension Store {
                     """
             ).execute(arguments: [
                 id, now, Data(hash), Registration.State.registered.rawValue, limits.inARow - room,
-                limits.start(at: now), limits.recent - room,
+                limits.start(at: now), keepsLast ? limits.recentForKeeping : limits.recent,
             ])
             let isReserved = database.changesCount == 1
             guard let row = try Self.attempts(hash, limits: limits, now: now, in: database),
@@ -51,7 +53,7 @@ extension Store {
             }
             guard row["revoked"] as Int64? == nil else { return .revoked(user: row["user"]) }
             // Where it is those that are being judged that fill the room, it is no last try yet.
-            if keepsLast, left == 1 { return .kept(left: left) }
+            if keepsLast, left == 1 || left > 0 && recent >= limits.recentForKeeping { return .kept(left: left) }
             guard left == 0 else { return .full }
             if failures < limits.inARow {
                 // A block is one for everybody who looks, whichever limit it comes from.

@@ -29,33 +29,59 @@ extension Store {
         return try Row.fetchOne(statement, arguments: [Data(hash)]).map { try Registration($0) }
     }
 
-    /// Makes a registration and, in the same transaction, uses up the code that came with it.
+    /// Makes a registration and, in the same transaction, uses up the code that came with it. Of a suspended user nothing
+    /// is activated but by a code.
     ///
     /// - Parameter code: the keyed hash of the code; nil where none is needed.
-    /// - Returns: false, and nothing changed, when the code is not good for this user now.
-    func add(_ new: NewRegistration, code: [UInt8]?, event: AuditEvent) throws(ServerFault) -> Bool {
-        try write { database in
+    /// - Returns: the state it has now; nil, and nothing changed, when the code is not good for this user now.
+    func add(
+        _ new: NewRegistration, code: [UInt8]?, event: AuditEvent
+    ) throws(ServerFault) -> Registration.State? {
+        try write { database -> Registration.State? in
             if let code {
                 let isGood = try Self.use(
                     code, user: new.user, for: new.hash, at: event.time, source: event.source, in: database)
-                guard isGood else { return false }
+                guard isGood else { return nil }
             }
-            // What nobody came back for makes room.
-            try database.execute(
-                sql: "DELETE FROM registration WHERE state < ? AND expires <= ?",
-                arguments: [Registration.State.registered.rawValue, new.created])
+            try Self.clear(expiredAt: new.created, in: database)
+            let isBarred = try code == nil && Self.suspension(of: new.user, in: database) != nil
+            let state = isBarred ? .held : new.state
             try database.execute(
                 sql: """
-                    INSERT INTO registration (hash, user, device, mobile, state, ott, created, expires, userData)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO registration (
+                        hash, number, user, device, mobile, state, ott, created, expires, userData, invited
+                    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    Data(new.hash), new.user, new.device, new.mobile, new.state.rawValue, Data(new.ott), new.created,
-                    new.expires, new.userData,
+                    Data(new.hash), try Self.nextNumber(of: new.user, in: database), new.user, new.device, new.mobile,
+                    state.rawValue, Data(new.ott), new.created, new.expires, new.userData, code != nil,
                 ])
             try Self.record([event], in: database)
-            return true
+            return state
         }
+    }
+
+    /// Forgets what nobody came back for, which makes room.
+    private static func clear(expiredAt now: Int64, in database: Database) throws {
+        let users = try String.fetchSet(
+            database, sql: "DELETE FROM registration WHERE state < ? AND expires <= ? RETURNING user",
+            arguments: [Registration.State.registered.rawValue, now])
+        for user in users {
+            try database.execute(
+                sql: """
+                    DELETE FROM numbering
+                    WHERE user = :user AND NOT EXISTS (SELECT 1 FROM registration WHERE user = :user)
+                    """, arguments: ["user": user])
+        }
+    }
+
+    private static func nextNumber(of user: String, in database: Database) throws -> Int? {
+        try Int.fetchOne(
+            database,
+            sql: """
+                INSERT INTO numbering (user, last) VALUES (?, 1)
+                ON CONFLICT (user) DO UPDATE SET last = last + 1 RETURNING last
+                """, arguments: [user])
     }
 
     /// Begins a registration again under the M-Pin ID and one-time token it had.
@@ -73,19 +99,23 @@ extension Store {
             guard let registration = try Self.registration(hash, in: database), registration.state != .registered,
                 registration.revoked == nil
             else { return nil }
-            var state = activates ? .activated : registration.state
+            var state = registration.state
+            var isInvited = registration.isInvited
+            if activates, try Self.suspension(of: registration.user, in: database) == nil { state = .activated }
             if state == .held, let code {
                 let isGood = try Self.use(
                     code, user: registration.user, for: hash, at: event.time, source: event.source, in: database)
                 guard isGood else { return nil }
                 state = .activated
+                isInvited = true
             }
             try database.execute(
                 sql: """
-                    UPDATE registration SET state = ?, device = ?, expires = ?, userData = coalesce(?, userData)
+                    UPDATE registration
+                    SET state = ?, device = ?, expires = ?, userData = coalesce(?, userData), invited = ?
                     WHERE id = ?
                     """,
-                arguments: [state.rawValue, device, expires, userData, registration.id])
+                arguments: [state.rawValue, device, expires, userData, isInvited, registration.id])
             try Self.record([event], in: database)
             return state == .activated
         }
@@ -93,13 +123,13 @@ extension Store {
 
     /// Notes that the first share is about to be delivered: the registration can log in from now on.
     ///
-    /// - Returns: false, and nothing changed, when it was revoked meanwhile.
+    /// - Returns: false, and nothing changed, when it or its user was revoked meanwhile.
     func deliver(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
         try write { database in
             try database.execute(
                 sql: """
                     UPDATE registration SET state = ?, delivered = ?
-                    WHERE hash = ? AND state = ? AND revoked IS NULL
+                    WHERE hash = ? AND state = ? AND revoked IS NULL AND \(Self.isAdmitted)
                     """,
                 arguments: [
                     Registration.State.registered.rawValue, now, Data(hash), Registration.State.activated.rawValue,
@@ -111,7 +141,11 @@ extension Store {
     }
 
     /// Revokes one registration of a user. Nil when there is none of that hash and user; false when it was revoked.
-    func revoke(_ hash: [UInt8], user: String, now: Int64, event: AuditEvent) throws(ServerFault) -> Bool? {
+    ///
+    /// - Parameter event: what the audit log is told, by the number of the registration.
+    func revoke(
+        _ hash: [UInt8], user: String, now: Int64, event: @Sendable (Int) -> AuditEvent
+    ) throws(ServerFault) -> Bool? {
         try write { database -> Bool? in
             guard let registration = try Self.registration(hash, in: database),
                 registration.user.utf8.elementsEqual(user.utf8)
@@ -120,7 +154,7 @@ extension Store {
             try database.execute(
                 sql: "UPDATE registration SET revoked = ?, revoker = 'user', reason = NULL WHERE id = ?",
                 arguments: [now, registration.id])
-            try Self.record([event], in: database)
+            try Self.record([event(registration.number)], in: database)
             return true
         }
     }

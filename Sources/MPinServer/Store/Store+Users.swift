@@ -3,19 +3,22 @@ internal import GRDB
 
 extension Store {
     /// All users, or the one of that name, in the order of their names.
-    ///
-    /// - Parameter limit: wrong PINs after which a registration counts as blocked.
-    func users(named name: String?, limit: Int, now: Int64) throws(ServerFault) -> [UserRecord] {
+    func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerFault) -> [UserRecord] {
         try read { database in
             var devices: [String: [UserRecord.Device]] = [:]
             var invitations: [String: [Moment]] = [:]
+            var suspensions: [String: Suspension] = [:]
             for row in try Row.fetchAll(
                 database,
-                sql: "SELECT \(Registration.columns) FROM registration WHERE ? IS NULL OR user = ? ORDER BY id",
-                arguments: [name, name])
+                sql: """
+                    SELECT \(Registration.columns), \(Self.recentWrong) AS recent FROM registration
+                    WHERE :user IS NULL OR user = :user ORDER BY id
+                    """,
+                arguments: ["start": limits.start(at: now), "user": name])
             {
                 let registration = try Registration(row)
-                guard let device = UserRecord.Device(registration, limit: limit, now: now) else { continue }
+                let device = UserRecord.Device(registration, recent: row["recent"], limits: limits, now: now)
+                guard let device else { continue }
                 devices[registration.user, default: []].append(device)
             }
             for row in try Row.fetchAll(
@@ -28,84 +31,34 @@ extension Store {
             {
                 invitations[row["user"], default: []].append(Moment(seconds: row["expires"]))
             }
-            return Set(devices.keys).union(invitations.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-                .map { UserRecord(user: $0, devices: devices[$0] ?? [], invitations: invitations[$0] ?? []) }
+            for row in try Row.fetchAll(
+                database, sql: "SELECT * FROM suspension WHERE ? IS NULL OR user = ?", arguments: [name, name])
+            {
+                suspensions[row["user"]] = Suspension(row)
+            }
+            return Set(devices.keys).union(invitations.keys).union(suspensions.keys)
+                .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+                .map { user in
+                    UserRecord(
+                        user: user, devices: devices[user] ?? [], invitations: invitations[user] ?? [],
+                        suspended: suspensions[user]?.time, reason: suspensions[user]?.reason)
+                }
         }
     }
 
-    /// Forgets the wrong PINs of a user. Nil when there is no such user, otherwise how many devices were blocked and are
-    /// not revoked.
-    func unblock(_ user: String, limit: Int, event: AuditEvent) throws(ServerFault) -> Int? {
-        try write { database -> Int? in
-            guard try Self.exists(user, in: database) else { return nil }
-            let blocked =
-                try Int.fetchOne(
-                    database,
-                    sql: """
-                        SELECT count(*) FROM registration WHERE user = ? AND failures >= ? AND revoked IS NULL
-                        """,
-                    arguments: [user, limit]) ?? 0
-            try database.execute(sql: "UPDATE registration SET failures = 0 WHERE user = ?", arguments: [user])
-            // What is being judged now is no wrong PIN yet.
-            try database.execute(
-                sql: """
-                    DELETE FROM attempt
-                    WHERE wrong = 1 AND registration IN (SELECT id FROM registration WHERE user = ?)
-                    """,
-                arguments: [user])
-            try Self.record([event], in: database)
-            return blocked
-        }
-    }
-
-    /// Revokes every registration and invitation that a user has now. Nil when there is no such user.
-    func revokeAll(_ user: String, reason: String?, now: Int64, event: AuditEvent) throws(ServerFault) -> Int? {
-        try write { database -> Int? in
-            guard try Self.exists(user, in: database) else { return nil }
-            try database.execute(
-                sql: """
-                    UPDATE registration SET revoked = ?, revoker = 'admin', reason = ? WHERE user = ? AND revoked IS NULL
-                    """,
-                arguments: [now, reason, user])
-            let count = database.changesCount
-            try database.execute(sql: "DELETE FROM invitation WHERE user = ?", arguments: [user])
-            try Self.record([event], in: database)
-            return count
-        }
-    }
-
-    /// Takes an administrator's revocation back; what the user revoked stays revoked. Nil when there is no such user.
-    func restoreAll(_ user: String, event: AuditEvent) throws(ServerFault) -> Int? {
-        try write { database -> Int? in
-            guard try Self.exists(user, in: database) else { return nil }
-            try database.execute(
-                sql: """
-                    UPDATE registration SET revoked = NULL, revoker = NULL, reason = NULL
-                    WHERE user = ? AND revoked IS NOT NULL AND revoker = 'admin'
-                    """,
-                arguments: [user])
-            let count = database.changesCount
-            try Self.record([event], in: database)
-            return count
-        }
-    }
-
-    private static func exists(_ user: String, in database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT EXISTS (SELECT 1 FROM registration WHERE user = ?)
-                    OR EXISTS (SELECT 1 FROM invitation WHERE user = ?)
-                """,
-            arguments: [user, user]) ?? false
-    }
+    /// How many of the last wrong PINs of a registration count, those after `:start`.
+    static let recentWrong = """
+        (
+            SELECT count(*) FROM attempt
+            WHERE attempt.registration = registration.id AND attempt.wrong = 1 AND attempt.time > :start
+        )
+        """
 }
 
 extension UserRecord.Device {
-    /// Nil for a registration whose secret was never fetched and never will be, and for one that another has replaced.
-    init?(_ registration: Registration, limit: Int, now: Int64) {
-        if registration.revoker == "replaced" { return nil }
-        if registration.state != .registered, registration.expires <= now { return nil }
+    /// Nil for a registration that nobody is shown.
+    init?(_ registration: Registration, recent: Int, limits: AttemptLimits, now: Int64) {
+        guard registration.isShown(at: now) else { return nil }
         let state: UserStanding =
             if registration.revoked != nil {
                 .revoked
@@ -113,7 +66,7 @@ extension UserRecord.Device {
                 switch registration.state {
                 case .held: .started
                 case .activated: .activated
-                case .registered where registration.failures >= limit: .blocked
+                case .registered where limits.left(inARow: registration.failures, recent: recent) == 0: .blocked
                 // Its secret was fetched: by somebody who may still be choosing a PIN, or has given up.
                 case .registered where registration.confirmed == nil:
                     registration.expires > now ? .activated : .lapsed
@@ -121,11 +74,19 @@ extension UserRecord.Device {
                 }
             }
         self.init(
-            number: registration.id, name: registration.device, state: state,
+            number: registration.number, name: registration.device, state: state,
             created: Moment(seconds: registration.created),
             registered: registration.delivered.map { Moment(seconds: $0) }, failures: registration.failures,
+            wrongSinceLastLogin: max(0, registration.wrong - registration.seen), recentWrong: recent,
+            attemptsLeft: limits.left(inARow: registration.failures, recent: recent),
             isProven: registration.confirmed != nil, revoked: registration.revoked.map { Moment(seconds: $0) },
-            reason: registration.reason,
-            userData: registration.userData)
+            reason: registration.reason, revoker: registration.revoker, userData: registration.userData)
+    }
+}
+
+extension Registration {
+    /// False for one whose secret was never fetched and never will be, and for one that another has replaced.
+    func isShown(at now: Int64) -> Bool {
+        revoker != UserRecord.Revoker.replaced && (state == .registered || expires > now)
     }
 }

@@ -2,29 +2,58 @@
 package struct UserRecord: Sendable {
     /// One registration of the user: one device or account.
     package struct Device: Sendable {
-        package let number: Int64
+        /// Its number among the registrations of this user; no other one ever gets it.
+        package let number: Int
         package let name: String
         package let state: UserStanding
         package let created: Moment
         package let registered: Moment?
         package let failures: Int
+        /// Wrong PINs since its last login, also those before a block was lifted.
+        package let wrongSinceLastLogin: Int
+        /// Wrong PINs of the last days, whatever right ones were among them.
+        package let recentWrong: Int
+        /// How many more wrong PINs there may be, by whichever limit.
+        package let attemptsLeft: Int
         /// Whether it has ever logged in.
         package let isProven: Bool
         package let revoked: Moment?
         package let reason: String?
+        /// Who revoked it, as the database has it.
+        let revoker: String?
         /// What came with the registration for the application, as JSON.
         package let userData: String?
+
+        /// Whether its own holder has given it up.
+        package var isRevokedByOwner: Bool { revoker == Revoker.owner }
+    }
+
+    /// Who has revoked a registration.
+    enum Revoker {
+        /// An administrator, with all that the user had.
+        static let user = "admin"
+        /// An administrator, by its number.
+        static let device = "device"
+        static let owner = "user"
+        /// The code that had made it has made another one.
+        static let replaced = "replaced"
     }
 
     package let user: String
     package let devices: [Device]
     /// When the invitations that can still be used end.
     package let invitations: [Moment]
+    /// Since when an administrator has revoked the user as such; nil for everybody else.
+    package let suspended: Moment?
+    /// Why.
+    package let reason: String?
 
     /// The best of what the devices are: a user with one good device can log in.
     package var state: UserStanding {
-        let best = devices.map(\.state).max { $0.rank < $1.rank }
-        let other: UserStanding = invitations.isEmpty ? .unknown : .invited
+        // What waits to be verified waits in vain while the user is suspended.
+        let states = devices.map(\.state).filter { suspended == nil || $0 != .started }
+        let best = states.max { $0.rank < $1.rank }
+        let other: UserStanding = !invitations.isEmpty ? .invited : suspended != nil ? .revoked : .unknown
         guard let best else { return other }
         return best.rank < other.rank ? other : best
     }

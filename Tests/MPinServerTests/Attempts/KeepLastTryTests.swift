@@ -127,6 +127,48 @@ import Testing
         }
     }
 
+    @Test func `flagged ones fill half of the longer limit, and leave the other half`() throws {
+        let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 10\n")
+        let alice = try fixture.enrol()
+        let flagged = { (pin: String) throws -> Answer in
+            try Login(alice, pin: pin, at: fixture).keeping(at: fixture)
+        }
+        // Somebody guesses as often as he may, for days, and the owner logs in now and then.
+        for day in 0..<8 {
+            for _ in 0..<3 {
+                let status = try flagged("9999").status
+                if day >= 3 { #expect(status == 423) }
+            }
+            #expect(try alice.login(at: fixture).status == 200)
+            fixture.clock.advance(86_400)
+        }
+        #expect(try fixture.administrator.user("alice").devices[0].recentWrong == 5)
+        // The right PIN is not judged with the flag either, nor is it the last try yet.
+        let kept = try flagged("1234")
+        #expect(kept.status == 423 && kept.object["attemptsLeft"] as? Int == 3)
+        // The owner may slip as often again, and that is all there is for anybody.
+        for pin in ["9999", "9999", "1234", "9999", "9999", "1234"] {
+            #expect(try alice.login(pin: pin, at: fixture).status == (pin == "1234" ? 200 : 401))
+        }
+        #expect(try flagged("1234").object["attemptsLeft"] as? Int == 1)
+        #expect(try alice.login(pin: "9999", at: fixture).status == 410)
+        #expect(try flagged("1234").status == 200)
+        #expect(try alice.login(at: fixture).status == 410)
+    }
+
+    @Test func `flagged ones at once fill no more than that half`() throws {
+        let fixture = try Fixture(configuration: "max_invalid_login_attempts = 50\nmax_recent_wrong_attempts = 4\n")
+        let alice = try fixture.enrol()
+        let permit = try alice.permit(at: fixture)
+        let logins = try (0..<20).map { try Login(alice, pin: String(2_000 + $0), permit: permit, at: fixture) }
+        let statuses = try onThreads(20) { try logins[$0].keeping(at: fixture).status }
+        #expect(statuses.filter { $0 == 200 }.count == 2, "\(statuses)")
+        #expect(statuses.allSatisfy { [200, 423, 503].contains($0) }, "\(statuses)")
+        for pin in ["9999", "1234"] {
+            #expect(try alice.login(pin: pin, at: fixture).status == (pin == "1234" ? 200 : 401))
+        }
+    }
+
     @Test func `who is unknown, or not finished, is answered as without the flag`() throws {
         let fixture = try Fixture(configuration: "max_invalid_login_attempts = 1\nhold_unverified = yes\n")
         let alice = try fixture.enrol()

@@ -113,6 +113,41 @@ import Testing
         #expect(try site.devices("alice@example.org") == 0)
     }
 
+    @Test func `the application is not asked about a suspended user, who is refused as by it`() throws {
+        let site = try Site()
+        let refused = try site.begin("bob@example.org", "refuse")
+        let held = try site.begin("alice@example.org", "hold")
+        let link = try #require(site.application.questions.last?["activationURL"] as? String)
+        let token = try #require(link.components(separatedBy: "?t=").last)
+        let key = try #require(site.application.questions.last?["activateKey"] as? String)
+        #expect(try site.server.command("user", "revoke", "alice@example.org").code == 0)
+        let asked = site.application.questions.count
+        for wish in ["activate", "hold"] {
+            let answer = try site.begin("alice@example.org", wish)
+            #expect(answer.status == 403 && answer.text == refused.text, "\(answer.text)")
+        }
+        // Nor does what was held before come any further, restored by itself or not.
+        for number in [nil, "1"] {
+            if let number {
+                #expect(
+                    try site.server.command("user", "restore", "alice@example.org", "--device", number).code == 0)
+            }
+            let path = "/user/\(held.string("mpinId"))"
+            #expect(try site.server.peer.post(path, ["activateKey": key]).status == 401)
+            #expect(try site.server.peer.post("/mpinActivate", Array("t=\(token)".utf8)).status == 404)
+            let body = ["userId": "alice@example.org", "regOTT": held.string("regOTT"), "userData": "activate"]
+            #expect(try site.server.peer.put("/rps\(path)", body).status == 403)
+            #expect(try site.signature(held) != 200)
+        }
+        #expect(site.application.questions.count == asked)
+        // An invitation lets one in; after that, all is as before.
+        let invited = try site.server.enrol("alice@example.org")
+        #expect(try invited.login(at: site.server.peer).status == 200)
+        #expect(try site.begin("alice@example.org", "activate").status == 403)
+        #expect(try site.server.command("user", "restore", "alice@example.org").code == 0)
+        #expect(try site.begin("alice@example.org", "activate").object["active"] as? Bool == true)
+    }
+
     @Test(arguments: ["redirect", "fail", "nonsense"])
     func `an application that gives no answer registers nobody`(wish: String) throws {
         let site = try Site()

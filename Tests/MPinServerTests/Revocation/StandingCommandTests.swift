@@ -1,0 +1,106 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// What the administrator's commands say of users and devices, and how they end.
+@Suite struct StandingCommandTests {
+    private func run(_ server: RunningServer, _ arguments: String...) throws -> Program.Result {
+        try Program.run(arguments + ["--dir", server.directory])
+    }
+
+    /// Runs the command that a text ends with.
+    private func follow(_ text: String) throws -> Program.Result {
+        let start = try #require(text.range(of: "mpin-server ", options: .backwards))
+        let line = text[start.upperBound...].split(separator: "\n")[0]
+        return try Program.run(at: "/bin/sh", ["-c", "exec \(Program.path) \(line)"])
+    }
+
+    @Test func `wrong PINs are shown by both counts`() throws {
+        let server = try RunningServer()
+        let alice = try server.enrol("alice")
+        func device() throws -> [String: Any] {
+            try #require((server.command("user", "show", "alice").object["devices"] as? [[String: Any]])?.first)
+        }
+        #expect(try alice.login(at: server.peer).status == 200)
+        #expect(try run(server, "user", "show", "alice").output.contains("wrong PINs") == false)
+        for pin in ["9999", "9999", "1234", "9999"] { _ = try alice.login(pin: pin, at: server.peer) }
+        let text = try run(server, "user", "show", "alice").output
+        let line = "wrong PINs: 1 since the last login, 3 of 100 in 30 days; 2 left before a block"
+        #expect(text.contains(line), "\(text)")
+        #expect(try device()["wrongSinceLastLogin"] as? Int == 1 && device()["recentWrong"] as? Int == 3)
+        let object = try server.command("user", "show", "alice").object
+        #expect(object["maxRecentWrongAttempts"] as? Int == 100 && object["recentWrongDays"] as? Int == 30)
+        // Lifting a block hides nothing that its owner has not been told.
+        for _ in 0..<2 { _ = try alice.login(pin: "9999", at: server.peer) }
+        #expect(try server.command("user", "unblock", "alice").code == 0)
+        #expect(try device()["wrongSinceLastLogin"] as? Int == 3 && device()["recentWrong"] as? Int == 0)
+        #expect(try device()["attemptsLeft"] as? Int == 3)
+    }
+
+    @Test func `what has nothing to change says so, with what leads on`() throws {
+        let server = try RunningServer()
+        _ = try server.enrol("alice")
+        for (command, message) in [
+            (["unblock", "alice"], "no device of alice is blocked"),
+            (["unblock", "alice", "--device", "1"], "device 1 of alice is not blocked, and has no wrong PIN"),
+            (["unblock", "alice", "--device", "7"], "there is no device 7 of alice"),
+            (["revoke", "alice", "--device", "7"], "there is no device 7 of alice"),
+            (["restore", "alice", "--device", "7"], "there is no device 7 of alice"),
+            (["restore", "alice", "--device", "1"], "device 1 of alice is not revoked"),
+            (["restore", "alice"], "alice is not suspended"),
+            (["unblock", "nobody"], "no such user: nobody"),
+        ] {
+            let result = try Program.run(["user"] + command + ["--dir", server.directory])
+            #expect(result.code == 67 && result.errors.contains(message), "\(command): \(result.errors)")
+            #expect(result.output.isEmpty)
+            let next = try follow(result.errors)
+            #expect(next.code == 0 && next.output.contains("alice"), "\(result.errors)")
+        }
+        let object = try server.command("user", "unblock", "alice", "--device", "7")
+        #expect((object.object["error"] as? [String: Any])?["code"] as? String == "NO_SUCH_DEVICE")
+        let none = try server.command("user", "unblock", "alice")
+        #expect((none.object["error"] as? [String: Any])?["code"] as? String == "NOTHING_TO_CHANGE")
+        #expect(try server.command("user", "unblock", "alice", "--device", "x").code == 64)
+    }
+
+    @Test func `a user without a device is suspended and restored as well`() throws {
+        let server = try RunningServer()
+        #expect(try server.command("invite", "alice").code == 0)
+        let revoked = try run(server, "user", "revoke", "alice").output
+        #expect(revoked.hasPrefix("alice: 0 device(s) revoked\nThe user is suspended. Taken back by: "), "\(revoked)")
+        let again = try run(server, "user", "revoke", "alice").output
+        #expect(again.contains("The user is suspended, and was so already."), "\(again)")
+        let restored = try follow(again)
+        #expect(restored.code == 0 && restored.output == "alice: 0 device(s) restored\n", "\(restored.errors)")
+        #expect(try run(server, "user", "restore", "alice").code == 67)
+    }
+
+    @Test func `revoked, held back and restored, with the commands that lead there`() throws {
+        let server = try RunningServer(configuration: "force_activate = yes\n")
+        let devices = try (0..<3).map { _ in try server.enrol("alice") }
+        for device in devices { #expect(try device.login(at: server.peer).status == 200) }
+        let stolen = try run(server, "user", "revoke", "alice", "--device", "2", "--reason", "stolen").output
+        #expect(stolen.hasPrefix("alice: device 2 revoked\n"), "\(stolen)")
+        let revoked = try server.command("user", "revoke", "alice")
+        #expect(revoked.object["revoked"] as? Int == 2 && revoked.object["suspended"] as? Bool == true)
+        let shown = try run(server, "user", "show", "alice").output
+        #expect(shown.hasPrefix("alice: REVOKED\n  suspended 20"), "\(shown)")
+        #expect(shown.contains("device 2 test: REVOKED") && shown.contains("(stolen)"), "\(shown)")
+        #expect(shown.contains("mpin-server user restore alice --dir \(server.directory)"), "\(shown)")
+        let invited = try run(server, "invite", "alice").output
+        #expect(invited.contains("The user is suspended, which this lifts for that one device alone."), "\(invited)")
+        #expect(try server.peer.put("/rps/user", ["userId": "alice"]).object["active"] as? Bool == false)
+        // The command that the invitation names.
+        let restored = try follow(invited).output
+        #expect(restored.hasPrefix("alice: 2 device(s) restored\n"), "\(restored)")
+        #expect(restored.contains("Revoked by itself or before, and still so: device 2."), "\(restored)")
+        #expect(try devices[0].login(at: server.peer).status == 200)
+        #expect(try server.peer.get("/rps/timePermit/\(devices[1].mpinID)").status == 410)
+        #expect(try follow(restored).output.hasPrefix("alice: device 2 restored\n"))
+        #expect(try devices[1].login(at: server.peer).status == 200)
+        let audit = try run(server, "audit", "--user", "alice").output
+        for part in ["device 2: stolen", "user suspended, devices 1, 3", "user no longer suspended, devices 1, 3"] {
+            #expect(audit.contains(part), "\(part): \(audit)")
+        }
+    }
+}

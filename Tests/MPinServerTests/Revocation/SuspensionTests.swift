@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import MPinServer
+import Testing
+
+/// A revoked user, who might register anew where nobody has to invite him.
+@Suite struct SuspensionTests {
+    static let open = ["force_activate = yes\n", "hold_unverified = yes\n"]
+
+    private func begin(_ user: String = "alice", _ more: [String: Any] = [:], at fixture: Fixture) throws -> Answer {
+        try fixture.put("/rps/user", ["userId": user, "mobile": 1].merging(more) { $1 })
+    }
+
+    private func again(_ begun: Answer, _ more: [String: Any] = [:], at fixture: Fixture) throws -> Answer {
+        let body = ["userId": "alice", "mobile": 1, "regOTT": begun.string("regOTT")].merging(more) { $1 }
+        return try fixture.put("/rps/user/\(begun.string("mpinId"))", body)
+    }
+
+    private func signature(_ begun: Answer, at fixture: Fixture) throws -> Int {
+        try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status
+    }
+
+    @Test(arguments: open) func `a revoked user sets up no device by himself`(configuration: String) throws {
+        let fixture = try Fixture(configuration: configuration)
+        let alice = try fixture.enrol()
+        _ = try fixture.administrator.revoke("alice", reason: "left")
+        let begun = try begin(at: fixture)
+        #expect(begun.status == 200 && begun.object["active"] as? Bool == false)
+        #expect(try signature(begun, at: fixture) == 401)
+        #expect(try again(begun, at: fixture).object["active"] as? Bool == false)
+        #expect(try signature(begun, at: fixture) == 401)
+        #expect(try fixture.administrator.user("alice").state == .revoked)
+        #expect(try fixture.auditText().contains("register alice uid 1000 - held, user suspended"))
+        // What a stranger is told is what he is told of everybody who waits to be verified.
+        let other = try begin("nemo", at: fixture)
+        #expect(Set(other.object.keys) == Set(begun.object.keys) && other.status == begun.status)
+        // It outlives the server, and so does its end.
+        try fixture.restart()
+        #expect(try again(begun, at: fixture).object["active"] as? Bool == false)
+        #expect(try fixture.administrator.restore("alice") == 1)
+        #expect(try again(begun, at: fixture).object["active"] as? Bool == configuration.contains("force"))
+        #expect(try signature(begun, at: fixture) == (configuration.contains("force") ? 200 : 401))
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test(arguments: open) func `an invitation lets one device in and nothing else`(configuration: String) throws {
+        let fixture = try Fixture(configuration: configuration)
+        let old = try fixture.enrol()
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        let held = try begin(at: fixture)
+        // A code makes a device, or what has begun already one.
+        let new = try fixture.enrol()
+        #expect(try new.login(at: fixture).status == 200)
+        let late = try again(held, ["activateCode": fixture.invite("alice")], at: fixture)
+        #expect(late.object["active"] as? Bool == true)
+        let third = try Enrolled.finish(
+            "alice", mpinID: held.string("mpinId"), regOTT: held.string("regOTT"), at: fixture)
+        #expect(try third.login(at: fixture).status == 200)
+        #expect(try fixture.get("/rps/timePermit/\(old.mpinID)").status == 410)
+        let begun = try begin(at: fixture)
+        #expect(begun.object["active"] as? Bool == false)
+        #expect(try again(begun, at: fixture).object["active"] as? Bool == false)
+        // He can still give up what he has, and gets no other for it.
+        let second = try Login(new, at: fixture).passTwo(at: fixture)
+        let response = ["authOTT": second.string("authOTT")]
+        #expect(try fixture.post("/mpinRevoke", ["mpinResponse": response, "revoke": new.mpinID]).status == 200)
+        #expect(try begin(at: fixture).object["active"] as? Bool == false)
+        #expect(try fixture.administrator.restore("alice") > 0)
+        #expect(try old.login(at: fixture).status == 200)
+        #expect(try fixture.get("/rps/timePermit/\(new.mpinID)").status == 410)
+    }
+
+    @Test func `what was activated before is not handed out, not even when it is restored by itself`() throws {
+        let fixture = try Fixture(configuration: "force_activate = yes\n")
+        let begun = try begin(at: fixture)
+        #expect(begun.object["active"] as? Bool == true)
+        #expect(try fixture.administrator.revoke("alice", reason: nil) == 1)
+        #expect(try signature(begun, at: fixture) == 403)
+        #expect(try fixture.administrator.restore("alice", device: 1) == 1)
+        #expect(try signature(begun, at: fixture) == 403)
+        _ = try fixture.administrator.restore("alice")
+        #expect(try signature(begun, at: fixture) == 200)
+    }
+
+    @Test func `giving a device up, or replacing it, is no suspension`() throws {
+        let fixture = try Fixture(configuration: "force_activate = yes\n")
+        let alice = try fixture.enrol()
+        let second = try Login(alice, at: fixture).passTwo(at: fixture)
+        let response = ["authOTT": second.string("authOTT")]
+        #expect(try fixture.post("/mpinRevoke", ["mpinResponse": response, "revoke": alice.mpinID]).status == 200)
+        #expect(try fixture.auditText().contains("revoke alice uid 1000 alice device 1"))
+        #expect(try fixture.administrator.user("alice").suspended == nil)
+        #expect(try begin(at: fixture).object["active"] as? Bool == true)
+    }
+
+    @Test func `it lasts when nothing of the user is left`() throws {
+        let fixture = try Fixture(configuration: "hold_unverified = yes\nregistration_ttl = 60\n")
+        _ = try begin(at: fixture)
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        fixture.clock.advance(60)
+        _ = try begin("bob", at: fixture)
+        let user = try fixture.administrator.user("alice")
+        #expect(user.devices.isEmpty && user.suspended != nil && user.state == .revoked)
+        #expect(try fixture.administrator.users().map(\.user) == ["alice", "bob"])
+        #expect(try fixture.administrator.restore("alice") == 0)
+        #expect(throws: ServerFault.self) { try fixture.administrator.user("alice") }
+    }
+
+    @Test func `whoever was revoked by an older server is suspended, and all come back together`() throws {
+        let fixture = try Fixture(configuration: "force_activate = yes\n")
+        let devices = try (0..<2).map { _ in try fixture.enrol() }
+        let bob = try fixture.enrol("bob")
+        _ = try fixture.administrator.revoke("alice", reason: "left")
+        try fixture.database.write { database in
+            try database.execute(
+                sql: """
+                    DROP TABLE suspension;
+                    DROP TABLE numbering;
+                    ALTER TABLE registration DROP COLUMN number;
+                    ALTER TABLE registration DROP COLUMN invited;
+                    ALTER TABLE registration DROP COLUMN revocation;
+                    DELETE FROM grdb_migrations WHERE identifier = 'suspension';
+                    """)
+        }
+        try fixture.restart()
+        let user = try fixture.administrator.user("alice")
+        #expect(user.suspended != nil && user.reason == "left")
+        #expect(user.devices.map(\.number) == [1, 2])
+        #expect(try fixture.administrator.user("bob").devices.map(\.number) == [1])
+        #expect(try fixture.administrator.user("bob").suspended == nil)
+        #expect(try begin(at: fixture).object["active"] as? Bool == false)
+        #expect(try fixture.administrator.user("alice").devices.map(\.number) == [1, 2, 3])
+        #expect(try fixture.administrator.restore("alice") == 2)
+        for device in devices + [bob] { #expect(try device.login(at: fixture).status == 200) }
+    }
+}
