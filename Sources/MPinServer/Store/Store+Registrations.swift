@@ -41,9 +41,7 @@ extension Store {
                 guard isGood else { return false }
             }
             // What nobody came back for makes room.
-            try database.execute(
-                sql: "DELETE FROM registration WHERE state < ? AND expires <= ?",
-                arguments: [Registration.State.registered.rawValue, new.created])
+            try Self.purgeRegistrations(now: new.created, in: database)
             try database.execute(
                 sql: """
                     INSERT INTO registration (hash, user, device, mobile, state, ott, created, expires, userData)

@@ -7,8 +7,9 @@ extension Store {
     /// - Parameter limit: wrong PINs after which a registration counts as blocked.
     func users(named name: String?, limit: Int, now: Int64) throws(ServerFault) -> [UserRecord] {
         try read { database in
-            var devices: [String: [UserRecord.Device]] = [:]
-            var invitations: [String: [Moment]] = [:]
+            // By bytes, as the database has them: two spellings of one letter are two users.
+            var devices: [[UInt8]: [UserRecord.Device]] = [:]
+            var invitations: [[UInt8]: [Moment]] = [:]
             for row in try Row.fetchAll(
                 database,
                 sql: "SELECT \(Registration.columns) FROM registration WHERE ? IS NULL OR user = ? ORDER BY id",
@@ -16,7 +17,7 @@ extension Store {
             {
                 let registration = try Registration(row)
                 guard let device = UserRecord.Device(registration, limit: limit, now: now) else { continue }
-                devices[registration.user, default: []].append(device)
+                devices[Array(registration.user.utf8), default: []].append(device)
             }
             for row in try Row.fetchAll(
                 database,
@@ -26,10 +27,14 @@ extension Store {
                     """,
                 arguments: [name, name, now])
             {
-                invitations[row["user"], default: []].append(Moment(seconds: row["expires"]))
+                invitations[Array((row["user"] as String).utf8), default: []].append(Moment(seconds: row["expires"]))
             }
-            return Set(devices.keys).union(invitations.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-                .map { UserRecord(user: $0, devices: devices[$0] ?? [], invitations: invitations[$0] ?? []) }
+            return Set(devices.keys).union(invitations.keys).sorted { $0.lexicographicallyPrecedes($1) }
+                .map {
+                    UserRecord(
+                        user: String(decoding: $0, as: UTF8.self), devices: devices[$0] ?? [],
+                        invitations: invitations[$0] ?? [])
+                }
         }
     }
 
