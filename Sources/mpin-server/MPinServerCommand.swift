@@ -10,7 +10,7 @@ struct MPinServerCommand: AsyncParsableCommand {
         commandName: "mpin-server", abstract: "The server side of M-Pin login.", version: LoginService.version,
         subcommands: [
             InitCommand.self, ServeCommand.self, InviteCommand.self, UserCommand.self, HostCommand.self,
-            AuditCommand.self, MailCommand.self,
+            AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self,
         ])
 
     /// Like the parser's own, but a mistake on the command line is an object too where `--json` stands on it.

@@ -179,8 +179,15 @@ import Testing
         #expect(try Login(alice, permit: permit, at: fixture).finish(at: fixture).status == 200)
         #expect(try alice.login(at: fixture).status == 200)
         fixture.clock.advance(3_600)
-        #expect(try Login(alice, permit: permit, at: fixture).finish(at: fixture).status == 401)
+        // Not again when it is over; but with the right PIN that is no wrong one.
+        for _ in 0..<4 {
+            #expect(try Login(alice, permit: permit, at: fixture).finish(at: fixture).status == 408)
+        }
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
         #expect(try alice.login(at: fixture).status == 200)
+        let wrong = try Login(alice, pin: "9999", permit: permit, at: fixture).finish(at: fixture)
+        #expect(wrong.status == 401)
+        #expect(wrong.object["attemptsLeft"] as? Int == 2)
     }
 
     @Test func `the signature for a permit is good on its day alone`() throws {

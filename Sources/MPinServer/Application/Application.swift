@@ -52,12 +52,20 @@ struct Application: Sendable {
         let user = try verified(login, source: source)
         if case .session = login.purpose { throw Refusal.noSuchNumber }
         let now = clock.now
-        let revoked = try store.revoke(
-            try Hash.sha256(mpinID.bytes), user: user, now: now.seconds,
-            event: { number in
-                AuditEvent(
-                    .revoked, at: now, user: user, source: source.text, actor: user, detail: "device \(number)")
-            })
+        let hash = try Hash.sha256(mpinID.bytes)
+        let revoked: Bool?
+        do throws(ServerFault) {
+            revoked = try store.revoke(
+                hash, user: user, now: now.seconds,
+                event: { number in
+                    AuditEvent(
+                        .revoked, at: now, user: user, source: source.text, actor: user, detail: "device \(number)")
+                })
+        } catch {
+            // Nothing was done with the login, so it can be shown again.
+            results.add(login, handle: request.authOTT.bytes, at: clock.monotonic())
+            throw error
+        }
         guard revoked != nil else { throw Refusal(404, "No such registration of this user") }
         return AuthenticateResponse(
             userID: user, serverID: HexText(bytes: serverID), revoked: true, message: "Revoked")

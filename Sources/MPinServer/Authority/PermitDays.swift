@@ -7,4 +7,9 @@ enum PermitDays {
         let days = now.hour == 0 ? [now.day, now.day - 1] : [now.day]
         return days.compactMap { PermitDay($0) }
     }
+
+    /// The day before those: of a client that did not notice that its day was over.
+    static func over(at now: Moment) -> [PermitDay] {
+        [now.hour == 0 ? now.day - 2 : now.day - 1].compactMap { PermitDay($0) }
+    }
 }

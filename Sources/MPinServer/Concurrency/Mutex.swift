@@ -1,37 +1,37 @@
 #if MPIN_THREAD_SANITIZER
-    internal import Foundation
+internal import Foundation
 
-    /// The standard library's `Mutex` on a lock of the C library, in builds for the thread sanitizer only.
-    ///
-    /// The original waits in a library that is not instrumented: the sanitizer would not see that it orders anything, and
-    /// report all that it protects.
-    @safe
-    package struct Mutex<Value: ~Copyable>: ~Copyable {
-        private let lock: UnsafeMutablePointer<pthread_mutex_t>
-        private let value: UnsafeMutablePointer<Value>
+/// The standard library's `Mutex` on a lock of the C library, in builds for the thread sanitizer only.
+///
+/// The original waits in a library that is not instrumented: the sanitizer would not see that it orders anything, and
+/// report all that it protects.
+@safe
+package struct Mutex<Value: ~Copyable>: ~Copyable {
+    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    private let value: UnsafeMutablePointer<Value>
 
-        package init(_ value: consuming sending Value) {
-            unsafe lock = .allocate(capacity: 1)
-            unsafe lock.initialize(to: pthread_mutex_t())
-            unsafe self.value = .allocate(capacity: 1)
-            unsafe self.value.initialize(to: value)
-        }
-
-        deinit {
-            unsafe pthread_mutex_destroy(lock)
-            unsafe lock.deallocate()
-            unsafe value.deinitialize(count: 1)
-            unsafe value.deallocate()
-        }
-
-        package func withLock<Result: ~Copyable, Failure: Error>(
-            _ body: (inout sending Value) throws(Failure) -> sending Result
-        ) throws(Failure) -> sending Result {
-            unsafe pthread_mutex_lock(lock)
-            defer { unsafe pthread_mutex_unlock(lock) }
-            return try unsafe body(&value.pointee)
-        }
+    package init(_ value: consuming sending Value) {
+        unsafe lock = .allocate(capacity: 1)
+        unsafe lock.initialize(to: pthread_mutex_t())
+        unsafe self.value = .allocate(capacity: 1)
+        unsafe self.value.initialize(to: value)
     }
 
-    extension Mutex: @unchecked Sendable where Value: ~Copyable {}
+    deinit {
+        unsafe pthread_mutex_destroy(lock)
+        unsafe lock.deallocate()
+        unsafe value.deinitialize(count: 1)
+        unsafe value.deallocate()
+    }
+
+    package func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        unsafe pthread_mutex_lock(lock)
+        defer { unsafe pthread_mutex_unlock(lock) }
+        return try unsafe body(&value.pointee)
+    }
+}
+
+extension Mutex: @unchecked Sendable where Value: ~Copyable {}
 #endif

@@ -26,6 +26,8 @@ public struct Configuration: Sendable {
     public var registrationSeconds = 3_600
     /// Seconds an invitation is good for unless the command says otherwise.
     public var invitationSeconds = 86_400
+    /// Days for which the audit log is kept; 0 for ever.
+    public var auditDays = 400
     /// Failed attempts a source may make at once.
     public var failuresPerSource = 30
     /// Seconds after which a source has one more.

@@ -5,27 +5,41 @@ public enum ConfigurationFile {
     /// Reads a text.
     ///
     /// - Parameter name: the file's name, for messages.
-    /// - Throws: ``ServerFault`` of kind `configuration` that names file and line.
+    /// - Throws: ``ServerFault`` of kind `configuration` that names file and line, for the first fault there is.
     public static func parse(_ text: String, name: String) throws(ServerFault) -> Configuration {
+        let (configuration, faults) = read(text, name: name)
+        if let fault = faults.first { throw fault }
+        return configuration
+    }
+
+    /// Reads a text to its end.
+    ///
+    /// - Returns: what is said in it, and everything that is wrong with it, each with file and line.
+    static func read(_ text: String, name: String) -> (configuration: Configuration, faults: [ServerFault]) {
         var configuration = Configuration()
+        var faults: [ServerFault] = []
         var seen: Set<String> = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let place = "\(name):\(index + 1)"
             let content = trimmed(line.prefix { $0 != "#" })
             if content.isEmpty { continue }
-            guard let equals = content.firstIndex(of: "=") else {
-                throw ServerFault(.configuration, "\(place): expected 'key = value'")
+            do throws(ServerFault) {
+                guard let equals = content.firstIndex(of: "=") else {
+                    throw ServerFault(.configuration, "\(place): expected 'key = value'")
+                }
+                let written = trimmed(content[..<equals])
+                let key = written.lowercased().filter { $0 != "_" && $0 != "-" }
+                guard seen.insert(key).inserted else {
+                    throw ServerFault(.configuration, "\(place): '\(written)' is set twice")
+                }
+                try set(
+                    key, as: String(written), to: trimmed(content[content.index(after: equals)...]), at: place,
+                    in: &configuration)
+            } catch {
+                faults.append(error)
             }
-            let written = trimmed(content[..<equals])
-            let key = written.lowercased().filter { $0 != "_" && $0 != "-" }
-            guard seen.insert(key).inserted else {
-                throw ServerFault(.configuration, "\(place): '\(written)' is set twice")
-            }
-            try set(
-                key, as: String(written), to: trimmed(content[content.index(after: equals)...]), at: place,
-                in: &configuration)
         }
-        return configuration
+        return (configuration, faults)
     }
 
     private static func set(
@@ -56,6 +70,7 @@ public enum ConfigurationFile {
         case "holdunverified": configuration.holdUnverified = try flag()
         case "registrationttl", "verifyuserexpireseconds": configuration.registrationSeconds = try number(60...604_800)
         case "invitationttl": configuration.invitationSeconds = try number(1...31_536_000)
+        case "auditdays": configuration.auditDays = try number(0...36_500)
         case "failurespersource": configuration.failuresPerSource = try number(1...1_000_000)
         case "failurerefillseconds": configuration.failureRefillSeconds = try number(1...86_400)
         case "accessnumberttl", "accessnumberexpireseconds":

@@ -52,7 +52,7 @@ public struct ServerDirectory: Sendable {
             .configuration,
             "\(path) holds a key without its database: the database was lost, or 'init' was interrupted",
             hint: """
-                If there is a copy of the database, put it back as \(database).
+                If there is a backup, run: mpin-server restore FILE --dir \(path)
                 Otherwise run: rm \(key) && mpin-server init --dir \(path)
                 """)
     }
@@ -61,19 +61,28 @@ public struct ServerDirectory: Sendable {
     ///
     /// - Parameter file: a file that must be there; nil for the one in the directory, which need not.
     public func readConfiguration(file: String? = nil) throws(ServerFault) -> Configuration {
+        let (configuration, faults) = try readWholeConfiguration(file: file)
+        if let fault = faults.first { throw fault }
+        return configuration
+    }
+
+    /// The same, with everything that is wrong with it.
+    func readWholeConfiguration(
+        file: String? = nil
+    ) throws(ServerFault) -> (configuration: Configuration, faults: [ServerFault]) {
         let name = file ?? configuration
         let data: Data
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: name))
         } catch {
             if file == nil, case .failure(let error) = FileFacts.of(name), error.number == ENOENT {
-                return Configuration()
+                return (Configuration(), [])
             }
             throw ServerFault(.configuration, "cannot read \(name)")
         }
         guard let text = String(data: data, encoding: .utf8) else {
             throw ServerFault(.configuration, "\(name) is not UTF-8")
         }
-        return try ConfigurationFile.parse(text, name: name)
+        return ConfigurationFile.read(text, name: name)
     }
 }

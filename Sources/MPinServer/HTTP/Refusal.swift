@@ -27,6 +27,9 @@ struct Refusal: Error, Sendable {
     static let unknownPath = Refusal(404, "URI NOT FOUND")
     static let throttled = Refusal(429, "Too many failed attempts from this source; try again later")
     static let failure = Refusal(500, "Internal Server Error")
+    /// Another process holds the lock of the database.
+    static let locked = Refusal(
+        503, "The server cannot write at the moment; nothing was changed, try again", retryAfter: 5)
     static let stopping = Refusal(503, "The server is stopping")
     /// Nobody took a login up in time.
     static let timedOut = Refusal(408, "Authentication timed out")

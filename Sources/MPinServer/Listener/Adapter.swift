@@ -2,7 +2,6 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
 internal import NIOCore
-internal import NIOPosix
 internal import ServiceLifecycle
 
 /// Hands requests of Hummingbird's to the routes, and their answers back.
@@ -16,10 +15,12 @@ struct Adapter: HTTPResponder {
 
     let server: LoginServer
     /// Where the routes may wait without stopping other connections.
-    let threads: NIOThreadPool
+    let lanes: Lanes
     let proxies: TrustedProxies
+    /// Whether the listener speaks TLS itself.
+    let isTLS: Bool
     /// Whether browsers are told to come by TLS alone from now on.
-    let demandsTLS: Bool
+    private var demandsTLS: Bool { isTLS || server.publicURL.hasPrefix("https://") }
 
     func respond(
         to request: Hummingbird.Request, context: Context
@@ -39,7 +40,7 @@ struct Adapter: HTTPResponder {
             method: request.method.rawValue, target: request.head.path ?? "/", headers: Self.headers(of: request),
             body: body, source: source)
         let answer: Response
-        switch try await threads.runIfActive({ server.outcome(of: question) }) {
+        switch try await lanes.run(question.lane, { server.outcome(of: question) }) {
         case .now(let response): answer = response
         case .later(let hold):
             answer = await withGracefulShutdownHandler {

@@ -6,28 +6,61 @@ internal import UnixSignals
 struct ReloadService: Service {
     let directory: ServerDirectory
     let configuration: String?
+    let server: LoginServer
+    /// Each SIGHUP since before anybody was told that the server is ready.
+    let signals: UnixSignalsSequence
     let reloadCertificates: @Sendable () throws(ServerFault) -> Bool
     let logger: Logger
 
     func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() { reload() }
+        // A file that is gone for a moment, as while it is written, does not mean that everything is as without one.
+        var wasThere = isThere
+        for await _ in signals.cancelOnGracefulShutdown() {
+            reload(wasThere: wasThere)
+            wasThere = wasThere || isThere
+        }
     }
 
-    private func reload() {
+    private var file: String { configuration ?? directory.configuration }
+
+    private var isThere: Bool { if case .success = FileFacts.of(file) { true } else { false } }
+
+    private func reload(wasThere: Bool) {
         do throws(ServerFault) {
             if try reloadCertificates() { logger.notice("certificate and key were read again") }
         } catch {
             logger.error("the certificate from before stays in use: \(error.message)", metadata: Self.hint(error))
         }
         do throws(ServerFault) {
-            _ = try directory.readConfiguration(file: configuration)
-            logger.notice("the configuration is in order; what changed in it holds from the next start on")
+            guard isThere || !wasThere else {
+                throw ServerFault(
+                    .configuration, "\(file) is gone", hint: "To go by the defaults, leave an empty file there.")
+            }
+            let (wanted, faults) = try directory.readWholeConfiguration(file: configuration)
+            guard faults.isEmpty else { return faults.forEach(keep) }
+            report(try server.apply(wanted))
         } catch {
-            logger.error("the configuration from before stays in use: \(error.message)", metadata: Self.hint(error))
+            keep(error)
+        }
+    }
+
+    private func keep(_ fault: ServerFault) {
+        logger.error("the configuration from before stays in use: \(fault.message)", metadata: Self.hint(fault))
+    }
+
+    private func report(_ change: ConfigurationChange) {
+        let applied = change.applied.isEmpty ? "nothing changed in it" : "in force now: \(change.applied.list)"
+        logger.notice("the configuration is in order; \(applied)")
+        if !change.heldBack.isEmpty {
+            logger.warning("in force only after a restart of the server: \(change.heldBack.list)")
         }
     }
 
     private static func hint(_ fault: ServerFault) -> Logger.Metadata {
         fault.hint.isEmpty ? [:] : ["hint": "\(fault.hint)"]
     }
+}
+
+extension [String] {
+    fileprivate var list: String { joined(separator: ", ") }
 }

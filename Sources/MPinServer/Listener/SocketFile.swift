@@ -24,9 +24,22 @@ struct SocketFile: Sendable {
         }
     }
 
+    /// Linux' O_PATH, which the C library's header hides from Swift.
+    private static let pathOnly: Int32 = 0o10_000_000
+
     /// Lets everybody on this host connect; who does is asked of the kernel.
     func open() throws(ServerFault) {
-        guard unsafe chmod(path, 0o666) == 0 else {
+        // By a descriptor, so that it is this socket and nothing that somebody puts in its place, or makes it lead to.
+        let file = unsafe Glibc.open(path, Self.pathOnly | O_NOFOLLOW | O_CLOEXEC)
+        defer { if file >= 0 { close(file) } }
+        var facts = stat()
+        guard file >= 0, unsafe fstat(file, &facts) == 0 else {
+            throw ServerFault(.cannotCreate, "cannot open \(path) to others: \(SystemError().text)")
+        }
+        guard facts.st_mode & S_IFMT == S_IFSOCK, facts.st_uid == geteuid() else {
+            throw ServerFault(.cannotCreate, "something else has taken the place of the socket \(path)")
+        }
+        guard unsafe chmod("/proc/self/fd/\(file)", 0o666) == 0 else {
             throw ServerFault(.cannotCreate, "cannot open \(path) to others: \(SystemError().text)")
         }
     }

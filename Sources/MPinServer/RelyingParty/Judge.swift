@@ -47,7 +47,7 @@ final class Judge: Sendable {
                 throw Refusal(423, reason, attemptsLeft: left)
             case .full: throw .failure
             }
-            return verdict(answer.v, claim, reservation, identity: identity, source: source, clock: clock)
+            return try verdict(answer.v, claim, reservation, identity: identity, source: source, clock: clock)
         } catch {
             logins.release(claim)
             throw error
@@ -60,9 +60,15 @@ final class Judge: Sendable {
     private func verdict(
         _ v: [UInt8], _ claim: OpenLogins.Claim, _ reservation: Reservation, identity: Identity, source: Source,
         clock: ServerClock
-    ) -> Verdict? {
+    ) throws(Refusal) -> Verdict? {
         let now = clock.now
-        guard let match = claim.logins.first(where: { accepts(v, $0, identity: identity, at: now) }) else {
+        let accepted = PermitDays.accepted(at: now)
+        guard let match = claim.logins.first(where: { accepts(v, $0, identity: identity, on: accepted) }) else {
+            // The right PIN, with a permit that was kept for too long. Nobody learns more by it than by a right one.
+            if claim.logins.contains(where: { accepts(v, $0, identity: identity, on: PermitDays.over(at: now)) }) {
+                ledger.withdraw(reservation, identity.hash)
+                throw Refusal(408, "The time permit is of a day that is over; nothing was counted, fetch another")
+            }
             return .wrong(attemptsLeft: ledger.wrong(reservation, identity.hash, at: now, source: source))
         }
         guard logins.use(match, of: claim, at: clock.monotonic()) else {
@@ -73,8 +79,8 @@ final class Judge: Sendable {
         return .right(user: reservation.user, wrongBefore: reservation.unseen)
     }
 
-    private func accepts(_ v: [UInt8], _ login: OpenLogin, identity: Identity, at now: Moment) -> Bool {
-        PermitDays.accepted(at: now).contains { day in
+    private func accepts(_ v: [UInt8], _ login: OpenLogin, identity: Identity, on days: [PermitDay]) -> Bool {
+        days.contains { day in
             verifier.accepts(identity: identity, day: day, u: login.u, ut: login.ut, y: login.y, v: v)
         }
     }

@@ -16,7 +16,8 @@ final class Ledger: Sendable {
     private static let courtesy = DispatchTimeInterval.milliseconds(50)
 
     private let store: Store
-    private let limits: AttemptLimits
+    private let current: Mutex<AttemptLimits>
+    private var limits: AttemptLimits { current.withLock { $0 } }
     private let logger: Logger
     private let turns = Turns()
     /// Requests between their reservation and its settlement. Each will write once more, so what right ones leave behind
@@ -28,17 +29,21 @@ final class Ledger: Sendable {
     /// Counts first what was being judged when the last process ended.
     init(store: Store, limits: AttemptLimits, logger: Logger, clock: ServerClock) throws(ServerFault) {
         self.store = store
-        self.limits = limits
+        current = Mutex(limits)
         self.logger = logger
         try store.settleForgotten(limits: limits, now: clock.now)
     }
+
+    /// Goes by other limits from the next attempt on.
+    func adopt(_ limits: AttemptLimits) { current.withLock { $0 = limits } }
 
     /// Reserves an attempt, durably; waits for others that are being judged where they and it are too many.
     ///
     /// - Parameter keepsLast: whether there has to be room for yet another one.
     /// - Throws: ``Refusal`` when nothing can be written, or when the others take too long.
     func reserve(_ hash: [UInt8], keepsLast: Bool, at now: Moment) throws(Refusal) -> ReservationAnswer {
-        writeUnwritten()
+        // While another process holds the lock, asking would only wait for it a second time.
+        guard writeUnwritten()?.kind != .unavailable else { throw Self.unwritable }
         underWay.add(1, ordering: .sequentiallyConsistent)
         do throws(Refusal) {
             let answer = try wait(hash, keepsLast: keepsLast, at: now)
@@ -104,32 +109,36 @@ final class Ledger: Sendable {
     /// Writes what still waits, and tries once more what could not be written.
     func flush() {
         store.group.commitLeft()
-        writeUnwritten()
+        _ = writeUnwritten()
     }
 
-    private func writeUnwritten() {
+    /// - Returns: why it could not be written.
+    private func writeUnwritten() -> ServerFault? {
         let again = unwritten.withLock { unwritten in
             defer { unwritten = [] }
             return unwritten
         }
-        guard !again.isEmpty else { return }
+        guard !again.isEmpty else { return nil }
         let limits = limits
         do throws(ServerFault) {
             try store.group.write(.disk) { for settled in again { _ = try settled.write(limits: limits, in: $0) } }
             for settled in again { turns.announce(settled.hash) }
+            return nil
         } catch {
             unwritten.withLock { $0 = again + $0 }
+            return error
         }
     }
+
+    private static let unwritable = Refusal(
+        503, "The server cannot write attempts down; nothing was judged or counted, try again later", retryAfter: 10)
 
     private func ask(_ hash: [UInt8], keepsLast: Bool, at now: Moment) throws(Refusal) -> ReservationAnswer {
         do throws(ServerFault) {
             return try store.reserve(hash, keepsLast: keepsLast, limits: limits, now: now.seconds)
         } catch {
             logger.error("no attempt can be written down", metadata: ["reason": "\(error.message)"])
-            throw Refusal(
-                503, "The server cannot write attempts down; nothing was judged or counted, try again later",
-                retryAfter: 10)
+            throw Self.unwritable
         }
     }
 

@@ -19,6 +19,8 @@ struct Registrar: Sendable {
     let appID: String
     let configuration: Configuration
     let throttle: Throttle
+    /// Bounds how many registrations a source begins without a code, and how many it begins again.
+    let beginnings: Throttle
     let audit: Audit
     let clock: ServerClock
 
@@ -73,6 +75,7 @@ struct Registrar: Sendable {
             throw Refusal(403, "Another user's registration")
         }
         try Self.demandSmall(request.userData)
+        if old.state == .activated || request.activateCode?.isEmpty != false { try count(source) }
         let (code, letter) = try proof(in: request, of: old, hash, source: source)
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
         var activates = configuration.forceActivate && hook == nil
@@ -145,8 +148,8 @@ struct Registrar: Sendable {
         guard throttle.allows(source, at: clock.monotonic()) else { throw Refusal.throttled }
         switch try admission.decide(code: request.activateCode, user: request.userID) {
         case .ifCodeIsGood(let hash): return (.activated, hash)
-        case .activated: return (.activated, nil)
-        case .held: return (.held, nil)
+        case .activated: try count(source); return (.activated, nil)
+        case .held: try count(source); return (.held, nil)
         case .refused: throw refused(request, source: source)
         }
     }
@@ -192,6 +195,14 @@ struct Registrar: Sendable {
         guard hasCode else { return Refusal(403, "This server registers with an invitation code only") }
         charge(source)
         return Refusal(403, "The invitation code is not valid for this user, used, or expired")
+    }
+
+    /// Counts what makes a row or a line for nothing but the asking.
+    private func count(_ source: Source) throws {
+        guard beginnings.allows(source, at: clock.monotonic()) else { throw Refusal.throttled }
+        if beginnings.charge(source, at: clock.monotonic()) {
+            audit.note(.throttled, at: clock.now, user: nil, source: source, detail: nil)
+        }
     }
 
     private func charge(_ source: Source) {

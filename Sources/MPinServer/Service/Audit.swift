@@ -12,6 +12,8 @@ final class Audit: Sendable {
     private struct Queue {
         var events: [AuditEvent] = []
         var dropped = 0
+        /// Whether the last time they could not be written.
+        var isHeldUp = false
     }
 
     private let store: Store
@@ -43,18 +45,30 @@ final class Audit: Sendable {
         add(AuditEvent(kind, at: now, user: user, source: source.text, detail: detail))
     }
 
-    /// Writes what waits.
+    /// Writes what waits. What cannot be written now waits on.
     func flush() {
-        let (events, dropped) = queue.withLock { queue in
-            defer { queue = Queue() }
-            return (queue.events, queue.dropped)
+        let events = queue.withLock { queue in
+            defer { queue.events = [] }
+            return queue.events
         }
-        if dropped > 0 { logger.warning("audit events dropped", metadata: ["count": "\(dropped)"]) }
         guard !events.isEmpty else { return }
         do throws(ServerFault) {
             try store.record(events)
+            let (dropped, waited) = queue.withLock { queue in
+                defer { (queue.dropped, queue.isHeldUp) = (0, false) }
+                return (queue.dropped, queue.isHeldUp)
+            }
+            if waited { logger.notice("audit events are written again") }
+            if dropped > 0 { logger.warning("audit events dropped", metadata: ["count": "\(dropped)"]) }
         } catch {
-            logger.error("audit events lost", metadata: ["count": "\(events.count)", "reason": "\(error.message)"])
+            let isNews = queue.withLock { queue in
+                let waiting = events + queue.events
+                queue.events = Array(waiting.prefix(Self.limit))
+                queue.dropped += waiting.count - queue.events.count
+                defer { queue.isHeldUp = true }
+                return !queue.isHeldUp
+            }
+            if isNews { logger.error("audit events have to wait", metadata: ["reason": "\(error.message)"]) }
         }
     }
 }

@@ -1,15 +1,29 @@
 internal import Logging
 internal import MPinCrypto
 internal import MPinWire
+import Synchronization
 
 /// A whole server: both authorities, the relying party and the application over one directory.
 ///
 /// It knows nothing of sockets: ``outcome(of:)`` is all there is to it.
 package final class LoginServer: Sendable {
-    private let routes: Routes
-    private let audit: Audit
-    private let logger: Logger
-    private let store: Store
+    /// What answers requests, and by which configuration.
+    private final class Order: Sendable {
+        let configuration: Configuration
+        let routes: Routes
+
+        init(_ configuration: Configuration, _ routes: Routes) {
+            (self.configuration, self.routes) = (configuration, routes)
+        }
+    }
+
+    /// How long a request waits while another process holds the lock of the database.
+    private static let patience = Duration.seconds(1)
+
+    private let state: ServerState
+    private let order: Mutex<Order>
+    private var audit: Audit { state.audit }
+    private var logger: Logger { state.logger }
 
     /// Opens a directory.
     ///
@@ -24,28 +38,49 @@ package final class LoginServer: Sendable {
         try self.init(directory, configuration: file, isTLS: isTLS, clock: clock, logger: logger)
     }
 
-    init(
+    private convenience init(
         _ directory: ServerDirectory, configuration file: String? = nil, isTLS: Bool, clock: ServerClock = .system,
         logger: Logger
     ) throws(ServerFault) {
         try directory.check()
-        let configuration = try directory.readConfiguration(file: file)
-        let store = try Store(path: directory.database)
-        let root = try KeyFile.read(directory.key)
-        audit = Audit(store: store, logger: logger, clock: clock)
-        self.logger = logger
-        self.store = store
-        routes = try Assembly(
-            store: store, root: root, configuration: configuration, isTLS: isTLS, audit: audit, clock: clock,
-            logger: logger
-        ).routes()
+        try self.init(
+            directory, settings: directory.readConfiguration(file: file), isTLS: isTLS, clock: clock, logger: logger)
     }
+
+    init(
+        _ directory: ServerDirectory, settings configuration: Configuration, isTLS: Bool,
+        clock: ServerClock = .system, logger: Logger
+    ) throws(ServerFault) {
+        let store = try Store(path: directory.database, patience: Self.patience)
+        let root = try KeyFile.read(directory.key)
+        state = try ServerState(
+            store: store, root: root, configuration: configuration, isTLS: isTLS,
+            audit: Audit(store: store, logger: logger, clock: clock), clock: clock, logger: logger)
+        order = Mutex(Order(configuration, try Assembly(state: state, configuration: configuration).routes()))
+    }
+
+    /// The configuration that requests are answered by.
+    var configuration: Configuration { order.withLock { $0 }.configuration }
+
+    /// Answers by another configuration from the next request on, as far as that is possible without a new start.
+    ///
+    /// - Throws: ``ServerFault`` where it cannot be used; then nothing has changed.
+    func apply(_ wanted: Configuration) throws(ServerFault) -> ConfigurationChange {
+        let change = ConfigurationChange(from: configuration, to: wanted)
+        let routes = try Assembly(state: state, configuration: change.applicable).routes()
+        state.ledger.adopt(change.applicable.attemptLimits)
+        order.withLock { $0 = Order(change.applicable, routes) }
+        return change
+    }
+
+    private var routes: Routes { order.withLock { $0 }.routes }
 
     /// The address the world sees; empty where there is none.
     package var publicURL: String { routes.page.publicURL }
 
     /// Answers a request. May wait for the disk and for other requests about the same registration.
     package func outcome(of request: Request) -> Outcome {
+        let routes = routes
         guard request.body.count <= Request.largestBody else { return .now(.refusal(Refusal(413, "Too large"))) }
         do {
             return try routes.outcome(of: request)
@@ -53,6 +88,7 @@ package final class LoginServer: Sendable {
             return .now(routes.page.stray(refusal, request) ?? .refusal(refusal))
         } catch let fault as ServerFault {
             logger.error("request failed", metadata: ["reason": "\(fault.message)"])
+            if fault.kind == .unavailable { return .now(.refusal(.locked)) }
             return .now(.refusal(.failure))
         } catch {
             logger.error("request failed", metadata: ["reason": "\(error)"])
@@ -63,9 +99,26 @@ package final class LoginServer: Sendable {
     /// Writes what waits to be written, for the audit log and of attempts that could not be settled.
     package func flush() {
         audit.flush()
-        routes.logins.judge.flush()
+        state.judge.flush()
+    }
+
+    /// Clears away what has had its time. What cannot be cleared away now is the next time.
+    package func purge() {
+        let (now, days) = (state.clock.now, Int64(configuration.auditDays))
+        do throws(ServerFault) {
+            try state.store.purge(now: now, oldestEvent: days > 0 ? now.adding(seconds: -days * 86_400) : nil)
+        } catch {
+            logger.warning("nothing could be cleared away", metadata: ["reason": "\(error.message)"])
+        }
+    }
+
+    /// Notes that the server begins or ends.
+    ///
+    /// - Parameter detail: its version, and where it listens.
+    func note(_ kind: AuditKind, actor: String, detail: String) {
+        audit.add(AuditEvent(kind, at: state.clock.now, actor: actor, detail: detail))
     }
 
     /// SQLite's `synchronous` of the connection that writes.
-    package func databaseSynchronous() throws(ServerFault) -> Int { try store.synchronousLevel() }
+    package func databaseSynchronous() throws(ServerFault) -> Int { try state.store.synchronousLevel() }
 }

@@ -3,7 +3,6 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
-internal import NIOPosix
 internal import ServiceLifecycle
 internal import UnixSignals
 
@@ -35,6 +34,8 @@ public struct LoginService: Sendable {
                 .configuration, "refusing to speak clear text on \(listen.text)",
                 hint: "Give --tls-cert and --tls-key, or listen on unix:PATH or a loopback port behind a TLS proxy.")
         }
+        // Nobody is to end a server by asking it, too early, to read its settings again.
+        _ = signal(SIGHUP, SIG_IGN)
         if case .unix = listen, tls != nil { throw ServerFault(.usage, "a unix socket needs no TLS") }
         var logger = Logger(label: "mpin-server") { StreamLogHandler.standardError(label: $0) }
         // More than this could show the M-Pin IDs that stand in paths.
@@ -42,7 +43,7 @@ public struct LoginService: Sendable {
         try directory.check()
         lock = try ServerLock(directory)
         configuration = try directory.readConfiguration(file: file)
-        server = try LoginServer(directory, configuration: file, isTLS: tls != nil, logger: logger)
+        server = try LoginServer(directory, settings: configuration, isTLS: tls != nil, logger: logger)
         self.directory = directory
         configurationFile = file
         self.listen = listen
@@ -54,8 +55,6 @@ public struct LoginService: Sendable {
     ///
     /// - Parameter ready: called once connections are accepted, with the address and the port that was chosen.
     public func run(ready: @escaping @Sendable (ListenAddress) -> Void) async throws {
-        // Until what is asked for can be done, and also where nobody reads what was asked for.
-        _ = unsafe signal(SIGHUP, SIG_IGN)
         let connections = Connections(
             limit: Connections.limit(files: Self.raiseFileLimit(), wanted: configuration.maxConnections),
             perSource: configuration.connectionsPerSource, proxies: configuration.proxies, clock: .system,
@@ -73,8 +72,7 @@ public struct LoginService: Sendable {
             socket = file
         case .tcp(let host, let port): address = .hostname(host, port: port)
         }
-        let threads = NIOThreadPool(numberOfThreads: max(8, 2 * System.coreCount))
-        threads.start()
+        let lanes = Lanes()
         #if TLS
         let certificates = try tls.map { files throws(ServerFault) in try TLSCertificates(files) }
         #endif
@@ -91,11 +89,10 @@ public struct LoginService: Sendable {
             #endif
             return counted
         }
-        let flusher = Task { await flushNowAndThen() }
+        let upkeep = Task { await keepUp(lanes) }
         let application = Hummingbird.Application(
             responder: Adapter(
-                server: server, threads: threads, proxies: configuration.proxies,
-                demandsTLS: tls != nil || server.publicURL.hasPrefix("https://")),
+                server: server, lanes: lanes, proxies: configuration.proxies, isTLS: tls != nil),
             server: builder,
             configuration: ApplicationConfiguration(address: address, serverName: "mpin-server", backlog: 1_024),
             onServerRunning: { [socket] channel in
@@ -104,7 +101,8 @@ public struct LoginService: Sendable {
             },
             logger: logger)
         let reload = ReloadService(
-            directory: directory, configuration: configurationFile,
+            directory: directory, configuration: configurationFile, server: server,
+            signals: await UnixSignalsSequence(trapping: .sighup),
             reloadCertificates: { () throws(ServerFault) in
                 #if TLS
                 try certificates?.reload()
@@ -120,15 +118,16 @@ public struct LoginService: Sendable {
             group.maximumGracefulShutdownDuration = .seconds(3)
             try await ServiceGroup(configuration: group).run()
         } catch let error as IOError {
-            flusher.cancel()
+            upkeep.cancel()
             throw ServerFault(
                 error.errnoCode == EACCES ? .notPermitted : .unavailable,
                 "cannot listen on \(listen.text): \(unsafe String(cString: strerror(error.errnoCode)))")
         }
-        flusher.cancel()
+        upkeep.cancel()
+        server.note(.stopped, actor: Self.actor, detail: "version \(Self.version)")
         server.flush()
         socket?.remove()
-        try await threads.shutdownGracefully()
+        try await lanes.shutDown()
     }
 
     private func announce(
@@ -140,17 +139,27 @@ public struct LoginService: Sendable {
             logger.critical("\(error.message)")
             return
         }
-        switch listen {
-        case .unix: ready(listen)
-        case .tcp(let host, let port): ready(.tcp(host: host, port: channel.localAddress?.port ?? port))
-        }
+        let address =
+            switch listen {
+            case .unix: listen
+            case .tcp(let host, let port): ListenAddress.tcp(host: host, port: channel.localAddress?.port ?? port)
+            }
+        server.note(.started, actor: Self.actor, detail: "version \(Self.version) on \(address.text)")
+        ready(address)
     }
 
-    /// Keeps the audit log no more than a moment behind.
-    private func flushNowAndThen() async {
+    /// As whom the server runs, for the audit log.
+    private static var actor: String { "uid \(geteuid())" }
+
+    /// Keeps the audit log no more than a moment behind, and clears away what has had its time.
+    private func keepUp(_ lanes: Lanes) async {
+        var nextPurge = ContinuousClock.now
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(200))
-            server.flush()
+            try? await lanes.keepUp { [server] in server.flush() }
+            guard ContinuousClock.now >= nextPurge else { continue }
+            nextPurge = .now + .seconds(600)
+            try? await lanes.keepUp { [server] in server.purge() }
         }
     }
 

@@ -1,7 +1,13 @@
 /// What the audit log tells of. The names are stable.
 package enum AuditKind: String, Sendable, CaseIterable {
     case initialised = "init"
+    /// The server began to listen.
     case started = "start"
+    case stopped = "stop"
+    /// A backup took the place of the database.
+    case rolledBack = "restore-backup"
+    /// A backup was taken.
+    case backedUp = "backup"
     case invited = "invite"
     /// A registration was begun with a valid code, or without one where the configuration allows that.
     case registrationStarted = "register"

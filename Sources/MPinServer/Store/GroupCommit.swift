@@ -44,9 +44,13 @@ final class GroupCommit: Sendable {
     }
 
     private let pool: DatabasePool
+    private let transactions: Transactions
     private let queue = Mutex(Queue())
 
-    init(pool: DatabasePool) { self.pool = pool }
+    init(pool: DatabasePool, transactions: Transactions) {
+        self.pool = pool
+        self.transactions = transactions
+    }
 
     /// Writes with others in one transaction, and waits until it is committed.
     ///
@@ -131,31 +135,25 @@ final class GroupCommit: Sendable {
                 return meant
             }
             guard !entries.isEmpty else { return }
-            guard let fault = Self.commit(entries, in: database) else { return entries.forEach { $0.done(nil) } }
+            guard let fault = commit(entries, in: database) else { return entries.forEach { $0.done(nil) } }
             guard entries.count > 1, fault is BodyFailed else {
                 return entries.forEach { $0.done(Self.serverFault(fault)) }
             }
-            for entry in entries { entry.done(Self.commit([entry], in: database).map(Self.serverFault)) }
+            for entry in entries { entry.done(commit([entry], in: database).map(Self.serverFault)) }
         }
     }
 
     /// Commits writes together, and waits for the disk if one of them needs that.
     ///
     /// - Returns: why nothing of them was written; nil when all of it was.
-    private static func commit(_ entries: [Entry], in database: Database) -> (any Error)? {
-        let waitsForDisk = entries.contains { $0.durability == .disk }
+    private func commit(_ entries: [Entry], in database: Database) -> (any Error)? {
+        let durability: Durability = entries.contains { $0.durability == .disk } ? .disk : .process
         do {
-            if !waitsForDisk { try database.execute(sql: "PRAGMA synchronous = NORMAL") }
-            let result = Result {
-                try database.inTransaction(.immediate) {
-                    for entry in entries {
-                        do { try entry.body(database) } catch { throw BodyFailed(reason: error) }
-                    }
-                    return .commit
+            try transactions.run(durability, in: database) { database in
+                for entry in entries {
+                    do { try entry.body(database) } catch { throw BodyFailed(reason: error) }
                 }
             }
-            if !waitsForDisk { try database.execute(sql: "PRAGMA synchronous = FULL") }
-            try result.get()
             return nil
         } catch {
             return error

@@ -87,7 +87,24 @@ enum Schema {
         }
         registerAttempts(&migrator)
         registerSuspension(&migrator)
+        registerUpkeep(&migrator)
         return migrator
+    }
+
+    /// What a database of this server's says it is, in the header of its file: "MPIN".
+    static let applicationID = 0x4D50_494E
+
+    private static func registerUpkeep(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("upkeep") { database in
+            try database.execute(
+                sql: """
+                    PRAGMA application_id = \(applicationID);
+
+                    -- What is cleared away: registrations that nobody finished, and old lines of the audit log.
+                    CREATE INDEX registrationByState ON registration (state, expires);
+                    CREATE INDEX auditByTime ON audit (time);
+                    """)
+        }
     }
 
     private static func registerAttempts(_ migrator: inout DatabaseMigrator) {

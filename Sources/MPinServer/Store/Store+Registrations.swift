@@ -43,7 +43,8 @@ extension Store {
                     code, user: new.user, for: new.hash, at: event.time, source: event.source, in: database)
                 guard isGood else { return nil }
             }
-            try Self.clear(expiredAt: new.created, in: database)
+            // What nobody came back for makes room.
+            try Self.purgeRegistrations(now: new.created, in: database)
             let isBarred = try code == nil && Self.suspension(of: new.user, in: database) != nil
             let state = isBarred ? .held : new.state
             try database.execute(
@@ -58,20 +59,6 @@ extension Store {
                 ])
             try Self.record([event], in: database)
             return state
-        }
-    }
-
-    /// Forgets what nobody came back for, which makes room.
-    private static func clear(expiredAt now: Int64, in database: Database) throws {
-        let users = try String.fetchSet(
-            database, sql: "DELETE FROM registration WHERE state < ? AND expires <= ? RETURNING user",
-            arguments: [Registration.State.registered.rawValue, now])
-        for user in users {
-            try database.execute(
-                sql: """
-                    DELETE FROM numbering
-                    WHERE user = :user AND NOT EXISTS (SELECT 1 FROM registration WHERE user = :user)
-                    """, arguments: ["user": user])
         }
     }
 

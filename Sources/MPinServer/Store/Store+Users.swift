@@ -5,9 +5,10 @@ extension Store {
     /// All users, or the one of that name, in the order of their names.
     func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerFault) -> [UserRecord] {
         try read { database in
-            var devices: [String: [UserRecord.Device]] = [:]
-            var invitations: [String: [Moment]] = [:]
-            var suspensions: [String: Suspension] = [:]
+            // By bytes, as the database has them: two spellings of one letter are two users.
+            var devices: [[UInt8]: [UserRecord.Device]] = [:]
+            var invitations: [[UInt8]: [Moment]] = [:]
+            var suspensions: [[UInt8]: Suspension] = [:]
             for row in try Row.fetchAll(
                 database,
                 sql: """
@@ -19,7 +20,7 @@ extension Store {
                 let registration = try Registration(row)
                 let device = UserRecord.Device(registration, recent: row["recent"], limits: limits, now: now)
                 guard let device else { continue }
-                devices[registration.user, default: []].append(device)
+                devices[Array(registration.user.utf8), default: []].append(device)
             }
             for row in try Row.fetchAll(
                 database,
@@ -29,18 +30,19 @@ extension Store {
                     """,
                 arguments: [name, name, now])
             {
-                invitations[row["user"], default: []].append(Moment(seconds: row["expires"]))
+                invitations[Array((row["user"] as String).utf8), default: []].append(Moment(seconds: row["expires"]))
             }
             for row in try Row.fetchAll(
                 database, sql: "SELECT * FROM suspension WHERE ? IS NULL OR user = ?", arguments: [name, name])
             {
-                suspensions[row["user"]] = Suspension(row)
+                suspensions[Array((row["user"] as String).utf8)] = Suspension(row)
             }
             return Set(devices.keys).union(invitations.keys).union(suspensions.keys)
-                .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+                .sorted { $0.lexicographicallyPrecedes($1) }
                 .map { user in
                     UserRecord(
-                        user: user, devices: devices[user] ?? [], invitations: invitations[user] ?? [],
+                        user: String(decoding: user, as: UTF8.self), devices: devices[user] ?? [],
+                        invitations: invitations[user] ?? [],
                         suspended: suspensions[user]?.time, reason: suspensions[user]?.reason)
                 }
         }

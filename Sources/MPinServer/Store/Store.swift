@@ -8,18 +8,22 @@ final class Store: Sendable {
     let pool: DatabasePool
     /// Writes of logins, which share their commits.
     let group: GroupCommit
+    private let transactions: Transactions
 
     /// Opens a database that is there, and brings it up to date.
     ///
+    /// - Parameter patience: how long a write waits for another process that holds the lock.
     /// - Throws: ``ServerFault`` of kind `storage` or `configuration`.
-    convenience init(path: String) throws(ServerFault) {
-        try self.init(path: path, creates: false)
+    convenience init(path: String, patience: Duration = .seconds(4)) throws(ServerFault) {
+        try self.init(path: path, creates: false, patience: patience)
     }
 
     /// Makes a new database.
-    static func create(path: String) throws(ServerFault) -> Store { try Store(path: path, creates: true) }
+    static func create(path: String) throws(ServerFault) -> Store {
+        try Store(path: path, creates: true, patience: .seconds(4))
+    }
 
-    private init(path: String, creates: Bool) throws(ServerFault) {
+    private init(path: String, creates: Bool, patience: Duration) throws(ServerFault) {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(4)
         configuration.maximumReaderCount = 8
@@ -34,7 +38,8 @@ final class Store: Sendable {
         }
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
-            group = GroupCommit(pool: pool)
+            transactions = Transactions(patience: patience)
+            group = GroupCommit(pool: pool, transactions: transactions)
             // The pool sets NORMAL, with which a commit may be lost when the power fails.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             if try !pool.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(pool) }
@@ -72,13 +77,21 @@ final class Store: Sendable {
 
     /// Writes in one transaction, which is durable when this returns.
     func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(ServerFault) -> T {
-        do { return try pool.write(body) } catch { throw Self.fault(error) }
+        do {
+            return try pool.writeWithoutTransaction { try transactions.run(.disk, in: $0, body) }
+        } catch {
+            throw Self.fault(error)
+        }
     }
 
     static func fault(_ error: any Error) -> ServerFault {
         guard let error = error as? DatabaseError else { return ServerFault(.storage, "the database failed") }
         let reason = error.message ?? "unknown"
         return switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            ServerFault(
+                .unavailable, "another process holds the lock of the database; nothing was changed",
+                hint: "Try again. Where it lasts, 'sudo fuser -v' with the database's path names the process.")
         case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
             ServerFault(.notPermitted, "the database is not writable: \(reason)")
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: ServerFault(.storage, "the database is damaged: \(reason)")

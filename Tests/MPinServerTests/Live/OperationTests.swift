@@ -27,6 +27,26 @@ import Testing
         #expect(result.errors.contains("Run: sudo chown --reference=\(server.directory) \(lock)"))
     }
 
+    @Test(.enabled(if: getuid() == 0))
+    func `root gives away no file of its own that was put in the place of the lock`() throws {
+        let server = try RunningServer()
+        _ = server.stop()
+        let own = server.directory + ".own"
+        defer { unlink(own) }
+        FileManager.default.createFile(atPath: own, contents: nil, attributes: [.posixPermissions: 0o600])
+        #expect(try Program.run(at: "/bin/chown", ["-R", "65534:65534", server.directory]).code == 0)
+        let lock = server.directory + "/serve.lock"
+        #expect(unlink(lock) == 0 && link(own, lock) == 0)
+        try server.start()
+        let owner = { try FileManager.default.attributesOfItem(atPath: $0)[.ownerAccountID] as? Int }
+        #expect(try owner(own) == 0)
+        // Nothing else is left that the owner could not use.
+        for name in ["mpin.sqlite", "mpin.sqlite-wal", "mpin.sqlite-shm"] {
+            #expect(try owner("\(server.directory)/\(name)") == 65_534, "\(name)")
+        }
+        #expect(server.stop() == 0)
+    }
+
     @Test func `SIGHUP ends nothing, and says what is wrong with the configuration`() throws {
         let server = try RunningServer()
         let file = URL(fileURLWithPath: server.directory + "/server.conf")

@@ -1,0 +1,77 @@
+internal import Glibc
+
+/// Files that are made for this user alone, and that never take the place of others unless that is what is wanted.
+enum CopiedFile {
+    /// Makes an empty file, closed to others.
+    ///
+    /// - Returns: its descriptor, open for writing.
+    static func make(_ path: String) throws(ServerFault) -> Int32 {
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            let error = SystemError()
+            throw ServerFault(
+                error.number == EACCES ? .notPermitted : .cannotCreate, "cannot create \(path): \(error.text)",
+                hint: "Nothing was changed.")
+        }
+        return file
+    }
+
+    /// Copies a regular file to a new one, durably.
+    static func copy(_ source: String, to target: String) throws(ServerFault) {
+        // A pipe in its place is not waited for.
+        let from = unsafe open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard from >= 0 else { throw SystemError().fault(source, hint: "") }
+        defer { close(from) }
+        var facts = stat()
+        guard unsafe fstat(from, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            throw ServerFault(.badInput, "\(source) is not a regular file")
+        }
+        let to = try make(target)
+        defer { close(to) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(from, $0.baseAddress, $0.count) }
+            guard count >= 0 else { throw ServerFault(.storage, "cannot read \(source): \(SystemError().text)") }
+            if count == 0 { break }
+            try write(buffer.prefix(count), to: to, target)
+        }
+        guard fsync(to) == 0 else { throw ServerFault(.storage, "cannot write \(target): \(SystemError().text)") }
+    }
+
+    private static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String) throws(ServerFault) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw ServerFault(.storage, "cannot write \(path): \(SystemError().text)") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Waits until a file or directory is on the disk.
+    static func sync(_ path: String) throws(ServerFault) {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw ServerFault(.storage, "cannot write \(path): \(SystemError().text)") }
+    }
+
+    /// The directory that a path leads into.
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Whether something has that name.
+    static func isThere(_ path: String) -> Bool { if case .success = FileFacts.of(path) { true } else { false } }
+
+    /// Whether there is a file of that name with anything in it.
+    static func hasBytes(_ path: String) -> Bool {
+        var facts = stat()
+        return unsafe lstat(path, &facts) == 0 && facts.st_size > 0
+    }
+
+    /// Removes a database and what SQLite keeps beside it, as far as it is there.
+    static func removeDatabase(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unsafe unlink(path + suffix) }
+    }
+}

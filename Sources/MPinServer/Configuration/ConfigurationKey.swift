@@ -1,0 +1,65 @@
+/// A setting as the two see it who change it while a server runs: whether it changed, and whether that can hold at once.
+struct ConfigurationKey: Sendable {
+    /// As `server.conf` has it.
+    let name: String
+    /// Whether a change of it holds only from the next start on.
+    let needsRestart: Bool
+    /// Whether two configurations differ in it.
+    let differs: @Sendable (Configuration, Configuration) -> Bool
+    /// Gives the second configuration what the first has.
+    let keep: @Sendable (Configuration, inout Configuration) -> Void
+
+    private init<Value: Equatable & SendableMetatype>(
+        _ name: String, needsRestart: Bool = false, _ path: any (WritableKeyPath<Configuration, Value> & Sendable)
+    ) {
+        self.name = name
+        self.needsRestart = needsRestart
+        differs = { $0[keyPath: path] != $1[keyPath: path] }
+        keep = { $1[keyPath: path] = $0[keyPath: path] }
+    }
+
+    static let all: [ConfigurationKey] = [
+        // What belongs to connections, or to what was given out already.
+        .init("max_connections", needsRestart: true, \.maxConnections),
+        .init("connections_per_source", needsRestart: true, \.connectionsPerSource),
+        .init("trusted_proxy", needsRestart: true, \.proxies),
+        .init("otp_ttl", needsRestart: true, \.passwordSeconds),
+        .init("session_ttl", needsRestart: true, \.sessionSeconds),
+        .init("session_idle_ttl", needsRestart: true, \.sessionIdleSeconds),
+
+        .init("public_url", \.publicURL), .init("service_name", \.serviceName),
+        .init("service_logo_url", \.serviceLogoURL),
+        .init("max_invalid_login_attempts", \.maxInvalidLoginAttempts),
+        .init("max_recent_wrong_attempts", \.maxRecentWrongAttempts), .init("recent_wrong_days", \.recentWrongDays),
+        .init("force_activate", \.forceActivate), .init("hold_unverified", \.holdUnverified),
+        .init("registration_ttl", \.registrationSeconds), .init("invitation_ttl", \.invitationSeconds),
+        .init("audit_days", \.auditDays), .init("failures_per_source", \.failuresPerSource),
+        .init("failure_refill_seconds", \.failureRefillSeconds), .init("access_number_ttl", \.accessNumberSeconds),
+        .init("access_numbers_per_source", \.accessNumbersPerSource), .init("access_number_hold", \.holdSeconds),
+        .init("verify (mail)", \.verifiesByMail), .init("verify (hook)", \.verifiesByHook),
+        .init("verify_url", \.hook.url), .init("verify_ca_file", \.hook.certificateFile),
+        .init("smtp_url", \.mail.server), .init("smtp_tls", \.mail.isClear), .init("smtp_user", \.mail.user),
+        .init("smtp_password_file", \.mail.passwordFile), .init("smtp_ca_file", \.mail.certificateFile),
+        .init("mail_from", \.mail.from), .init("mail_domains", \.mail.domains),
+        .init("mails_per_mailbox", \.mail.perMailbox), .init("mails_per_source", \.mail.perSource),
+    ]
+}
+
+/// What a configuration changes about the one that a server runs with.
+struct ConfigurationChange: Sendable {
+    /// What can hold now: the new settings, but those that need a restart as they are.
+    let applicable: Configuration
+    /// The keys that changed and can hold now.
+    let applied: [String]
+    /// The keys that changed and hold from the next start on.
+    let heldBack: [String]
+
+    init(from running: Configuration, to wanted: Configuration) {
+        let changed = ConfigurationKey.all.filter { $0.differs(running, wanted) }
+        var applicable = wanted
+        for key in changed where key.needsRestart { key.keep(running, &applicable) }
+        self.applicable = applicable
+        applied = changed.filter { !$0.needsRestart }.map(\.name)
+        heldBack = changed.filter(\.needsRestart).map(\.name)
+    }
+}

@@ -1,0 +1,31 @@
+internal import HummingbirdCore
+internal import NIOCore
+internal import NIOPosix
+
+/// The threads on which requests may wait without stopping connections: so many for each lane, and one for upkeep.
+struct Lanes: Sendable {
+    private let pools: [Lane: NIOThreadPool]
+    private let upkeep = NIOThreadPool(numberOfThreads: 1)
+
+    /// Makes the threads and starts them.
+    init() {
+        let count = max(8, 2 * System.coreCount)
+        pools = Dictionary(
+            uniqueKeysWithValues: Lane.allCases.map { ($0, NIOThreadPool(numberOfThreads: count)) })
+        for pool in pools.values { pool.start() }
+        upkeep.start()
+    }
+
+    /// Does something on a thread of a lane.
+    func run<T: Sendable>(_ lane: Lane, _ body: @escaping @Sendable () throws -> T) async throws -> T {
+        try await (pools[lane] ?? upkeep).runIfActive(body)
+    }
+
+    /// Does something that no request waits for.
+    func keepUp(_ body: @escaping @Sendable () -> Void) async throws { try await upkeep.runIfActive(body) }
+
+    func shutDown() async throws {
+        for pool in pools.values { try await pool.shutdownGracefully() }
+        try await upkeep.shutdownGracefully()
+    }
+}

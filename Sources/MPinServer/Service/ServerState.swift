@@ -1,0 +1,104 @@
+internal import Logging
+internal import MPinCrypto
+internal import MPinWire
+import Synchronization
+
+/// What a server has for as long as it runs, whatever changes in its configuration meanwhile: its keys, what it counts,
+/// and what was begun.
+final class ServerState: Sendable {
+    private struct Bucket {
+        let capacity: Int
+        let seconds: Int
+        let throttle: Throttle
+    }
+
+    let store: Store
+    let root: SealKey
+    /// Whether the listener speaks TLS itself.
+    let isTLS: Bool
+    let audit: Audit
+    let clock: ServerClock
+    let logger: Logger
+    let appID: String
+    /// The lasting name of this server, 16 bytes.
+    let serverID: [UInt8]
+    /// As it was given at initialisation; empty for none.
+    let storedURL: String
+    let first: Authority
+    let second: Authority
+    let openLogins = OpenLogins()
+    let results = Results()
+    let sessions = WaitingSessions()
+    let webSessions: WebSessions
+    let passwords: OneTimePasswords
+    let ledger: Ledger
+    let judge: Judge
+    private let buckets = Mutex<[String: Bucket]>([:])
+
+    /// - Parameter configuration: the one of the start.
+    init(
+        store: Store, root: SealKey, configuration: Configuration, isTLS: Bool, audit: Audit, clock: ServerClock,
+        logger: Logger
+    ) throws(ServerFault) {
+        guard let appID = try store.setting("appID"), let text = try store.setting("serverID"),
+            let serverID = Hex.decode(Array(text.utf8).span)
+        else { throw ServerFault(.storage, "the database lacks its settings") }
+        (self.store, self.root, self.isTLS, self.audit) = (store, root, isTLS, audit)
+        (self.clock, self.logger, self.appID, self.serverID) = (clock, logger, appID, serverID)
+        storedURL = try store.setting("publicURL") ?? ""
+        first = try Self.authority(1, appID: appID, store, root)
+        second = try Self.authority(2, appID: appID, store, root)
+        webSessions = WebSessions(
+            idleSeconds: configuration.sessionIdleSeconds, seconds: configuration.sessionSeconds)
+        passwords = OneTimePasswords(seconds: configuration.passwordSeconds)
+        ledger = try Ledger(store: store, limits: configuration.attemptLimits, logger: logger, clock: clock)
+        judge = Judge(
+            verifier: try Self.verifier(first, second), ledger: ledger, logins: openLogins, audit: audit)
+    }
+
+    /// The bucket of a name. It is the same as before as long as its size is: settings that are read again forgive nobody.
+    func throttle(_ name: String, capacity: Int, secondsPerToken seconds: Int) -> Throttle {
+        buckets.withLock { buckets in
+            if let bucket = buckets[name], bucket.capacity == capacity, bucket.seconds == seconds {
+                return bucket.throttle
+            }
+            let throttle = Throttle(capacity: capacity, secondsPerToken: seconds)
+            buckets[name] = Bucket(capacity: capacity, seconds: seconds, throttle: throttle)
+            return throttle
+        }
+    }
+
+    private static func authority(
+        _ number: Int, appID: String, _ store: Store, _ root: SealKey
+    ) throws(ServerFault) -> Authority {
+        let clientSecretKey = try ServerKeys.signing(.clientSecret, root)
+        let timePermitKey = try ServerKeys.signing(.timePermit, root)
+        return Authority(
+            try masterShare(number, store, root), appID: appID, clientSecretKey: clientSecretKey,
+            timePermitKey: timePermitKey)
+    }
+
+    /// Opens a master share.
+    ///
+    /// - Throws: ``ServerFault`` where there is none, or where it was sealed by another key.
+    static func masterShare(_ number: Int, _ store: Store, _ root: SealKey) throws(ServerFault) -> TrustAuthority {
+        guard let sealed = try store.sealedShare(number) else {
+            throw ServerFault(.storage, "the database lacks the master share \(number)")
+        }
+        do throws(CryptoError) {
+            return try TrustAuthority(master: root.open(sealed, authority: number))
+        } catch {
+            throw ServerFault(
+                .configuration, "the master share \(number) cannot be opened",
+                hint: "The key file does not belong to this database.")
+        }
+    }
+
+    private static func verifier(_ first: Authority, _ second: Authority) throws(ServerFault) -> Verifier {
+        do throws(CryptoError) {
+            return try Verifier(serverSecret: Shares.recombineServer(first.serverShare(), second.serverShare()))
+        } catch {
+            throw ServerFault(.internalFault, "the server secret cannot be made: \(error)")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+internal import GRDB
+import Synchronization
+
+/// How writes begin: with the durability they want, whatever the connection was left with, and with a patience for
+/// other processes that hold the lock of the database.
+///
+/// The first write that finds the lock held waits for it. Those behind it do not wait as long again: each would wait for
+/// its own time, one after the other, and the last of them for all of it.
+final class Transactions: Sendable {
+    /// Milliseconds that a write waits while the lock is known to be held.
+    private static let briefly = 2
+    /// How long it counts as held after it was last found so.
+    private static let memory = Duration.seconds(1)
+
+    /// Milliseconds that the first write waits.
+    private let patience: Int
+    private let lastFoundLocked = Mutex<ContinuousClock.Instant?>(nil)
+
+    init(patience: Duration) { self.patience = Int(patience / .milliseconds(1)) }
+
+    /// Runs a write in a transaction of its own.
+    ///
+    /// - Throws: what the write throws, or SQLite's `SQLITE_BUSY` while another process holds the lock.
+    func run<T>(
+        _ durability: GroupCommit.Durability, in database: Database, _ body: (Database) throws -> T
+    ) throws -> T {
+        let level = durability == .disk ? "FULL" : "NORMAL"
+        try database.execute(sql: "PRAGMA busy_timeout = \(wait); PRAGMA synchronous = \(level)")
+        // What is written without a group waits for the disk. Failing to say so here, it is said before the next write.
+        defer { if durability != .disk { try? database.execute(sql: "PRAGMA synchronous = FULL") } }
+        do {
+            try database.beginTransaction(.immediate)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            lastFoundLocked.withLock { $0 = .now }
+            throw error
+        }
+        lastFoundLocked.withLock { $0 = nil }
+        do {
+            let value = try body(database)
+            try database.commit()
+            return value
+        } catch {
+            // A failure of the disk may have rolled it back already.
+            if database.isInsideTransaction { try? database.rollback() }
+            throw error
+        }
+    }
+
+    private var wait: Int {
+        lastFoundLocked.withLock { found in
+            guard let found, .now - found < Self.memory else { return patience }
+            return Self.briefly
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import CommandSyntax
+import MPinServer
+
+/// Copies the database while the server runs.
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy the database into one file, while the server runs or not.",
+        discussion: """
+            A copy by 'cp' lacks what SQLite still has in its log. The file holds no key: seal.key never changes, so one \
+            copy of it, kept apart, serves for all backups.
+            """)
+
+    @Argument(help: "The file to make. It must not be there yet.") var file: String
+    @Flag(name: .customLong("with-key"), help: "Copy the key too, to FILE.key.") var withKey = false
+    @OptionGroup var options: Options
+
+    func run() throws {
+        let backup = try Backup.take(
+            of: options.serverDirectory, to: file, withKey: withKey, actor: Options.actor)
+        var members: [String: Any] = ["file": file, "taken": backup.takenText]
+        members["key"] = backup.key
+        var lines = ["\(file): the database of \(options.directory) as it was at \(backup.takenText)"]
+        if let key = backup.key {
+            lines.append("\(key): the key of the master shares in it")
+            lines.append("Whoever has both files can make a token for anybody. Keep them apart, and both from others.")
+        } else {
+            lines.append(
+                "It holds no key, and is worth nothing without one. Keep a copy of \(options.directory)/seal.key apart")
+            lines.append("from it (once: it never changes). Keep both from others.")
+        }
+        lines.append("\(options.directory)/server.conf is not in it.")
+        lines.append("To use it: " + options.line("restore " + ShellWord.quoted(file)))
+        options.output.succeed(lines.joined(separator: "\n"), members)
+    }
+}
+
+/// Puts a backup in the place of the database.
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Put a backup in the place of the database. The server must not run.",
+        discussion: """
+            Undoes everything since the backup: wrong PINs that were counted, blocks, revocations and used codes too. The \
+            database from before is kept.
+            """)
+
+    @Argument(help: "A file that 'backup' has made.") var file: String
+    @Option(
+        help: ArgumentHelp(
+            "The copy of seal.key, for a directory without a key. Default: FILE.key.", valueName: "file"))
+    var key: String?
+    @OptionGroup var options: Options
+
+    func run() throws {
+        let restored = try Restoration.run(
+            options.serverDirectory, from: file, key: key, actor: Options.actor)
+        var members: [String: Any] = ["dir": options.directory, "taken": restored.taken]
+        members["before"] = restored.before
+        var lines = ["\(options.directory) is as it was at \(restored.taken)."]
+        if let before = restored.before { lines.append("The database from before is kept as \(before)") }
+        lines.append(
+            """
+            Undone is everything since: wrong PINs that were counted, blocks, revocations, used codes. Whoever was revoked
+            or blocked since then can log in again, and who was enrolled since then cannot.
+            See who is there, and revoke again: \(options.line("user list"))
+            Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))
+            """)
+        options.output.succeed(lines.joined(separator: "\n"), members)
+    }
+}

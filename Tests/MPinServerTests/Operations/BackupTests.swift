@@ -1,0 +1,147 @@
+import Foundation
+import Glibc
+import MPinServer
+import Synchronization
+import Testing
+
+/// `mpin-server backup` and `restore`, with real servers.
+@Suite(.serialized) struct BackupTests {
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    private func mode(_ path: String) throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
+    }
+
+    private func events(_ server: RunningServer) throws -> [String] {
+        let events = try server.command("audit").object["events"] as? [[String: Any]] ?? []
+        return events.compactMap { $0["event"] as? String }
+    }
+
+    /// A directory that was a server's and is empty now, as on a new machine.
+    private func emptied() throws -> RunningServer {
+        let server = try RunningServer()
+        #expect(server.stop() == 0)
+        try FileManager.default.removeItem(atPath: server.directory)
+        return server
+    }
+
+    @Test func `a backup taken during logins is a whole server on another machine`() throws {
+        let server = try RunningServer()
+        let peer = server.peer
+        let users = try (0..<3).map { try server.enrol("user\($0)") }
+        let mallory = try server.enrol("mallory")
+        for _ in 0..<3 { _ = try mallory.login(pin: "9999", at: peer) }
+        let file = server.directory + ".backup"
+        defer { for name in [file, file + ".key"] { try? FileManager.default.removeItem(atPath: name) } }
+        let isOver = Atomic(false)
+        let underWay = DispatchSemaphore(value: 0)
+        let loads = DispatchGroup()
+        for user in users {
+            loads.enter()
+            Thread.detachNewThread {
+                while !isOver.load(ordering: .relaxed) {
+                    guard (try? user.login(at: peer).status) == 200 else { break }
+                    underWay.signal()
+                }
+                loads.leave()
+            }
+        }
+        for _ in 0..<6 { #expect(underWay.wait(timeout: .now() + 60) == .success) }
+        let taken = try server.command("backup", file, "--with-key")
+        isOver.store(true, ordering: .relaxed)
+        #expect(loads.wait(timeout: .now() + 60) == .success)
+        #expect(taken.code == 0)
+        #expect(try [mode(file), mode(file + ".key")] == [0o600, 0o600])
+        #expect(!exists(file + "-wal") && !exists(file + "-journal"))
+        // After the backup, and so undone.
+        #expect(try server.command("user", "revoke", "user0").code == 0)
+
+        let other = try emptied()
+        let restored = try other.command("restore", file)
+        #expect(restored.code == 0)
+        #expect(restored.object["before"] == nil)
+        try other.start()
+        for user in users { #expect(try user.login(at: other.peer).string("userId") == user.user) }
+        #expect(try mallory.login(at: other.peer).status == 410)
+        #expect(try other.command("user", "show", "mallory").object["state"] as? String == "BLOCKED")
+        let kinds = try events(other)
+        #expect(kinds.contains("backup") && kinds.contains("restore-backup"))
+    }
+
+    @Test func `the database from before is kept, and what is undone is said`() throws {
+        let server = try RunningServer()
+        let alice = try server.enrol("alice")
+        let file = server.directory + ".backup"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        #expect(try Program.run(["backup", file, "--dir", server.directory]).output.contains("It holds no key"))
+        for _ in 0..<3 { _ = try alice.login(pin: "9999", at: server.peer) }
+        #expect(try alice.login(at: server.peer).status == 410)
+        // Killed, so that the newest is in the log alone, which must not be written into what comes in its place.
+        server.kill()
+        let restored = try Program.run(["restore", file, "--dir", server.directory])
+        #expect(restored.code == 0)
+        #expect(restored.output.contains("wrong PINs that were counted, blocks, revocations, used codes"))
+        let kept = try FileManager.default.contentsOfDirectory(atPath: server.directory).filter {
+            $0.hasPrefix("mpin.sqlite.before-")
+        }
+        #expect(kept.count == 1)
+        #expect(restored.output.contains("\(server.directory)/\(kept.first ?? "-")"))
+        try server.start()
+        #expect(try alice.login(at: server.peer).status == 200)
+        #expect(server.stop() == 0)
+        // What was kept is a database in order, in which she is still blocked.
+        let database = server.directory + "/mpin.sqlite"
+        for suffix in ["", "-wal", "-shm"] { unlink(database + suffix) }
+        #expect(rename("\(server.directory)/\(kept.first ?? "-")", database) == 0)
+        #expect(try server.command("user", "show", "alice").object["state"] as? String == "BLOCKED")
+    }
+
+    @Test func `nothing is overwritten, and nothing is restored under a server`() throws {
+        let server = try RunningServer()
+        let file = server.directory + ".backup"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
+        let refused = try server.command("backup", file)
+        #expect(refused.code == 73)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("mine".utf8))
+        try FileManager.default.removeItem(atPath: file)
+        #expect(try server.command("backup", file).code == 0)
+        let running = try server.command("restore", file)
+        #expect(running.code == 69)
+        #expect(running.output.contains("another mpin-server serves this directory"))
+        #expect(try !events(server).contains("restore-backup"))
+    }
+
+    @Test func `what is no backup, or not this server's, changes nothing`() throws {
+        let server = try RunningServer()
+        let file = server.directory + ".backup"
+        let other = file + ".other"
+        defer { for name in [file, other] { try? FileManager.default.removeItem(atPath: name) } }
+        #expect(try server.command("backup", file).code == 0)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: file))
+        #expect(server.stop() == 0)
+        let database = URL(fileURLWithPath: server.directory + "/mpin.sqlite")
+        let before = try Data(contentsOf: database)
+        func expectRefused(_ data: Data, _ code: Int32, _ reason: String) throws {
+            try data.write(to: URL(fileURLWithPath: other))
+            let result = try server.command("restore", other)
+            #expect(result.code == code)
+            #expect(result.output.contains(reason), "\(result.output)")
+            #expect(try Data(contentsOf: database) == before)
+        }
+        try expectRefused(Data("nonsense".utf8), 65, "is no backup of mpin-server")
+        try expectRefused(Data(), 65, "is no backup of mpin-server")
+        try expectRefused(before, 65, "and not by 'mpin-server backup'")
+        try expectRefused(whole.prefix(whole.count / 2), 74, "is damaged or cut short")
+        let stranger = try RunningServer()
+        try FileManager.default.removeItem(atPath: other)
+        #expect(try stranger.command("backup", other).code == 0)
+        try expectRefused(Data(contentsOf: URL(fileURLWithPath: other)), 78, "cannot be opened")
+        #expect(!exists(server.directory + "/mpin.sqlite.restoring"))
+        let bare = try emptied()
+        let keyless = try bare.command("restore", file)
+        #expect(keyless.code == 78)
+        #expect(keyless.output.contains("has no key"))
+        #expect(try bare.command("restore", file, "--key", server.directory + "/seal.key").code == 0)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Glibc
+import MPinServer
+import Testing
+
+/// Settings that change while a server runs.
+@Suite(.serialized) struct ReloadTests {
+    private func set(_ text: String, _ server: RunningServer) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: server.directory + "/server.conf"), options: .atomic)
+        kill(server.processIdentifier, SIGHUP)
+    }
+
+    @Test func `what is set anew holds for the next request, and what was begun goes on`() throws {
+        let server = try RunningServer(configuration: "max_invalid_login_attempts = 3\n")
+        let alice = try server.enrol("alice")
+        let begun = try Login(alice, at: server.peer)
+        let waiting = try Waiting(at: server.peer)
+        #expect(try server.peer.get("/rps/clientSettings").headers["strict-transport-security"] == nil)
+        try set(
+            """
+            max_invalid_login_attempts = 1
+            public_url = https://login.example.org
+            service_name = Our house
+            hold_unverified = yes
+            """, server)
+        #expect(
+            becomes {
+                server.logText.contains(
+                    "in force now: public_url, service_name, max_invalid_login_attempts, hold_unverified")
+            })
+        #expect(!server.logText.contains("only after a restart"))
+        let settings = try server.peer.get("/rps/clientSettings")
+        #expect(settings.text.contains("https://login.example.org/rps/user"))
+        #expect(settings.headers["strict-transport-security"] != nil)
+        #expect(try server.peer.get("/").text.contains("Our house"))
+        #expect(try server.peer.put("/rps/user", ["userId": "held", "mobile": 1]).status == 200)
+        #expect(try begun.finish(at: server.peer).status == 200)
+        #expect(try waiting.status(at: server.peer) == "new")
+        #expect(try alice.login(pin: "9999", at: server.peer).status == 410)
+        #expect(try alice.login(at: server.peer).status == 410)
+    }
+
+    @Test func `a faulty file changes nothing, and each fault is told with its line`() throws {
+        let server = try RunningServer(configuration: "max_invalid_login_attempts = 1\n")
+        let file = server.directory + "/server.conf"
+        let alice = try server.enrol("alice")
+        try set("max_invalid_login_attempts = 9\nnonsense\nservice_name = x\nmail_from = 1\n", server)
+        for fault in [":2: expected 'key = value'", ":4: '"] {
+            #expect(becomes { server.logText.contains("stays in use: \(file)\(fault)") }, "\(fault)")
+        }
+        // One that can be read and cannot be used.
+        try set("max_invalid_login_attempts = 9\nverify = hook\n", server)
+        #expect(becomes { server.logText.contains("stays in use: 'verify = hook' needs") })
+        try FileManager.default.removeItem(atPath: file)
+        kill(server.processIdentifier, SIGHUP)
+        #expect(becomes { server.logText.contains("stays in use: \(file) is gone") })
+        #expect(try alice.login(pin: "9999", at: server.peer).status == 410)
+        #expect(server.stop() == 0)
+    }
+
+    @Test func `what needs a restart is named, and holds after it`() throws {
+        let server = try RunningServer()
+        try set("session_ttl = 60\nmax_connections = 100\naudit_days = 7\n", server)
+        let told = "in force only after a restart of the server: max_connections, session_ttl"
+        #expect(becomes { server.logText.contains(told) })
+        #expect(server.logText.contains("in force now: audit_days"))
+        #expect(server.stop() == 0)
+        try server.start()
+        kill(server.processIdentifier, SIGHUP)
+        #expect(becomes { server.logText.contains("the configuration is in order; nothing changed in it") })
+        #expect(!server.logText.contains("only after a restart"))
+    }
+
+    @Test func `settings that are read again forgive nobody`() throws {
+        let server = try RunningServer(
+            configuration: "hold_unverified = yes\nfailures_per_source = 2\nfailure_refill_seconds = 3600\n")
+        let begin = { try server.peer.put("/rps/user", ["userId": "alice", "mobile": 1]).status }
+        #expect(try [begin(), begin(), begin()] == [200, 200, 429])
+        try set(
+            "hold_unverified = yes\nfailures_per_source = 2\nfailure_refill_seconds = 3600\nservice_name = x\n", server)
+        #expect(becomes { server.logText.contains("in force now: service_name") })
+        #expect(try begin() == 429)
+    }
+
+    @Test func `SIGHUP in the middle of a start ends nothing`() throws {
+        let server = try RunningServer()
+        #expect(server.stop() == 0)
+        let process = Process()
+        process.executableURL = try URL(fileURLWithPath: Program.path)
+        process.arguments = ["serve", "--dir", server.directory, "--listen", "unix:\(server.socket)"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        // With its lock in its hands, it opens the database and makes its keys.
+        let files = "/proc/\(process.processIdentifier)/fd"
+        let end = ContinuousClock.now + .seconds(30)
+        var holdsLock = false
+        while !holdsLock, ContinuousClock.now < end {
+            let numbers = (try? FileManager.default.contentsOfDirectory(atPath: files)) ?? []
+            holdsLock = numbers.contains {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(files)/\($0)"))
+                    == server.directory + "/serve.lock"
+            }
+        }
+        #expect(holdsLock)
+        for _ in 0..<5 { kill(process.processIdentifier, SIGHUP) }
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(line.hasPrefix("mpin-server: ready"))
+        process.terminate()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 0)
+    }
+
+    @Test func `start and stop stand in the audit log, with version and listener`() throws {
+        let server = try RunningServer()
+        #expect(server.stop() == 0)
+        let events = try server.command("audit").object["events"] as? [[String: Any]] ?? []
+        #expect(events.compactMap { $0["event"] as? String } == ["init", "start", "stop"])
+        #expect(
+            events.dropFirst().compactMap { $0["detail"] as? String } == [
+                "version \(LoginService.version) on unix:\(server.socket)", "version \(LoginService.version)",
+            ])
+        #expect(events.last?["actor"] as? String == "uid \(geteuid())")
+    }
+}
