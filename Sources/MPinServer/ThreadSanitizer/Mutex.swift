@@ -1,5 +1,5 @@
 #if MPIN_THREAD_SANITIZER
-internal import Foundation
+internal import Glibc
 
 /// The standard library's `Mutex` on a lock of the C library, in builds for the thread sanitizer only.
 ///
