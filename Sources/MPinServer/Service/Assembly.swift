@@ -159,7 +159,10 @@ struct Assembly {
 
     private func verifier(_ first: Authority, _ second: Authority) throws(ServerFault) -> Verifier {
         do throws(CryptoError) {
-            return try Verifier(serverSecret: Shares.recombineServer(first.serverShare(), second.serverShare()))
+            let verifier = try Verifier(
+                serverSecret: Shares.recombineServer(first.serverShare(), second.serverShare()))
+            LockedMemory.check([first.isLocked, second.isLocked, root.isLocked, verifier.isLocked], logger)
+            return verifier
         } catch {
             throw ServerFault(.internalFault, "the server secret cannot be made: \(error)")
         }
