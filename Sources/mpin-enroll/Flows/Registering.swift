@@ -29,11 +29,14 @@ struct Registering {
         var user = try enrolment.registration(in: client)
         if let begun = user, startsOver || begun.state == .blocked || begun.lastRefusal == .revoked {
             // What there is goes only when there is a code for what comes after it, or the person says that none is needed.
-            let code = try code.value(for: enrolment.identity)
-            if let code, client.offers("invitationCode") { try CodeSource.checkForm(code) }
+            let wantsForm = client.offers("invitationCode")
+            first = .some(
+                try withCode(try code.value(for: enrolment.identity)) { code throws(CommandFailure) in
+                    if let code, wantsForm { try CodeSource.checkForm(code) }
+                    return code
+                })
             try forget(begun, &client)
             user = nil
-            first = .some(code)
         }
         if let user, user.state == .registered {
             // One that was stored but never proved itself: its PIN has been chosen already.

@@ -60,6 +60,9 @@ extension EndToEnd {
             for stop in ["c", "d"] {
                 let terminal = try Terminal(Products.enroll, machine.call("register", "--start-over"))
                 #expect(terminal.shows("Code of an invitation for alice"), "\(terminal.screen)")
+                terminal.type("12")
+                #expect(terminal.shows("This cannot be a code."), "\(terminal.screen)")
+                #expect(terminal.shows("Code of an invitation for alice"), "\(terminal.screen)")
                 terminal.control(Character(stop))
                 #expect(terminal.end() == 130, "\(terminal.screen)")
                 #expect(try String(contentsOfFile: machine.record, encoding: .utf8) == before)
