@@ -191,7 +191,8 @@ int mpin_file_replace(int directory, const char *name, const uint8_t *bytes, siz
         unlinkat(directory, temporary, 0);
         return result;
     }
-    return fsync(directory) != 0 ? -errno : 0;
+    // Whatever the reason: those of a full disk are kept for failures that have changed nothing.
+    return fsync(directory) != 0 ? -EIO : 0;
 }
 
 int mpin_file_move(int from, const char *name, int to, const char *target) {
@@ -219,6 +220,16 @@ int mpin_directory_list(int directory, void *context, void (*each)(void *context
     int result = -errno;
     closedir(entries);
     return result;
+}
+
+static void find_used(void *context, const char *name) {
+    // A file system has this one from the beginning.
+    if (strcmp(name, "lost+found") != 0) *(int *)context = 1;
+}
+
+int mpin_directory_is_used(int directory) {
+    int found = 0;
+    return mpin_directory_list(directory, &found, find_used) != 0 || found;
 }
 
 int mpin_path_is_missing(const char *path) {

@@ -1,8 +1,11 @@
 #define _GNU_SOURCE
 #include "secret.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 
 void *mpin_secret_map(size_t size) {
     void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -19,6 +22,18 @@ void *mpin_secret_map(size_t size) {
 void mpin_secret_unmap(void *page, size_t size) {
     mpin_wipe(page, size);
     munmap(page, size);
+}
+
+int mpin_secret_lock(void *page, size_t size) {
+    return mlock(page, size) != 0 ? -errno : 0;
+}
+
+int mpin_process_deny_dumps(void) {
+    const struct rlimit none = {0, 0};
+    // Each works without the other: a dump that goes to a program is not bounded by the limit.
+    int limited = setrlimit(RLIMIT_CORE, &none) != 0 ? -errno : 0;
+    int closed = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 ? -errno : 0;
+    return closed != 0 ? closed : limited;
 }
 
 void mpin_wipe(void *bytes, size_t count) {

@@ -17,6 +17,8 @@ final class Call {
     var started: Int64
     /// What a failure says of itself.
     var sentence: Constant?
+    /// What somebody is told who has logged in: it is theirs to know, whoever they were before.
+    var notice: Text?
     var line = LogLine()
 
     init(account: Text, started: Int64) {

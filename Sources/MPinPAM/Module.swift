@@ -58,7 +58,9 @@ package struct Module<H: Host, M: Machine> {
         if verdict.code != .success && verdict.code != .ignore { host.requestDelay(microseconds: Self.failureDelay) }
         // First the log: whoever reads the message may end the program.
         writeLine(call, outcome, verdict)
-        if let message = verdict.message, !host.isSilent { host.tell(message.text, isError: verdict.code != .success) }
+        if let text = call.notice.map(Message.advised) ?? verdict.message?.text, !host.isSilent {
+            host.tell(text, isError: verdict.code != .success)
+        }
         return verdict.code
     }
 
@@ -68,7 +70,7 @@ package struct Module<H: Host, M: Machine> {
         call.line.code = verdict.code
         call.line.left = outcome.attemptsLeft
         call.line.milliseconds = host.milliseconds() - call.started
-        call.line.reason = outcome.reason ?? call.sentence?.text ?? Text()
+        call.line.reason = outcome.reason ?? call.notice ?? call.sentence?.text ?? Text()
         host.log(call.line.text, verdict.level)
     }
 

@@ -48,6 +48,13 @@ struct MPinEnroll: ParsableCommand {
         exit()
     }
 
+    /// The command that this call names, or the one that is done without a name.
+    static var commandName: String {
+        let first = CommandLine.arguments.dropFirst().first
+        let names = configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }
+        return first.flatMap { names.contains($0) ? $0 : nil } ?? Next._commandName
+    }
+
     private static var syntax: CommandSyntax {
         var commands = ["help": [String]()]
         for command in configuration.subcommands {

@@ -15,6 +15,8 @@ struct MPinServerCommand: AsyncParsableCommand {
 
     /// Like the parser's own, but a mistake on the command line is an object too where `--json` stands on it.
     static func main() async {
+        // Before anything secret is read.
+        LockedMemory.protect()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             if let fault = syntax.fault(arguments) { throw ValidationError(fault) }

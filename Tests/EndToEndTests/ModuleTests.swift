@@ -113,11 +113,8 @@ extension EndToEnd {
             #expect(try machine.pam("authenticate", typing: ["7385"]).status == 0)
         }
 
-        @Test(arguments: Products.modules) func aSocketOfAStrangersIsRefused(module: String) throws {
-            guard getuid() == 0 else {
-                print("note: aSocketOfAStrangersIsRefused needs root and was left out")
-                return
-            }
+        @Test(.enabled(if: isRoot), arguments: Products.modules)
+        func aSocketOfAStrangersIsRefused(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             // The same socket path, but another user listens.

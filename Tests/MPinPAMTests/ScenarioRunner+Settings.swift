@@ -14,7 +14,7 @@ extension ScenarioRunner {
     /// | `silent yes\|no`, `aged yes\|no`, `first-pass TEXT` | flags and items of the host |
     /// | `absent REASON` | why there is no registration; `-` for nothing |
     /// | `state NAME`, `length N`, `left N`, `refusal NAME` | the registration |
-    /// | `server STATUS [left=N] [checked=no\|maybe\|yes] [origin=caller] [blocks] [ms=N]` | the answer to the next login |
+    /// | `server STATUS [left=N] [checked=no\|maybe\|yes] [origin=caller] [blocks] [wrong=N] [ms=N]` | the answer to the next login |
     /// | `reason TEXT` | why the administrator has revoked it |
     /// | `handle new` | another program begins, in a process of its own |
     /// | `serving NAME` | the process that serves the connection |
@@ -97,6 +97,7 @@ extension ScenarioRunner {
             case ("checked", "maybe"): checked = .maybe
             case ("checked", "yes"): checked = .yes
             case ("origin", "caller"): origin = .caller
+            case ("wrong", let number?): answer.wrong = Int(number)
             case ("blocks", _): answer.blocks = true
             case ("ms", let number?): answer.milliseconds = Int64(number) ?? 0
             default: return false

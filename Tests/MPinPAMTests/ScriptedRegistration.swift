@@ -9,6 +9,8 @@ final class ScriptedRegistration: Enrolment {
     struct ServerAnswer {
         var error: MPinError?
         var blocks = false
+        /// How many wrong PINs came before, as a success tells.
+        var wrong: Int?
         var milliseconds: Int64 = 12
     }
 
@@ -17,6 +19,7 @@ final class ScriptedRegistration: Enrolment {
     var pinLength: Int? = 4
     var attemptsLeft: Int?
     var lastRefusal: MPinStatus?
+    var wrongSinceLastLogin: Int?
     var answers: [ServerAnswer] = []
 
     var refusalReason: Text?
@@ -62,7 +65,7 @@ final class ScriptedRegistration: Enrolment {
         script?.clock += answer.milliseconds
         if answer.blocks { state = .blocked }
         guard let error = answer.error else {
-            attemptsLeft = nil
+            (attemptsLeft, wrongSinceLastLogin) = (nil, answer.wrong)
             return
         }
         if let left = error.attemptsLeft { attemptsLeft = left }

@@ -12,7 +12,7 @@
 // The reasons of the system that callers tell apart.
 enum {
     MPIN_ENOENT = ENOENT, MPIN_EACCES = EACCES, MPIN_EPERM = EPERM, MPIN_ETIMEDOUT = ETIMEDOUT, MPIN_ENOMEM = ENOMEM,
-    MPIN_EMFILE = EMFILE, MPIN_ENFILE = ENFILE,
+    MPIN_EMFILE = EMFILE, MPIN_ENFILE = ENFILE, MPIN_ENOSPC = ENOSPC, MPIN_EDQUOT = EDQUOT, MPIN_EROFS = EROFS,
 };
 
 // Why a file or directory is not to be trusted. Trusted owners are root and the process's effective user.
@@ -42,7 +42,9 @@ int mpin_file_open(int directory, const char *name, unsigned forbidden, size_t l
 int mpin_file_read(int file, uint8_t *bytes, size_t capacity);
 
 // Puts a new content in place of the old: a temporary file (0600) beside it, fsync, rename, fsync of the directory.
-// After a failure the old content stands. Callers hold the lock of that file. 0.
+// After a failure the old content stands; but for -EIO, which may also mean that the last step failed alone: then the new
+// content stands, and a power failure may bring the old one back. Never a part of either. Callers hold the lock of that
+// file. 0.
 int mpin_file_replace(int directory, const char *name, const uint8_t *bytes, size_t count);
 
 // Moves a file over another one, durably. 0.
@@ -54,11 +56,15 @@ int mpin_file_remove(int directory, const char *name);
 // Calls back with the name of each entry that does not begin with a dot. 0.
 int mpin_directory_list(int directory, void *context, void (*each)(void *context, const char *name));
 
+// Whether a directory holds anything, or cannot be listed.
+int mpin_directory_is_used(int directory);
+
 // Opens a file for reading by its absolute path; directory and file are checked as above, `forbidden` for the file.
 int mpin_path_open(const char *path, unsigned forbidden, size_t limit);
 
 // Whether there is nothing at a path.
 int mpin_path_is_missing(const char *path);
+
 // Opens such a file and reads all of it into memory of its own, for mpin_bytes_free. The number of bytes.
 int mpin_path_load(const char *path, unsigned forbidden, size_t limit, uint8_t **bytes);
 void mpin_bytes_free(uint8_t **bytes);

@@ -12,10 +12,18 @@ void *mpin_secret_map(size_t size);
 // Wipes and unmaps what mpin_secret_map gave.
 void mpin_secret_unmap(void *page, size_t size);
 
+// Locks what mpin_secret_map gave, or finds that it is locked: mpin_secret_map does without where it has to. 0, or -errno.
+int mpin_secret_lock(void *page, size_t size);
+
+// From here on this process leaves no core dump, and nobody but root looks into its memory. For programs that are
+// their own master; never for a host that the module is a guest of. 0, or -errno of what could not be done.
+int mpin_process_deny_dumps(void);
+
 // Overwrites memory with zeroes; never optimised away.
 void mpin_wipe(void *bytes, size_t count);
 
-// Overwrites the stack below the caller and all registers that a call may use, where finished calculations left copies of what they worked on.
+// Overwrites the stack below the caller and all registers that a call may use, where finished calculations left copies
+// of what they worked on.
 void mpin_wipe_stack(void);
 
 #endif

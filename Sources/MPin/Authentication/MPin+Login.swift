@@ -29,11 +29,13 @@ extension MPin {
             learn(from: error, pending)
             throw error
         }
-        if user.attemptsLeft != nil || user.lastRefusal != nil {
-            user.attemptsLeft = nil
+        // Of a new PIN that proves itself there is nothing to tell: the old one has just logged in.
+        let wrong = user === pending.user ? login.answer.wrongSinceLastLogin : user.wrongSinceLastLogin
+        if user.attemptsLeft != nil || user.lastRefusal != nil || user.wrongSinceLastLogin != wrong {
+            (user.attemptsLeft, user.wrongSinceLastLogin) = (nil, wrong)
             user.forgetRefusal()
             pending.cache.change { login in
-                login.attemptsLeft = nil
+                (login.attemptsLeft, login.wrongSinceLastLogin) = (nil, wrong)
                 login.forgetRefusal()
             }
         }

@@ -112,7 +112,7 @@ public struct MPin: ~Copyable {
     func readLastContact(of user: User) {
         guard let mpinID = user.record.mpinID else { return }
         let last = CachedLogin.read(mpinID: mpinID, from: store).record
-        user.attemptsLeft = last.attemptsLeft
+        (user.attemptsLeft, user.wrongSinceLastLogin) = (last.attemptsLeft, last.wrongSinceLastLogin)
         user.forgetRefusal()
         for status in MPinStatus.lasting where last.refusal?.matches(status.name) ?? false {
             (user.lastRefusal, user.refusalReasonText, user.refusalTime) = (status, last.reason, last.refusalTime)
@@ -134,7 +134,7 @@ extension MPinError {
         case .notPermitted: self.init(.storageError, "The M-Pin store may not be changed by this user.")
         case .unsafe: self.init(.storageError, "A file or directory of the M-Pin store is not safe.")
         case .damaged: self.init(.storageError, "The M-Pin store is damaged.")
-        case .failed: self.init(.storageError, "The M-Pin store cannot be used.")
+        case .failed(let errno): self.init(.storageError, MPinError.sentence(ofFailure: errno))
         case .badAccountName: self.init(.storageError, "The account has a name that cannot be enrolled.")
         case .busy:
             self.init(

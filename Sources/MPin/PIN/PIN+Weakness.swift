@@ -26,12 +26,11 @@ extension PIN {
             let number = (0..<4).reduce(0) { $0 * 10 + digit($1) }
             if (1940..<2040).contains(number) { return .year }
             if isDate(number / 100, number % 100) || isDate(number % 100, number / 100) { return .date }
-            if keypadLines.contains(number) { return .keypad }
+            if keypadLines.contains(UInt16(number)) { return .keypad }
         }
         if count == 6 {
-            let parts = (0..<3).map { digit(2 * $0) * 10 + digit(2 * $0 + 1) }
-            let orders = [(parts[1], parts[0]), (parts[0], parts[1]), (parts[1], parts[2])]
-            if orders.contains(where: { isDate($0.0, $0.1) }) { return .date }
+            func part(_ index: Int) -> Int { digit(2 * index) * 10 + digit(2 * index + 1) }
+            if isDate(part(1), part(0)) || isDate(part(0), part(1)) || isDate(part(1), part(2)) { return .date }
         }
         return nil
     }
@@ -42,7 +41,7 @@ extension PIN {
     }
 
     /// Lines, corners and boxes of the keypad (123 / 456 / 789 / 0), both ways.
-    private static var keypadLines: [Int] {
+    private static var keypadLines: [UInt16] {
         [
             2580, 852, 1470, 741, 3690, 963, 1397, 7931, 1379, 9731, 1590, 951, 3570, 753, 1245, 5421, 2356, 6532, 4578,
             8754,

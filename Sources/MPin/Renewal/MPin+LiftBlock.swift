@@ -37,7 +37,7 @@ extension MPin {
         try stored { store throws(StoreError) in try RecordFile.write(candidate, to: store) }
         _ = lock.number
         user.state = .registered
-        user.attemptsLeft = nil
+        (user.attemptsLeft, user.wrongSinceLastLogin) = (nil, candidate.wrongSinceLastLogin)
         user.forgetRefusal()
     }
 }

@@ -44,6 +44,6 @@ extension FileStore {
 
     private static func names(in directory: String) throws(StoreError) -> [String] {
         let opened = unsafe mpin_directory_open(Text(directory).cString, 0, 1)
-        return try Descriptor(opened, missing: .noStore).enter(Area.users.directory, create: false).list()
+        return try enter(.users, of: Descriptor(opened, missing: .noStore), create: false).list()
     }
 }

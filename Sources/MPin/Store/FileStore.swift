@@ -75,10 +75,26 @@ public struct FileStore: ~Copyable {
     }
 
     private init(root: consuming Descriptor, account: Text, area: Area, create: Bool) throws(StoreError) {
-        records = try root.enter(area.directory, create: create)
+        records = try FileStore.enter(area, of: root, create: create)
         self.root = root
         accountName = account
         self.area = area
+    }
+
+    /// Opens a part of a store.
+    ///
+    /// - Throws: ``StoreError/notEnrolled`` where it is not there; for the records themselves only in a store that holds
+    ///   nothing else either. The first enrolment makes `users` before anything, so that what else there is proves that
+    ///   somebody was enrolled.
+    static func enter(
+        _ area: Area, of root: borrowing Descriptor, create: Bool
+    ) throws(StoreError) -> Descriptor {
+        do throws(StoreError) { return try root.enter(area.directory, create: create) } catch {
+            if case .notEnrolled = error, area == .users, mpin_directory_is_used(root.number) != 0 {
+                throw .damaged("its directory of records is missing")
+            }
+            throw error
+        }
     }
 
     private var recordName: Text { accountName + ".json" }

@@ -3,7 +3,7 @@ package import MPinWire
 
 /// Why a store cannot be used.
 public enum StoreError: Error, Sendable {
-    /// The directories are there and safe, and hold nothing for this account.
+    /// The directories are there and safe, and hold nothing for this account; or the store is there and empty.
     case notEnrolled
     /// There is no store directory.
     case noStore

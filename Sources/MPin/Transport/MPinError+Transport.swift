@@ -22,13 +22,15 @@ extension MPinError {
 
     static var noTLS: Constant { "The server speaks no TLS at this port." }
 
-    /// What stands between this machine and the server, as far as people can do something about it.
+    /// What stands between this machine and the server, or below its store, as far as people can do something about it.
     package enum Obstacle: Sendable {
         /// The file of CA certificates.
         case authorityFile
         /// Somebody else than was expected serves the socket.
         case peer
         case unknownIssuer, outOfDate, otherName, noTLS
+        /// The disk below the store.
+        case fullDisk, readOnlyDisk
     }
 
     package var obstacle: Obstacle? {
@@ -36,6 +38,7 @@ extension MPinError {
             (MPinError.noAuthority, .authorityFile), (MPinError.foreignPeer, .peer),
             (MPinError.unknownIssuer, .unknownIssuer), (MPinError.outOfDate, .outOfDate),
             (MPinError.otherName, .otherName), (MPinError.noTLS, .noTLS),
+            (MPinError.fullDisk, .fullDisk), (MPinError.readOnlyDisk, .readOnlyDisk),
         ]
         let text = sentence.text
         for (constant, obstacle) in all where text == constant.text { return obstacle }

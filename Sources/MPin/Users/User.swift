@@ -16,6 +16,12 @@ public final class User {
     /// What the server said last about attempts left; `nil` when it never did or the last login went well.
     public internal(set) var attemptsLeft: Int?
 
+    /// How many wrong PINs the server had counted for this registration before its last login from here, since the login
+    /// before that; `nil` when the server did not say.
+    ///
+    /// Worth showing to whoever has just logged in: more than they have mistyped themselves are somebody else's.
+    public internal(set) var wrongSinceLastLogin: Int?
+
     /// REVOKED or CLIENT_SECRET_EXPIRED when the last contact ended so.
     public internal(set) var lastRefusal: MPinStatus?
 
@@ -70,7 +76,7 @@ public final class User {
         pinScheme = stored.pinScheme
         token = stored.token.take()
         (pending, hasLapsed) = (nil, false)
-        attemptsLeft = nil
+        (attemptsLeft, wrongSinceLastLogin) = (nil, nil)
         forgetRefusal()
         return false
     }

@@ -21,6 +21,23 @@ package enum Shares {
         try PublicEncoding.bytes(of: try PublicEncoding.g2(first) + PublicEncoding.g2(second))
     }
 
+    /// The same of shares that are kept where secrets live.
+    ///
+    /// - Throws: and ``CryptoError/memoryUnavailable``.
+    package static func recombineServer(
+        _ first: borrowing SecretBytes, _ second: borrowing SecretBytes
+    ) throws(CryptoError) -> SecretBytes {
+        defer { mpin_wipe_stack() }
+        return try twistSum(first, second)
+    }
+
+    @inline(never)
+    private static func twistSum(
+        _ first: borrowing SecretBytes, _ second: borrowing SecretBytes
+    ) throws(CryptoError) -> SecretBytes {
+        try SecretBytes.encoding(try first.twistPoint() + second.twistPoint())
+    }
+
     @inline(never)
     private static func sum(
         _ first: borrowing SecretBytes, _ second: borrowing SecretBytes

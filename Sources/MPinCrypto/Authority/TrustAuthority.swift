@@ -31,10 +31,24 @@ package struct TrustAuthority: ~Copyable {
     }
 
     /// This authority's half of the server secret: s Q, 128 bytes.
-    package borrowing func serverShare() throws(CryptoError) -> [UInt8] {
+    ///
+    /// - Throws: ``CryptoError/memoryUnavailable``.
+    package borrowing func secretServerShare() throws(CryptoError) -> SecretBytes {
         defer { mpin_wipe_stack() }
-        return try multiplied(G2.generator)
+        return try multipliedGenerator()
     }
+
+    /// The same in an array, which nobody wipes: for authorities that are made to be looked at.
+    package borrowing func serverShare() throws(CryptoError) -> [UInt8] {
+        try secretServerShare().withBytes { bytes in
+            var copy: [UInt8] = []
+            for index in bytes.indices { copy.append(bytes[index]) }
+            return copy
+        }
+    }
+
+    /// Whether the master secret is kept out of swap.
+    package var isLocked: Bool { master.isLocked }
 
     /// This authority's half of a client secret: s H(ID), 65 bytes.
     ///
@@ -70,7 +84,7 @@ package struct TrustAuthority: ~Copyable {
     }
 
     @inline(never)
-    private borrowing func multiplied(_ point: G2) throws(CryptoError) -> [UInt8] {
-        try PublicEncoding.bytes(of: point.multiplied(by: try master.scalar()))
+    private borrowing func multipliedGenerator() throws(CryptoError) -> SecretBytes {
+        try SecretBytes.encoding(G2.generator.multiplied(by: try master.scalar()))
     }
 }

@@ -11,6 +11,9 @@ package struct SecretBytes: ~Copyable {
     /// How many bytes fit.
     package var capacity: Int { page.size }
 
+    /// Whether the bytes are kept out of swap: locked, now if not before.
+    package var isLocked: Bool { page.isLocked }
+
     /// An empty buffer.
     ///
     /// - Parameter capacity: the number of bytes to make room for, more than 0.

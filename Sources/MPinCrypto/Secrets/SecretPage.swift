@@ -13,6 +13,9 @@ internal import CMPinSystem
         self.size = size
     }
 
+    /// Whether the memory is locked, so that it is never written to swap.
+    var isLocked: Bool { unsafe mpin_secret_lock(start, size) == 0 }
+
     deinit {
         unsafe mpin_secret_unmap(start, size)
     }

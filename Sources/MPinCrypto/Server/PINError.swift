@@ -18,7 +18,7 @@ package struct PINError: Sendable {
     /// The difference for E and F as bytes.
     ///
     /// - Parameter limit: the largest difference to look for, on either side of 0.
-    /// - Throws: ``CryptoError/invalidPoint`` for what is no element of the field.
+    /// - Throws: ``CryptoError/invalidPoint`` for what is no pairing value: outside GT the search means nothing.
     package static func difference(e: [UInt8], f: [UInt8], limit: Int = 9999) throws(CryptoError) -> Int? {
         guard let product = GT(encoded: e.span), let step = GT(encoded: f.span) else { throw .invalidPoint }
         return difference(product, step, limit: limit)

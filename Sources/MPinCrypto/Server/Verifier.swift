@@ -5,14 +5,26 @@ package struct Verifier: Sendable {
     /// Q.
     private let generator: PreparedG2
     /// s Q.
-    private let secret: PreparedG2
+    private let secret: ServerSecret
 
     /// - Parameter serverSecret: both authorities' server shares together, 128 bytes.
-    /// - Throws: ``CryptoError/invalidPoint``.
-    package init(serverSecret: [UInt8]) throws(CryptoError) {
-        secret = PreparedG2(try PublicEncoding.g2(serverSecret))
+    /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/memoryUnavailable``.
+    package init(serverSecret: borrowing SecretBytes) throws(CryptoError) {
+        secret = try ServerSecret(serverSecret)
         generator = PreparedG2(G2.generator)
     }
+
+    /// The same from an array, which nobody wipes: for secrets that are none, as those of test vectors.
+    package init(serverSecret: [UInt8]) throws(CryptoError) {
+        var bytes = try SecretBytes(capacity: max(1, serverSecret.count))
+        bytes.withMutableBytes(count: serverSecret.count) { target in
+            for index in target.indices { target[index] = serverSecret[index] }
+        }
+        try self.init(serverSecret: bytes)
+    }
+
+    /// Whether the server's secret is kept out of swap.
+    package var isLocked: Bool { secret.isLocked }
 
     /// Whether e(Q, V) e(sQ, W + y B) = 1: with a day, W is UT and B is A + AT; without, they are U and A.
     ///
@@ -48,7 +60,7 @@ package struct Verifier: Sendable {
     private func accepts(base: G1, commitment: [UInt8], y: [UInt8], v: [UInt8]) throws(CryptoError) -> Bool {
         let answer = try PublicEncoding.g1(v)
         let claim = try claim(base: base, commitment: commitment, y: y)
-        return AtePairing.productIsOne((generator, answer), (secret, claim))
+        return product(answer, claim) == GT.one
     }
 
     /// What a refused login tells about the PIN that was typed.
@@ -62,8 +74,13 @@ package struct Verifier: Sendable {
         guard let commitment = day == nil ? u : ut else { throw .invalidPoint }
         let claim = try claim(base: identity.base(on: day), commitment: commitment, y: y)
         let step = try self.claim(base: identity.point, commitment: u, y: y)
-        let product = AtePairing.product((generator, try PublicEncoding.g1(v)), (secret, claim))
-        return PINError(product: product, step: AtePairing.value(generator, step), limit: limit)
+        return PINError(
+            product: product(try PublicEncoding.g1(v), claim), step: AtePairing.value(generator, step), limit: limit)
+    }
+
+    /// e(Q, V) e(sQ, W + y B).
+    private func product(_ answer: G1, _ claim: G1) -> GT {
+        secret.withLines { lines in AtePairing.product((generator, answer), lines: lines, claim) }
     }
 
     /// W + y B. Throws ``CryptoError/infinity`` where it is infinity.

@@ -11,6 +11,9 @@ package protocol Enrolment: AnyObject {
     /// How many tries are left, where the server has said so since the last login; for display and for the guard.
     var attemptsLeft: Int? { get }
 
+    /// How many wrong PINs came before the last login, where the server said so.
+    var wrongSinceLastLogin: Int? { get }
+
     /// REVOKED or CLIENT_SECRET_EXPIRED when the last contact ended so.
     var lastRefusal: MPinStatus? { get }
 

@@ -22,6 +22,7 @@ package final class StoredEnrolment: Enrolment {
     package var state: UserState { user.state }
     package var pinLength: Int? { user.pinLength }
     package var attemptsLeft: Int? { user.attemptsLeft }
+    package var wrongSinceLastLogin: Int? { user.wrongSinceLastLogin }
     package var lastRefusal: MPinStatus? { user.lastRefusal }
 
     package var refusalReason: Text? { user.refusalReasonText }

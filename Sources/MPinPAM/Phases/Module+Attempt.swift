@@ -56,7 +56,12 @@ extension Module {
         }
         enrolment.endAttempt(outcome.attemptEnd)
         var handle = AttemptGuard(memory: host.memory(of: call.accountName))
-        if case .loggedIn = outcome { handle.reset() } else { handle.note(outcome.attemptEnd) }
+        if case .loggedIn = outcome {
+            call.notice = Message.wrong(before: enrolment.wrongSinceLastLogin, own: handle.wrong)
+            handle.reset()
+        } else {
+            handle.note(outcome.attemptEnd)
+        }
         host.setMemory(handle.memory, of: call.accountName)
         return outcome
     }

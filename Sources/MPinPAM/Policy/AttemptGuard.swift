@@ -19,6 +19,9 @@ package struct AttemptGuard: Sendable, Equatable {
     /// That is once the server has said that a single try is left; with servers that do not say, after two wrong PINs.
     package var isClosed: Bool { memory >= Self.closed }
 
+    /// How many wrong PINs were sent in this handle, as far as that is still known.
+    package var wrong: Int { isClosed ? 0 : memory }
+
     /// Remembers how an attempt ended.
     package mutating func note(_ end: AttemptEnd) {
         guard !isClosed else { return }

@@ -72,6 +72,18 @@ package enum Message: Sendable {
         return tries.isEmpty ? "Wrong PIN." : "Wrong PIN." + tries + "."
     }
 
+    /// How many wrong PINs came before a login; nil where there were none but those that were mistyped just now.
+    @inline(never)
+    static func wrong(before count: Int?, own: Int) -> Text? {
+        guard let count, count > own else { return nil }
+        var text = Text()
+        text.append(decimal: count)
+        return text + (count == 1 ? " wrong PIN since your last login." : " wrong PINs since your last login.")
+    }
+
+    /// The same with what to do about it.
+    static func advised(_ wrong: Text) -> Text { wrong + "\nNot all yours? Ask your administrator." }
+
     /// How many tries are left, behind a space; empty when that is unknown or none.
     @inline(never)
     static func tries(_ left: Int?) -> Text {

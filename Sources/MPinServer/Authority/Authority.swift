@@ -21,7 +21,10 @@ final class Authority: @unchecked Sendable {
     }
 
     /// This authority's part of the server secret, 128 bytes. For the relying party alone; no route leads here.
-    func serverShare() throws(CryptoError) -> [UInt8] { try authority.serverShare() }
+    func serverShare() throws(CryptoError) -> SecretBytes { try authority.secretServerShare() }
+
+    /// Whether its master share is kept out of swap.
+    var isLocked: Bool { authority.isLocked }
 
     /// This authority's share of a client secret, 65 bytes.
     ///

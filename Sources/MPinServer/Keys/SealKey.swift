@@ -16,6 +16,9 @@ final class SealKey: @unchecked Sendable {
         self.key = key
     }
 
+    /// Whether it is kept out of swap.
+    var isLocked: Bool { key.isLocked }
+
     /// The sealed form of an authority's master share.
     func seal(_ master: borrowing SecretBytes, authority number: Int) throws(CryptoError) -> [UInt8] {
         try SealedBox.seal(master, key: key, context: Self.context(number))

@@ -52,8 +52,9 @@ final class ServerState: Sendable {
             idleSeconds: configuration.sessionIdleSeconds, seconds: configuration.sessionSeconds)
         passwords = OneTimePasswords(seconds: configuration.passwordSeconds)
         ledger = try Ledger(store: store, limits: configuration.attemptLimits, logger: logger, clock: clock)
-        judge = Judge(
-            verifier: try Self.verifier(first, second), ledger: ledger, logins: openLogins, audit: audit)
+        let verifier = try Self.verifier(first, second)
+        LockedMemory.check([first.isLocked, second.isLocked, root.isLocked, verifier.isLocked], logger)
+        judge = Judge(verifier: verifier, ledger: ledger, logins: openLogins, audit: audit)
     }
 
     /// The bucket of a name. It is the same as before as long as its size is: settings that are read again forgive nobody.

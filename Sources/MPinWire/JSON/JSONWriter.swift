@@ -33,6 +33,12 @@ package struct JSONWriter {
         json.append(decimal: number)
     }
 
+    /// Adds a whole number if there is one.
+    @inline(never)
+    package mutating func add(_ field: Field, ifPresent number: Int?) {
+        if let number { add(field, number) }
+    }
+
     /// Adds true or false.
     package mutating func add(_ field: Field, _ flag: Bool) {
         let word: StaticString = flag ? "true" : "false"

@@ -9,6 +9,8 @@ package final class StoredLogin {
     /// The day of the permit share that lies beside this record.
     package var day: Int?
     package var attemptsLeft: Int?
+    /// How many wrong PINs came before the last login, as the server said with it.
+    package var wrongSinceLastLogin: Int?
     /// The Milagro name of the status that the last contact ended in, if it lasts.
     package var refusal: Text?
     /// Why an administrator revoked the registration, as the server said with that refusal.
@@ -56,6 +58,7 @@ package final class StoredLogin {
             }
         }
         login.attemptsLeft = try object.optionalInteger(.attemptsLeft, in: file)
+        login.wrongSinceLastLogin = try object.optionalInteger(.wrongSinceLastLogin, in: file)
         login.refusal = try object.optionalText(.refusal, in: file)
         login.reason = try object.optionalText(.reason, in: file)
         login.refusalTime = try object.optionalInteger(.refusalTime, in: file)
@@ -83,10 +86,11 @@ package final class StoredLogin {
             writer.add(.day, day)
             writer.add(.checksum, checksum(share: share))
         }
-        if let attemptsLeft { writer.add(.attemptsLeft, attemptsLeft) }
+        writer.add(.attemptsLeft, ifPresent: attemptsLeft)
+        writer.add(.wrongSinceLastLogin, ifPresent: wrongSinceLastLogin)
         writer.add(.refusal, ifPresent: refusal)
         writer.add(.reason, ifPresent: reason)
-        if let refusalTime { writer.add(.refusalTime, refusalTime) }
+        writer.add(.refusalTime, ifPresent: refusalTime)
         return StoredFile.write(
             writer.finish(), secret: day == nil ? nil : share, as: .share, to: &target, at: position)
     }

@@ -1,7 +1,7 @@
 /// An element of a prime field, in Montgomery form (Montgomery 1985): a stands as a 2^256 mod p, always below p.
 ///
 /// Every operation takes the same time for all values, unless its comment says otherwise.
-package struct Field<M: Modulus>: Sendable {
+package struct Field<M: Modulus>: Sendable, BitwiseCopyable {
     var limbs: Limbs
 
     @inline(__always)

@@ -1,5 +1,5 @@
 /// A number of 256 bits in four limbs, the least significant first.
-struct Limbs: Sendable {
+struct Limbs: Sendable, BitwiseCopyable {
     var l0: UInt64
     var l1: UInt64
     var l2: UInt64

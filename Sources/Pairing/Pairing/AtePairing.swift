@@ -10,18 +10,7 @@ package enum AtePairing {
     /// e(Q1, P1) e(Q2, P2), with the squarings of the loops and the final exponentiation done once. A pairing with
     /// infinity is 1.
     package static func product(_ first: (PreparedG2, G1), _ second: (PreparedG2, G1)) -> GT {
-        let f: Fp12
-        switch (first.1.isInfinity.isSet, second.1.isInfinity.isSet) {
-        case (false, false):
-            f = loop(first.0.lines, Place(first.1), second.0.lines, Place(second.1))
-        case (false, true):
-            f = loop(first.0.lines, Place(first.1))
-        case (true, false):
-            f = loop(second.0.lines, Place(second.1))
-        case (true, true):
-            f = .one
-        }
-        return GT(f.finalPower)
+        unsafe product(first.0.lines.span.bytes, first.1, second.0.lines.span.bytes, second.1)
     }
 
     /// Whether e(Q1, P1) e(Q2, P2) = 1.
@@ -29,43 +18,67 @@ package enum AtePairing {
         product(first, second).value.equals(.one).isSet
     }
 
-    private static func loop(_ lines: [Line], _ place: Place) -> Fp12 {
+    /// e(Q1, P1) e(Q2, P2) with the lines of Q2 as ``PreparedG2/write(_:to:)`` has written them.
+    package static func product(_ first: (PreparedG2, G1), lines: Span<UInt8>, _ second: G1) -> GT {
+        unsafe product(first.0.lines.span.bytes, first.1, lines.bytes, second)
+    }
+
+    private static func product(_ lines1: RawSpan, _ first: G1, _ lines2: RawSpan, _ second: G1) -> GT {
+        let f: Fp12
+        switch (first.isInfinity.isSet, second.isInfinity.isSet) {
+        case (false, false):
+            f = loop(lines1, Place(first), lines2, Place(second))
+        case (false, true):
+            f = loop(lines1, Place(first))
+        case (true, false):
+            f = loop(lines2, Place(second))
+        case (true, true):
+            f = .one
+        }
+        return GT(f.finalPower)
+    }
+
+    private static func line(_ index: Int, of lines: RawSpan) -> Line {
+        unsafe lines.unsafeLoad(fromByteOffset: index * MemoryLayout<Line>.stride, as: Line.self)
+    }
+
+    private static func loop(_ lines: RawSpan, _ place: Place) -> Fp12 {
         var f = Fp12.one
         var next = 0
         for digit in AteLoop.digits {
             f = f.squared
-            f.multiply(by: lines[next], at: place)
+            f.multiply(by: line(next, of: lines), at: place)
             next += 1
             if digit != 0 {
-                f.multiply(by: lines[next], at: place)
+                f.multiply(by: line(next, of: lines), at: place)
                 next += 1
             }
         }
         f = f.conjugate
-        f.multiply(by: lines[next], at: place)
-        f.multiply(by: lines[next + 1], at: place)
+        f.multiply(by: line(next, of: lines), at: place)
+        f.multiply(by: line(next + 1, of: lines), at: place)
         return f
     }
 
-    private static func loop(_ lines1: [Line], _ place1: Place, _ lines2: [Line], _ place2: Place) -> Fp12 {
+    private static func loop(_ lines1: RawSpan, _ place1: Place, _ lines2: RawSpan, _ place2: Place) -> Fp12 {
         var f = Fp12.one
         var next = 0
         for digit in AteLoop.digits {
             f = f.squared
-            f.multiply(by: lines1[next], at: place1)
-            f.multiply(by: lines2[next], at: place2)
+            f.multiply(by: line(next, of: lines1), at: place1)
+            f.multiply(by: line(next, of: lines2), at: place2)
             next += 1
             if digit != 0 {
-                f.multiply(by: lines1[next], at: place1)
-                f.multiply(by: lines2[next], at: place2)
+                f.multiply(by: line(next, of: lines1), at: place1)
+                f.multiply(by: line(next, of: lines2), at: place2)
                 next += 1
             }
         }
         // u is negative.
         f = f.conjugate
         for last in next...next + 1 {
-            f.multiply(by: lines1[last], at: place1)
-            f.multiply(by: lines2[last], at: place2)
+            f.multiply(by: line(last, of: lines1), at: place1)
+            f.multiply(by: line(last, of: lines2), at: place2)
         }
         return f
     }

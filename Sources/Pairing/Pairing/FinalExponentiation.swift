@@ -2,14 +2,15 @@ extension Fp12 {
     /// a^((p^12 - 1) / r).
     var finalPower: Fp12 { easyPower.hardPower }
 
-    /// a^((p^6 - 1)(p^2 + 1)), which has norm one.
+    /// a^((p^6 - 1)(p^2 + 1)): an element of the cyclotomic subgroup, whose order p^4 - p^2 + 1 is what remains of
+    /// p^12 - 1. Only here do elements get into it.
     private var easyPower: Fp12 {
         let f = conjugate * inverse
         return f.frobenius.frobenius * f
     }
 
-    /// a^((p^4 - p^2 + 1) / r), exactly once, for an element of norm one (Scott, Benger, Charlemagne, Dominguez Perez,
-    /// Kachisa, "On the final exponentiation for calculating pairings on ordinary elliptic curves", 2009).
+    /// a^((p^4 - p^2 + 1) / r), exactly once, for an element of the cyclotomic subgroup (Scott, Benger, Charlemagne,
+    /// Dominguez Perez, Kachisa, "On the final exponentiation for calculating pairings on ordinary elliptic curves", 2009).
     ///
     /// The exponent is p^3 + (6u^2 + 1) p^2 + (-36u^3 - 18u^2 - 12u + 1) p + (-36u^3 - 30u^2 - 18u - 2), so the result
     /// is y0 y1^2 y2^6 y3^12 y4^18 y5^30 y6^36, for which there is a chain of nine products and four squarings.

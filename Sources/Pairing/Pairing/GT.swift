@@ -8,10 +8,20 @@ package struct GT: Sendable, Equatable {
 
     package static var one: GT { GT(.one) }
 
-    /// The element of 384 bytes; nil for another length or a coordinate that is not below p.
+    /// The element of 384 bytes; nil for another length, a coordinate that is not below p, or what is no pairing value.
     package init?(encoded bytes: Span<UInt8>) {
         guard let value = Fp12(encoded: bytes) else { return nil }
         self.value = value
+        guard isPairingValue else { return nil }
+    }
+
+    /// Whether a^r = 1: r is p + 1 - t with t - 1 = 6 u^2, so that is a^p = a^(6 u^2) for an a that is not 0.
+    ///
+    /// Outside GT the conjugate is no inverse, and what is calculated with it means nothing.
+    private var isPairingValue: Bool {
+        let u: UInt64 = 0x4000_0000_03C0_12B1
+        let image = GT(value.frobenius)
+        return self != GT(value - value) && image == raised(to: u).raised(to: u).raised(to: 6)
     }
 
     /// The 384 bytes of the element.

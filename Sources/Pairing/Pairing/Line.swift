@@ -2,7 +2,7 @@
 ///
 /// Untwisted, its value at P is yP - m xP w + (m xS - yS) w^3. The final exponentiation removes a factor of Fp, so it
 /// is divided by yP: 1 - m (xP / yP) w + (m xS - yS) (1 / yP) w^3. No point of G1 has yP = 0.
-struct Line: Sendable {
+struct Line: Sendable, BitwiseCopyable {
     /// m.
     let slope: Fp2
     /// m xS - yS.

@@ -31,7 +31,7 @@ package struct Fp12: Sendable {
         return Fp12(sum - product - product.timesV, product + product)
     }
 
-    /// a0 - a1 w, which is a^(p^6): the inverse of elements of norm one.
+    /// a0 - a1 w, which is a^(p^6): the inverse of elements of norm one, as those of the cyclotomic subgroup are.
     package var conjugate: Fp12 { Fp12(c0, -c1) }
 
     /// Conjugate over norm; 0 for 0.

@@ -1,5 +1,5 @@
 /// Fp2 = Fp[i] / (i^2 + 1).
-package struct Fp2: Sendable {
+package struct Fp2: Sendable, BitwiseCopyable {
     package var re: Fp
     package var im: Fp
 

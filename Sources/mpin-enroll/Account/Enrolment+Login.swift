@@ -13,6 +13,16 @@ extension Enrolment {
         } catch { throw CommandFailure(error, of: user) }
     }
 
+    /// What somebody should know who has just logged in: wrong PINs before it that may be somebody else's.
+    static func warnings(_ user: User) -> [String] {
+        guard let count = user.wrongSinceLastLogin, count > 0 else { return [] }
+        let pins = count == 1 ? "1 wrong PIN" : "\(count) wrong PINs"
+        return [
+            "\(pins) since your last login. If you did not type \(count == 1 ? "it" : "them"), ask the administrator: "
+                + "mpin-server audit tells when and where."
+        ]
+    }
+
     /// Finds out whether a registration that was refused for good still is, so that nobody types a PIN in vain.
     func checkRevocation(_ client: inout MPin, of user: User) throws(CommandFailure) {
         guard user.lastRefusal != nil else { return }
@@ -42,6 +52,7 @@ extension Enrolment {
         if !user.deviceName.isEmpty { members["device"] = .text(user.deviceName) }
         if let length = user.pinLength { members["pinLength"] = .number(length) }
         if let left = user.attemptsLeft { members["attemptsLeft"] = .number(left) }
+        if let wrong = user.wrongSinceLastLogin { members["wrongSinceLastLogin"] = .number(wrong) }
         if let refusal = user.lastRefusal { members["condition"] = .text(refusal.name.text) }
         if let reason = user.refusalReason { members["reason"] = .text(reason) }
         if let time = user.refusalTime { members["lastContact"] = .text(Enrolment.text(time)) }

@@ -1,3 +1,4 @@
+import Glibc
 import MPin
 
 /// Where the records of an account lie.
@@ -8,6 +9,9 @@ struct StorePlace {
 
     /// The directory that they lie in.
     var areaDirectory: String { directory + (area == .users ? "/users" : "/staging") }
+
+    /// Whether that directory is there.
+    var hasAreaDirectory: Bool { unsafe access(areaDirectory, F_OK) == 0 }
 
     /// The file that holds them.
     var records: String { areaDirectory + "/" + account + ".json" }

@@ -35,7 +35,7 @@ struct Approve: Command {
             members["loggedOut"] = .flag(isEnded)
             lines.append("The session is signed out again.")
         }
-        return Outcome(report: Report(lines, members))
+        return Outcome(report: Report(lines + Enrolment.warnings(user), members))
     }
 
     /// Checks the number and asks the server who waits, before anybody types a PIN.

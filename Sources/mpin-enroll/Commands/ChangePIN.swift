@@ -35,6 +35,8 @@ struct ChangePIN: Command {
             // Proved first: nobody should think of a new PIN before the old one is known to be right.
             try enrolment.logIn(&client, as: user, pin: oldPIN)
         }
+        // Of that login, where there was one: the next one has nothing to tell.
+        let proved = early == nil ? Enrolment.warnings(user) : nil
         let new: NewPIN
         if let early {
             new = early
@@ -55,6 +57,7 @@ struct ChangePIN: Command {
         } catch { throw CommandFailure(error, of: user) }
         return Outcome(
             report: Report(
-                ["\(user.identity) has a new PIN, and has logged in with it."], enrolment.description(of: user)))
+                ["\(user.identity) has a new PIN, and has logged in with it."] + (proved ?? Enrolment.warnings(user)),
+                enrolment.description(of: user)))
     }
 }

@@ -24,6 +24,8 @@ struct OneTimePassword: Command {
         members["ttlSeconds"] = .number(otp.ttlSeconds)
         // By this machine's clock: some servers give their local time, and call it that of the world.
         members["expires"] = .text(Date().addingTimeInterval(Double(otp.ttlSeconds)).formatted(.iso8601))
+        // Standard output is the password alone.
+        if !common.json { for line in Enrolment.warnings(user) { Terminal.say(visible(line)) } }
         return Outcome(report: Report([otp.otp], members), epilogue: { Countdown(seconds: otp.ttlSeconds).show() })
     }
 

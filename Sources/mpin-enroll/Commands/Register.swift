@@ -46,8 +46,13 @@ struct Register: Command {
         return Outcome(
             report: Report(
                 ["\(user.identity) is enrolled for \(enrolment.account) at \(server), and has logged in."],
-                enrolment.description(of: user)))
+                enrolment.description(of: user), next: howToUse))
     }
+
+    /// Nothing asks for a PIN yet when somebody is enrolled.
+    private static let howToUse = Advice(
+        "To have sudo or a login ask for the PIN, put the line that the README names under \"sudo in five minutes\" "
+            + "into its file in /etc/pam.d. First once more by yourself", "test")
 
     /// Refuses a registration that has a token: `recover` replaces it, and this command nothing.
     private static func refuse(_ present: User) throws(CommandFailure) {

@@ -18,6 +18,8 @@ struct Test: Command {
         let pin = try pin.source(common, for: "test").pin(prompt: enrolment.prompt(for: user))
         try enrolment.logIn(&client, as: user, pin: pin)
         return Outcome(
-            report: Report(["The server accepted the PIN of \(user.identity)."], enrolment.description(of: user)))
+            report: Report(
+                ["The server accepted the PIN of \(user.identity)."] + Enrolment.warnings(user),
+                enrolment.description(of: user)))
     }
 }

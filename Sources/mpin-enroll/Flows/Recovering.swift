@@ -48,7 +48,7 @@ struct Recovering {
             }
             if let code = try code.value(for: old.identity) {
                 return try registerAnew(
-                    beside: old, enrolment, CodeSource(code: code, mayAsk: true, command: "recover"), nil)
+                    beside: old, enrolment, CodeSource.typed(code, command: "recover"), nil)
             }
             let pin = try oldPIN.pin(
                 prompt: "The old PIN of \(old.identity), if it has been unblocked (Enter alone registers anew): ",
@@ -147,7 +147,8 @@ struct Recovering {
         }
         return Outcome(
             report: Report(
-                ["The server has lifted the block: \(user.identity) logs in with the PIN as before."],
+                ["The server has lifted the block: \(user.identity) logs in with the PIN as before."]
+                    + Enrolment.warnings(user),
                 chosen.description(of: user)))
     }
 }

@@ -65,7 +65,7 @@ extension Registering {
             code = try self.code.value(for: user.identity)
         }
         try forget(user, &client)
-        return try start(code, &client)
+        return try withCode(code) { code throws(CommandFailure) in try start(code, &client) }
     }
 
     // MARK: What stands in the way

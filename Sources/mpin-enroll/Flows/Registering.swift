@@ -22,10 +22,19 @@ struct Registering {
         let server = try enrolment.requiredServer()
         try pin.require()
         let early = pin.file == nil ? nil : NewPIN(try pin.newPIN(prompt: ""))
+        // The code, once it has been asked for; none where it was not.
+        var first: String??
         do throws(MPinError) { try client.setBackend(server) } catch { throw CommandFailure(error, at: server) }
 
         var user = try enrolment.registration(in: client)
         if let begun = user, startsOver || begun.state == .blocked || begun.lastRefusal == .revoked {
+            // What there is goes only when there is a code for what comes after it, or the person says that none is needed.
+            let wantsForm = client.offers("invitationCode")
+            first = .some(
+                try withCode(try code.value(for: enrolment.identity)) { code throws(CommandFailure) in
+                    if let code, wantsForm { try CodeSource.checkForm(code) }
+                    return code
+                })
             try forget(begun, &client)
             user = nil
         }
@@ -39,11 +48,15 @@ struct Registering {
         let begun: User
         if let user {
             begun = user
-            if user.state == .startedRegistration, let code = try code.value(for: user.identity) {
-                try restart(user, code, &client)
+            if user.state == .startedRegistration {
+                try withCode(try code.value(for: user.identity)) { code throws(CommandFailure) in
+                    if let code { try restart(user, code, &client) }
+                }
             }
         } else {
-            begun = try start(try code.value(for: enrolment.identity), &client)
+            let given: String?
+            if let first { given = first } else { given = try code.value(for: enrolment.identity) }
+            begun = try withCode(given) { code throws(CommandFailure) in try start(code, &client) }
         }
         let confirmed = try confirm(begun, &client)
         let pin: NewPIN
@@ -62,6 +75,22 @@ struct Registering {
     }
 
     // MARK: Beginning
+
+    /// Does something with a code, and has the person type another one as long as it is the code that was refused.
+    ///
+    /// The server counts what it refuses, and ends this when that is too often.
+    func withCode<R>(
+        _ code: String?, _ work: (String?) throws(CommandFailure) -> R
+    ) throws(CommandFailure) -> R {
+        var code = code
+        while true {
+            do throws(CommandFailure) { return try work(code) } catch {
+                guard code != nil, error.isRefusedCode, let other = self.code.another else { throw error }
+                Terminal.say("mpin-enroll: " + visible(error.message))
+                code = try other.value(for: enrolment.identity)
+            }
+        }
+    }
 
     /// Begins a registration that the server does not know yet.
     func start(_ code: String?, _ client: inout MPin) throws(CommandFailure) -> User {
@@ -98,7 +127,8 @@ struct Registering {
                 advice: Advice(
                     "Look for a mistyped character first. A code works once, for one identity, until it expires. "
                         + "Another identity: --identity. "
-                        + "With a new code of the administrator's", command))
+                        + "With a new code of the administrator's", command)
+            ).refusingCode()
         }
         let message = "\(server) does not register '\(enrolment.identity)' without a code."
         guard self.code.canAsk else {

@@ -38,6 +38,9 @@ struct Standing {
         ]
         if !user.deviceName.isEmpty { lines.append("device    \(user.deviceName)") }
         if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last one from here") }
+        if let wrong = user.wrongSinceLastLogin, wrong > 0 {
+            lines.append("wrong     \(wrong) wrong \(wrong == 1 ? "PIN" : "PINs") before the last login from here")
+        }
         if let refusal = user.lastRefusal {
             lines.append("refused   \(refusal.name.text)" + (user.refusalReason.map { ": " + $0 } ?? ""))
             if let time = user.refusalTime {

@@ -33,6 +33,9 @@ extension CommandFailure {
         if error.obstacle == .peer { self = atForeignSocket(of: server) }
     }
 
+    /// What to do about a store that failed.
+    static func storeAdvice(_ error: MPinError) -> Advice { error.obstacle.map(advice) ?? lookAtStore }
+
     private static func advice(_ obstacle: MPinError.Obstacle) -> Advice {
         switch obstacle {
         case .authorityFile:
@@ -44,11 +47,14 @@ extension CommandFailure {
             )
         case .outOfDate: Advice("Look at this machine's clock (date); otherwise its administrator has to renew it.")
         case .otherName: Advice("Name the server as its certificate does, with --server, or look for a mistyped name.")
+        case .fullDisk: freeSpace
+        case .readOnlyDisk: makeWritable
         case .noTLS: Advice("Look at the port; a server without TLS is reached by its socket only: --server unix:PATH.")
         }
     }
 
     private static func sentences(_ error: MPinError, _ server: String) -> (String, Advice?) {
+        if error.code == .storageError { return (error.message, storeAdvice(error)) }
         if let obstacle = error.obstacle { return (named(error, server), advice(obstacle)) }
         return switch error.code {
         case .networkError where !error.isLocal:
@@ -65,8 +71,6 @@ extension CommandFailure {
             ("\(server) refuses this program\(status(error)).", Advice("Ask its administrator."))
         case .requestExpired:
             ("It took too long for \(server).", Advice("Try again."))
-        case .storageError:
-            (error.message, lookAtStore)
         default:
             (error.message, nil)
         }

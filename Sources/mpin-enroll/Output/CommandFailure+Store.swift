@@ -21,10 +21,25 @@ extension CommandFailure {
             self.init(
                 .storage, "STORAGE_ERROR", found?.sentence ?? error.message,
                 advice: found?.advice)
+        case .damaged where !place.hasAreaDirectory:
+            self.init(
+                .storage, "STORAGE_ERROR",
+                "\(place.areaDirectory) is missing, but there is more in \(place.directory): somebody was enrolled here.",
+                advice: Advice("Put it back from a copy. Without one, everybody enrols anew, with", "register"))
         case .damaged:
             self.init(
                 .storage, "STORAGE_ERROR", "\(place.records) is damaged and cannot be read.",
                 advice: Advice("Enrol anew, which sets it aside as \(place.records).bad, with", "register"))
+        case .failed(ENOSPC), .failed(EDQUOT):
+            self.init(
+                creating ? .cannotCreate : .storage, "STORAGE_ERROR",
+                "The disk of \(place.directory) is full, or its quota is used up. What is stored there is as it was.",
+                advice: CommandFailure.freeSpace)
+        case .failed(EROFS):
+            self.init(
+                creating ? .cannotCreate : .storage, "STORAGE_ERROR",
+                "The disk of \(place.directory) cannot be written to, only read. What is stored there is as it was.",
+                advice: CommandFailure.makeWritable)
         case .failed(let errno):
             let reason = unsafe String(cString: strerror(errno))
             self.init(
@@ -49,6 +64,10 @@ extension CommandFailure {
                 (files.isEmpty ? "" : "If \(account) is to be without M-Pin, remove it: \(removal). ")
                     + "To enrol anew", "register"))
     }
+
+    static let freeSpace = Advice(aboutStore: "Free some space and do the same again. How much there is says: df -h")
+    static let makeWritable = Advice(
+        aboutStore: "Make it writable and do the same again. How it is mounted says: findmnt -T")
 
     static let lookAtStore = Advice("Look at the owner and mode of the store, and at the free space.")
 }

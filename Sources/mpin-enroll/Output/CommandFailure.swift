@@ -11,6 +11,9 @@ struct CommandFailure: Error {
     /// A server whose socket somebody else than was expected serves.
     private(set) var foreign: String?
 
+    /// Whether nothing but a code that cannot be right stands in the way.
+    private(set) var isRefusedCode = false
+
     init(
         _ exitStatus: ExitStatus, _ code: String, _ message: String, advice: Advice? = nil, attemptsLeft: Int? = nil
     ) {
@@ -24,6 +27,13 @@ struct CommandFailure: Error {
     /// The same with another advice.
     func advising(_ advice: Advice) -> CommandFailure {
         CommandFailure(exitStatus, code, message, advice: advice, attemptsLeft: attemptsLeft)
+    }
+
+    /// The same, and another code leads on.
+    func refusingCode() -> CommandFailure {
+        var failure = self
+        failure.isRefusedCode = true
+        return failure
     }
 
     /// The same, and somebody else than was expected serves the server's socket.
@@ -50,7 +60,7 @@ struct CommandFailure: Error {
     init(_ error: MPinError) {
         self.init(
             ExitStatus(error, state: nil), error.code.name.text, error.message,
-            advice: error.code == .storageError ? CommandFailure.lookAtStore : nil)
+            advice: error.code == .storageError ? CommandFailure.storeAdvice(error) : nil)
     }
 
     /// A configuration that cannot be used.
@@ -70,7 +80,8 @@ struct CommandFailure: Error {
         let reason = fault.reason.split(separator: " ").dropFirst().joined(separator: " ")
         let flag = given[number - 1].flag
         self.init(
-            .usage, "USAGE", "\(flag) \(reason).", advice: Advice("What \(flag) takes says: mpin-enroll help register"))
+            .usage, "USAGE", "\(flag) \(reason).",
+            advice: Advice("What \(flag) takes says: mpin-enroll help \(MPinEnroll.commandName)"))
     }
 
     /// A file that cannot be used as a whole. It may have been named by mistake, so nothing is advised that changes it.

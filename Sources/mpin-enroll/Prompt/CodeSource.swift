@@ -8,6 +8,8 @@ struct CodeSource {
     private let mayAsk: Bool
     /// Whether the person has been asked and has none.
     private var isAsked = false
+    /// Whether ``code`` is what the person has typed when asked.
+    private var isTyped = false
     /// The command that asks.
     private let command: String
 
@@ -15,6 +17,13 @@ struct CodeSource {
     static var none: CodeSource {
         var source = CodeSource(mayAsk: true)
         source.isAsked = true
+        return source
+    }
+
+    /// One that the person has typed.
+    static func typed(_ code: String, command: String) -> CodeSource {
+        var source = CodeSource(code: code, mayAsk: true, command: command)
+        source.isTyped = true
         return source
     }
 
@@ -42,6 +51,12 @@ struct CodeSource {
                 Terminal.say(error.message)
             }
         }
+    }
+
+    /// The source of another code, after this one was refused: the person who has typed it. `nil` where nobody has.
+    var another: CodeSource? {
+        guard isTyped || (code == nil && file == nil && !isAsked), canAsk else { return nil }
+        return CodeSource(mayAsk: true, command: command)
     }
 
     /// Whether somebody can be asked.
@@ -74,7 +89,8 @@ struct CodeSource {
     private static var malformed: CommandFailure {
         CommandFailure(
             .badInput, "BAD_INPUT", "This cannot be a code.",
-            advice: Advice("A code reads XXXX-XXXX-XXXX-XX; that of a mail has six digits. Look for a mistyped one."))
+            advice: Advice("A code reads XXXX-XXXX-XXXX-XX; that of a mail has six digits. Look for a mistyped one.")
+        ).refusingCode()
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> String {

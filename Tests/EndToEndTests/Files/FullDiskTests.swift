@@ -7,6 +7,14 @@ extension EndToEnd {
         enum Disk: String, CaseIterable, Sendable {
             case readOnly, full
 
+            /// What a person is told, and the command that shows more.
+            func sentences(_ store: String) -> [String] {
+                switch self {
+                case .readOnly: ["cannot be written to, only read. What is stored ", "findmnt -T \(store)\n"]
+                case .full: ["is full, or its quota is used up. What is stored ", "df -h \(store)\n"]
+                }
+            }
+
             /// Shell commands that make the store so, in a mount namespace of their own.
             func commands(_ store: String) -> String {
                 switch self {
@@ -21,8 +29,9 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Disk.allCases, Products.modules) func changesNoVerdict(_ disk: Disk, module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Disk.allCases, Products.modules) func changesNoVerdict(
+            _ disk: Disk, module: String
+        ) throws {
             for hasCache in [true, false] { try changesNoVerdict(disk, module, hasCache: hasCache) }
         }
 
@@ -52,8 +61,9 @@ extension EndToEnd {
                 ], "\(run.all)")
         }
 
-        @Test(arguments: Disk.allCases) func noEnrolmentIsHalfDone(_ disk: Disk) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Disk.allCases) func noEnrolmentIsHalfDone(_ disk: Disk)
+            throws
+        {
             let machine = try Machine()
             try machine.register()
             let before = try String(contentsOfFile: machine.record, encoding: .utf8)
@@ -76,6 +86,10 @@ extension EndToEnd {
             // Not created, or not written: never a success, and nothing that a later call would trip over.
             #expect(lines.prefix(2).allSatisfy { ["73", "74"].contains($0) }, "\(run.all)")
             #expect(lines[2] == "unchanged")
+            // Both calls say what it is and what to do.
+            for sentence in disk.sentences(machine.store) {
+                #expect(run.errors.components(separatedBy: sentence).count == 3, "\(run.errors)")
+            }
             #expect(try machine.probe("try", pins: ["4962"]).lines == ["PAM_SUCCESS"])
         }
     }

@@ -100,10 +100,8 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test(arguments: Products.modules) func aRecordThatChangesUnderTheReaderNeverBecomesAnotherOnes(module: String)
-            throws
-        {
-            guard isRoot() else { return }
+        @Test(.enabled(if: isRoot), arguments: Products.modules)
+        func aRecordThatChangesUnderTheReaderNeverBecomesAnotherOnes(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             // Somebody else's own registration, whose PIN they know; six digits, so that it is sent for nobody else.
@@ -159,6 +157,54 @@ extension EndToEnd {
             #expect(Set(run.lines) == ["PAM_SUCCESS", "PAM_AUTH_ERR"], "\(run.all)")
             #expect(try machine.probe("try", pins: ["4962"]).lines == ["PAM_SUCCESS"])
             #expect(try machine.counted() == 0)
+        }
+
+        /// Files that are replaced while somebody reads them are neither unsafe nor damaged.
+        @Test(arguments: Products.modules) func filesThatAreReplacedUnderTheReader(module: String) throws {
+            let machine = try Machine(module: module)
+            try machine.register()
+            try machine.write("timeout = 30\n", to: "/mpin.conf")
+            let files = [
+                machine.directory + "/mpin.conf", machine.record, machine.store + "/cache/\(machine.account).json",
+            ]
+            let contents = try files.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+            let replacing = zip(files, contents).map { file, content in
+                Swapping {
+                    let next = file + ".next"
+                    FileManager.default.createFile(
+                        atPath: next, contents: content, attributes: [.posixPermissions: 0o600])
+                    if rename(next, file) != 0 { Issue.record("\(file): \(errno)") }
+                }
+            }
+            let rounds = isFast ? 40 : 200
+            let run = try machine.probe("try", pins: (0..<rounds).map { _ in "4962" })
+            for one in replacing { one.stop() }
+            #expect(run.lines.count == rounds && Set(run.lines) == ["PAM_SUCCESS"], "\(run.all)")
+        }
+
+        /// A list names whoever is enrolled while it is made, and stumbles over nobody who comes or goes meanwhile.
+        @Test func aListWhileAccountsComeAndGo() throws {
+            let machine = try Machine()
+            try machine.register()
+            let record = machine.record, other = machine.store + "/users/nobody.json"
+            let content = try Data(contentsOf: URL(fileURLWithPath: record))
+            let changing = Swapping {
+                FileManager.default.createFile(
+                    atPath: other + ".next", contents: content, attributes: [.posixPermissions: 0o600])
+                rename(other + ".next", other)
+                usleep(300)
+                unlink(other)
+            }
+            let list = ["list", "--json", "--store", machine.store, "--config", machine.directory + "/mpin.conf"]
+            for _ in 0..<(isFast ? 10 : 40) {
+                let run = try Run(Products.enroll, list)
+                #expect(run.status == 0, "\(run.all)")
+                let accounts = (try run.json()["identities"] as? [[String: Any]] ?? []).compactMap {
+                    $0["account"] as? String
+                }
+                #expect(accounts.contains(machine.account), "\(run.all)")
+            }
+            changing.stop()
         }
     }
 }

@@ -10,12 +10,12 @@ extension EndToEnd {
         private static let changing = ["mkdirat", "fchmod", "write", "fsync", "renameat", "unlinkat"]
         private static let old = "4962", new = "804713"
 
-        private static func isPossible(_ test: String = #function) -> Bool {
+        private static let isPossible: Bool = {
             let tried = try? Run("/usr/bin/strace", ["-f", "-qq", "-o", "/dev/null", "/bin/true"])
             if tried?.status == 0 { return true }
-            print("note: \(test) needs strace, which is missing or not permitted here, and was left out")
+            print("note: strace is missing or not permitted here, and the tests that need it are left out")
             return false
-        }
+        }()
 
         /// Dies once before each occurrence of each call.
         ///
@@ -64,8 +64,7 @@ extension EndToEnd {
             return nil
         }
 
-        @Test func aChangeOfThePIN() throws {
-            guard Self.isPossible() else { return }
+        @Test(.enabled(if: isPossible)) func aChangeOfThePIN() throws {
             let machine = try Machine()
             try machine.register(pin: Self.old)
             let pins = [Self.old: Self.new, Self.new: Self.old]
@@ -94,8 +93,7 @@ extension EndToEnd {
             #expect(deaths >= (isFast ? 5 : 12))
         }
 
-        @Test func aRecovery() throws {
-            guard Self.isPossible() else { return }
+        @Test(.enabled(if: isPossible)) func aRecovery() throws {
             let machine = try Machine()
             try machine.register(pin: Self.old)
             let pins = [Self.old: Self.new, Self.new: Self.old]
@@ -120,8 +118,7 @@ extension EndToEnd {
             #expect(deaths >= (isFast ? 4 : 12))
         }
 
-        @Test func aRegistration() throws {
-            guard Self.isPossible() else { return }
+        @Test(.enabled(if: isPossible)) func aRegistration() throws {
             let machine = try Machine()
             let deaths = try everywhere(Self.calls) { name, n in
                 let store = machine.directory + "/store-\(name)-\(n)", identity = "user-\(name)-\(n)"
@@ -160,8 +157,7 @@ extension EndToEnd {
             try #require(try Run(Products.enroll, test).status == 0, "\(moment)")
         }
 
-        @Test func aRecoveryAfterAKilledChangeOfThePIN() throws {
-            guard Self.isPossible() else { return }
+        @Test(.enabled(if: isPossible)) func aRecoveryAfterAKilledChangeOfThePIN() throws {
             let machine = try Machine()
             try machine.register(pin: Self.old)
             // Dies when the new PIN has been put beside the old one: before its first login with it.

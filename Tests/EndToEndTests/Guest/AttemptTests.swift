@@ -9,8 +9,9 @@ extension EndToEnd {
         private static let withPassword =
             "auth [success=done default=ignore] MODULE tries=2\nauth required pam_unix.so"
 
-        @Test(arguments: Products.modules) func oneConnectionOverTheNetworkSparesTheLastTry(module: String) throws {
-            guard PrivateSystem.isPossible(), let sshd = Products.sshd else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible && Products.sshd != nil), arguments: Products.modules)
+        func oneConnectionOverTheNetworkSparesTheLastTry(module: String) throws {
+            let sshd = try #require(Products.sshd)
             let system = try PrivateSystem(stack: Self.only + " method=pin", module: module)
             let remote = try RemoteLogin(system, sshd: sshd)
             let good = try remote.connect()
@@ -33,8 +34,9 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(arguments: Products.modules) func sudoAsksAgainAndSaysWhy(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func sudoAsksAgainAndSaysWhy(
+            module: String
+        ) throws {
             let system = try PrivateSystem(stack: Self.withPassword, module: module)
             let second = try system.sudo()
             #expect(second.shows("PIN for mpintest on"))
@@ -54,8 +56,9 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(arguments: Products.modules) func sudoSaysThatThePINIsBlocked(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func sudoSaysThatThePINIsBlocked(
+            module: String
+        ) throws {
             let system = try PrivateSystem(stack: Self.withPassword, module: module, maximum: 1)
             let first = try system.sudo()
             #expect(first.shows("PIN for mpintest on"))
@@ -76,8 +79,8 @@ extension EndToEnd {
             #expect(next.end() == 0 && !next.screen.contains("PIN for"), "\(next.screen)")
         }
 
-        @Test(arguments: Products.modules) func withoutTheServersSocketNoPINIsAskedFor(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func withoutTheServersSocketNoPINIsAskedFor(module: String) throws {
             let system = try PrivateSystem(stack: Self.withPassword, module: module)
             system.machine.kill()
             unlink(system.machine.socket)
@@ -95,8 +98,9 @@ extension EndToEnd {
         }
 
         /// A stranger's su that is stopped in the middle of a login holds nothing that the owner needs.
-        @Test(arguments: Products.modules) func aStoppedProgramHoldsNobodyUp(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aStoppedProgramHoldsNobodyUp(
+            module: String
+        ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             for _ in 1...2 {
                 let su = try system.su()
@@ -118,8 +122,9 @@ extension EndToEnd {
         }
 
         /// A process without a login uid of its own may write any it likes; that makes nobody the owner.
-        @Test(arguments: Products.modules) func aForgedLoginUIDTellsNothing(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aForgedLoginUIDTellsNothing(
+            module: String
+        ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             let forge = "id -u mpintest >/proc/self/loginuid; exec su mpintest -c 'echo GOT IN'"
             for _ in 1...3 {
@@ -133,8 +138,9 @@ extension EndToEnd {
         }
 
         /// A stranger's su takes no lock and writes nothing, so that stopping it holds nobody up.
-        @Test(arguments: Products.modules) func aStrangersLoginWritesNothing(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aStrangersLoginWritesNothing(
+            module: String
+        ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             let files = ["cache", "users"].map { system.machine.store + "/\($0)/\(PrivateSystem.account).json" }
             let before = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
@@ -156,8 +162,8 @@ extension EndToEnd {
         }
 
         /// Somebody else's set-uid programs block nobody, at once or in a row.
-        @Test(arguments: Products.modules) func strangersTogetherSpareTheLastTry(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func strangersTogetherSpareTheLastTry(module: String) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             // All ask before any of them answers.
             let all = try (1...5).map { _ in try system.su() }
@@ -183,8 +189,9 @@ extension EndToEnd {
         }
 
         /// However few tries a server gives, somebody else's set-uid programs leave one.
-        @Test(arguments: Products.modules) func strangersSpareTheLastTryOfFew(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func strangersSpareTheLastTryOfFew(
+            module: String
+        ) throws {
             for maximum in [1, 2] {
                 let system = try PrivateSystem(stack: Self.only, module: module, maximum: maximum)
                 for _ in 1...3 {
@@ -198,8 +205,9 @@ extension EndToEnd {
         }
 
         /// What a stranger has begun before the owner mistypes does not become the try that blocks.
-        @Test(arguments: Products.modules) func aStoppedAttemptIsNotTheLastOne(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aStoppedAttemptIsNotTheLastOne(
+            module: String
+        ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             let su = try system.su()
             #expect(su.shows("PIN for mpintest on"))
@@ -223,8 +231,9 @@ extension EndToEnd {
         }
 
         /// Programs of strangers that were killed in the middle of a login keep nobody out, strangers included.
-        @Test(arguments: Products.modules) func killedProgramsKeepNobodyOut(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func killedProgramsKeepNobodyOut(
+            module: String
+        ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             for _ in 1...3 {
                 let su = try system.su()
@@ -243,8 +252,9 @@ extension EndToEnd {
         }
 
         /// Where nothing can be noted on this machine, the server still keeps the last try for an owner who knows of it.
-        @Test(arguments: Products.modules) func theOwnerIsWarnedWithoutNotes(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func theOwnerIsWarnedWithoutNotes(
+            module: String
+        ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             let notes = system.machine.store + "/attempts"
             for _ in 1...2 {

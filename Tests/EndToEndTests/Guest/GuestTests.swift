@@ -66,7 +66,13 @@ extension EndToEnd {
                 let run = try machine.probe("threads", isFast ? "10" : "100", pins: ["4962"], user: user)
                 #expect(run.lines == ["failures 0 and 0"], "\(run.all)")
             }
-            guard isRoot() else { return }
+        }
+
+        @Test(.enabled(if: isRoot), arguments: Products.modules)
+        func threadsOfASetUserIDHostLogInAtTheSameTime(module: String) throws {
+            let machine = try Machine(module: module)
+            try machine.register()
+            try machine.register(account: "nobody", identity: "bob", pin: "4962")
             let host = try machine.setUserIDProbe()
             let run = try machine.probe(
                 "threads", isFast ? "20" : "50", pins: ["4962"], user: machine.account + ",nobody",

@@ -80,8 +80,8 @@ extension EndToEnd {
             return peer
         }
 
-        @Test(arguments: Products.modules) func steersNothingInASetUserIDHost(module: String) throws {
-            guard isRoot() else { return }
+        @Test(.enabled(if: isRoot), arguments: Products.modules)
+        func steersNothingInASetUserIDHost(module: String) throws {
             let machine = try Machine(module: module)
             let peer = try prepare(machine)
             let host = try machine.setUserIDProbe()

@@ -12,20 +12,20 @@ struct PrivateSystem {
     /// Files of ours that lie over other files than those below /etc, by the names they cover.
     private let covered: [(name: String, by: String)]
 
-    /// Whether such a system can be made here; says why not.
-    static func isPossible(_ test: String = #function) -> Bool {
-        guard isRoot(test) else { return false }
+    /// Whether such a system can be made here; says once why not.
+    static let isPossible: Bool = {
+        guard isRoot else { return false }
         let programs = ["/usr/bin/su", "/usr/bin/sudo", "/usr/bin/unshare", "/usr/bin/setsid", "/usr/bin/setpriv"]
         if let missing = programs.first(where: { access($0, X_OK) != 0 }) {
-            print("note: \(test) needs \(missing) and was left out")
+            print("note: \(missing) is missing, and the tests that need it are left out")
             return false
         }
         let tried = try? Run(
             "/usr/bin/unshare", ["-m", "--propagation", "private", "/bin/mount", "--bind", "/tmp", "/mnt"])
         if tried?.status == 0 { return true }
-        print("note: \(test) needs a mount namespace, which is not permitted here, and was left out")
+        print("note: a mount namespace is not permitted here, and the tests that need one are left out")
         return false
-    }
+    }()
 
     /// - Parameters:
     ///   - stack: the auth lines of su and sudo, with MODULE for the module and its options.

@@ -70,9 +70,9 @@ extension Run {
 /// Whether tests that take long are to be short.
 var isFast: Bool { ProcessInfo.processInfo.environment["MPIN_FAST"] == "yes" }
 
-/// Whether this process is root's; says so where it is not.
-func isRoot(_ test: String = #function) -> Bool {
+/// Whether this process is root's; says once where it is not.
+let isRoot: Bool = {
     if getuid() == 0 { return true }
-    print("note: \(test) needs root and was left out")
+    print("note: the tests that need root are left out")
     return false
-}
+}()

@@ -19,10 +19,10 @@ extension EndToEnd {
         }
 
         @Test(
+            .enabled(if: PrivateSystem.isPossible),
             arguments: ["--as=20000000", "--as=24000000", "--as=30000000", "--nofile=5", "--nofile=8", "--nofile=10"],
             Products.modules)
         func aLimitOpensNothing(limit: String, module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
             let system = try PrivateSystem(stack: Self.open, module: module)
             let screen = tryToEnter(
                 try system.terminal(
@@ -30,8 +30,8 @@ extension EndToEnd {
             #expect(!screen.contains("GOT IN"), "\(screen)")
         }
 
-        @Test(arguments: Products.modules) func stoppingOnesOwnProgramOpensNothing(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func stoppingOnesOwnProgramOpensNothing(module: String) throws {
             let system = try PrivateSystem(stack: Self.open, module: module)
             let terminal = try system.su()
             #expect(terminal.shows("PIN for"))
@@ -46,8 +46,9 @@ extension EndToEnd {
             #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(arguments: Products.modules) func aSecondProgramOpensNothing(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aSecondProgramOpensNothing(
+            module: String
+        ) throws {
             let system = try PrivateSystem(stack: Self.open, module: module)
             system.machine.pause()
             let terminals = try (0..<2).map { _ in try system.su() }
@@ -61,10 +62,10 @@ extension EndToEnd {
         }
 
         /// sudo makes its real user root before it asks, and is its caller's all the same.
-        @Test(arguments: ["su", "sudo"], Products.modules) func aServerThatIsAwayOpensNothing(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"], Products.modules)
+        func aServerThatIsAwayOpensNothing(
             program: String, module: String
         ) throws {
-            guard PrivateSystem.isPossible() else { return }
             let system = try PrivateSystem(stack: Self.open, module: module)
             system.machine.kill()
             let terminal = try program == "su" ? system.su() : system.sudo()
@@ -75,10 +76,10 @@ extension EndToEnd {
             #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(arguments: ["su", "sudo"], Products.modules) func theAdministratorCanWantTheOpenStack(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"], Products.modules)
+        func theAdministratorCanWantTheOpenStack(
             program: String, module: String
         ) throws {
-            guard PrivateSystem.isPossible() else { return }
             let stack = Self.open.replacingOccurrences(of: "timeout=2", with: "unavailable_in_setuid=report")
             let system = try PrivateSystem(stack: stack, module: module)
             system.machine.kill()
@@ -90,8 +91,9 @@ extension EndToEnd {
             #expect(terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(arguments: Products.modules) func aLimitOfFileSizesKillsNobody(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aLimitOfFileSizesKillsNobody(
+            module: String
+        ) throws {
             // su keeps a file of failures itself, and would be killed by that.
             let failures = "/var/log/btmp"
             let system = try PrivateSystem(stack: "auth required MODULE", module: module) { _ in

@@ -7,8 +7,9 @@ extension EndToEnd {
         private static let only = "auth required MODULE"
         private static let prompt = "PIN for mpintest on"
 
-        @Test(arguments: Products.modules) func sudoTakesThePIN(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func sudoTakesThePIN(module: String)
+            throws
+        {
             let system = try PrivateSystem(stack: Self.only, module: module)
             let good = try system.sudo()
             #expect(good.shows(Self.prompt), "\(good.screen)")
@@ -27,8 +28,9 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(arguments: Products.modules) func aStuckKeyAtSudoBlocksNobody(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aStuckKeyAtSudoBlocksNobody(
+            module: String
+        ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             let sudo = try system.sudo()
             // sudo asks up to three times; the module stops sending while one try is left.
@@ -48,8 +50,9 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(arguments: Products.modules) func suTakesThePINOfWhoeverItLeadsTo(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func suTakesThePINOfWhoeverItLeadsTo(
+            module: String
+        ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             let good = try system.su()
             #expect(good.shows(Self.prompt), "\(good.screen)")
@@ -67,10 +70,10 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 2)
         }
 
-        @Test(arguments: ["su", "sudo"], Products.modules) func aCancelledPromptGrantsNothing(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"], Products.modules)
+        func aCancelledPromptGrantsNothing(
             program: String, module: String
         ) throws {
-            guard PrivateSystem.isPossible() else { return }
             let system = try PrivateSystem(stack: Self.only, module: module)
             for key in ["c", "d"] { try cancel(program, at: system, with: Character(key)) }
             #expect(try system.machine.counted() == 0)
@@ -86,8 +89,9 @@ extension EndToEnd {
             #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(arguments: Products.modules) func thePasswordIsStillThereBelow(module: String) throws {
-            guard PrivateSystem.isPossible() else { return }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func thePasswordIsStillThereBelow(
+            module: String
+        ) throws {
             let system = try PrivateSystem(stack: "auth sufficient MODULE\nauth required pam_unix.so", module: module)
             let good = try system.sudo()
             #expect(good.shows(Self.prompt))

@@ -42,10 +42,14 @@ final class RunningServer {
     var peer: SocketPeer { SocketPeer(path: socket) }
 
     /// Starts the server and waits for its ready line.
-    func start(listen: String? = nil, options: [String] = []) throws {
+    ///
+    /// - Parameter launcher: a command that becomes the server when the server's command line stands behind it.
+    func start(listen: String? = nil, options: [String] = [], by launcher: [String] = []) throws {
         process = Process()
-        process.executableURL = try URL(fileURLWithPath: Program.path)
-        process.arguments = ["serve", "--dir", directory, "--listen", listen ?? "unix:\(socket)"] + options
+        let serve = ["serve", "--dir", directory, "--listen", listen ?? "unix:\(socket)"] + options
+        let words = launcher + [try Program.path] + serve
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = Array(words.dropFirst())
         let output = Pipe()
         process.standardOutput = output
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -73,6 +77,9 @@ final class RunningServer {
         process.waitUntilExit()
         return process.terminationStatus
     }
+
+    /// Waits until it has ended.
+    func wait() { process.waitUntilExit() }
 
     /// Kills the server as a power failure would.
     func kill() {

@@ -1,6 +1,6 @@
 #if MPIN_THREAD_SANITIZER
-    import MPinServer
+import MPinServer
 
-    // The one that the thread sanitizer understands.
-    typealias Mutex = MPinServer.Mutex
+// The one that the thread sanitizer understands.
+typealias Mutex = MPinServer.Mutex
 #endif

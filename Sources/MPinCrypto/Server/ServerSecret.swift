@@ -1,0 +1,30 @@
+internal import CMPinSystem
+internal import Pairing
+
+/// s Q with the lines of its Miller loop, where secrets live.
+///
+/// Whoever has it and a token finds the PIN by trying all, so it is as little for a dump or for swap as a master share. A
+/// class because a verifier is one for all threads; it never changes.
+final class ServerSecret: @unchecked Sendable {
+    private let lines: SecretBytes
+
+    /// - Parameter encoding: 128 bytes.
+    /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/memoryUnavailable``.
+    init(_ encoding: borrowing SecretBytes) throws(CryptoError) {
+        defer { mpin_wipe_stack() }
+        lines = try ServerSecret.prepared(encoding)
+    }
+
+    var isLocked: Bool { lines.isLocked }
+
+    /// Lends the lines.
+    func withLines<R>(_ body: (Span<UInt8>) -> R) -> R { lines.withBytes(body) }
+
+    @inline(never)
+    private static func prepared(_ encoding: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
+        let point = try encoding.twistPoint()
+        var lines = try SecretBytes(capacity: PreparedG2.byteCount)
+        lines.withMutableBytes(count: PreparedG2.byteCount) { bytes in PreparedG2.write(point, to: &bytes) }
+        return lines
+    }
+}

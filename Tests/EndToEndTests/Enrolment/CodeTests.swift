@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Codes at a terminal: mistyped ones, and what stays without one.
+    @Suite struct CodeTests {
+        @Test(arguments: ["register", "recover"]) func aMistypedCodeIsAskedForAgain(command: String) throws {
+            let machine = try Machine()
+            if command == "recover" {
+                try machine.register()
+                for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+            }
+            let code = try machine.invitation()
+            let terminal = try Terminal(Products.enroll, machine.call(command))
+            #expect(terminal.shows("Code of an invitation for alice"), "\(terminal.screen)")
+            terminal.type("12")
+            #expect(terminal.shows("This cannot be a code."), "\(terminal.screen)")
+            #expect(terminal.shows("Code of an invitation for alice"), "\(terminal.screen)")
+            terminal.type("0000-0000-0000-00")
+            #expect(terminal.shows("did not accept this code for 'alice'"), "\(terminal.screen)")
+            #expect(terminal.shows("Code of an invitation for alice"), "\(terminal.screen)")
+            terminal.type(code)
+            #expect(terminal.shows("New PIN"), "\(terminal.screen)")
+            terminal.type("7385")
+            #expect(terminal.shows("once more"), "\(terminal.screen)")
+            terminal.type("7385")
+            #expect(terminal.end() == 0, "\(terminal.screen)")
+            #expect(try machine.enroll("test", pin: "7385").status == 0)
+        }
+
+        /// Without anybody to ask, one that is refused ends the command as before.
+        @Test func aGivenCodeIsTriedOnce() throws {
+            let machine = try Machine()
+            let run = try machine.enroll("register", "--code", "0000-0000-0000-00", pin: "4962")
+            #expect(run.status == 77, "\(run.all)")
+            let terminal = try Terminal(Products.enroll, machine.call("register", "--code", "0000-0000-0000-00"))
+            #expect(terminal.end() == 77, "\(terminal.screen)")
+        }
+
+        /// The server's count of refused codes holds at the terminal, too.
+        @Test func guessingEndsWhereTheServerEndsIt() throws {
+            let machine = try Machine()
+            let terminal = try Terminal(Products.enroll, machine.call("register"))
+            var tries = 0
+            while tries < 100, terminal.shows("Code of an invitation for alice") {
+                terminal.type("0000-0000-0000-00")
+                tries += 1
+            }
+            #expect(tries < 100)
+            #expect(terminal.end() == 75, "\(terminal.screen)")
+            #expect(terminal.screen.contains("asks to wait"), "\(terminal.screen)")
+        }
+
+        @Test func startingOverGivesNothingUpBeforeThereIsACode() throws {
+            let machine = try Machine()
+            try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
+            try machine.restart()
+            try #require(machine.enroll("register", pin: "4962").status == 80)
+            let before = try String(contentsOfFile: machine.record, encoding: .utf8)
+            for stop in ["c", "d"] {
+                let terminal = try Terminal(Products.enroll, machine.call("register", "--start-over"))
+                #expect(terminal.shows("Code of an invitation for alice"), "\(terminal.screen)")
+                terminal.type("12")
+                #expect(terminal.shows("This cannot be a code."), "\(terminal.screen)")
+                #expect(terminal.shows("Code of an invitation for alice"), "\(terminal.screen)")
+                terminal.control(Character(stop))
+                #expect(terminal.end() == 130, "\(terminal.screen)")
+                #expect(try String(contentsOfFile: machine.record, encoding: .utf8) == before)
+            }
+            let malformed = try machine.enroll("register", "--start-over", "--code", "12", pin: "4962")
+            #expect(malformed.status == 65, "\(malformed.all)")
+            #expect(try String(contentsOfFile: machine.record, encoding: .utf8) == before)
+            let done = try machine.enroll("register", "--start-over", "--code", machine.invitation(), pin: "4962")
+            #expect(done.status == 0, "\(done.all)")
+            #expect(try String(contentsOfFile: machine.record, encoding: .utf8) != before)
+        }
+
+        @Test func aRegistrationSaysWhatComesNext() throws {
+            let machine = try Machine()
+            let run = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
+            #expect(run.status == 0, "\(run.all)")
+            let next = try #require(run.lines.last)
+            #expect(next.hasPrefix("next ") && next.contains("/etc/pam.d"), "\(run.output)")
+            let line = try #require(next.range(of: "mpin-enroll test"))
+            // The command works as printed.
+            let test = try Run(
+                "/bin/sh", ["-c", "exec \(Products.directory)/\(next[line.lowerBound...]) --pin-file -"], input: "4962")
+            #expect(test.status == 0, "\(test.all)")
+        }
+
+        @Test(arguments: ["status", "test", "verify", "change-pin"]) func aWrongValueNamesTheCommandsOwnHelp(
+            command: String
+        ) throws {
+            let run = try Run(Products.enroll, [command, "--timeout", "0"])
+            #expect(run.status == 64, "\(run.all)")
+            #expect(run.errors.contains("mpin-enroll help \(command)\n"), "\(run.errors)")
+            let help = try Run(Products.enroll, ["help", command])
+            #expect(help.status == 0 && help.output.contains("--timeout"), "\(help.all)")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Wrong PINs of others are told to whoever logs in next.
+    @Suite struct WrongPINTests {
+        @Test(arguments: Products.modules) func theModuleTellsAndTheToolRemembers(module: String) throws {
+            let machine = try Machine(module: module, maximum: 10)
+            try machine.register()
+            let quiet = try machine.pam("authenticate", typing: ["4962"])
+            #expect(quiet.status == 0 && !quiet.all.contains("since your last login"), "\(quiet.all)")
+            for count in 1...2 {
+                for _ in 1...count { #expect(try machine.pam("authenticate", typing: ["4963"]).status != 0) }
+                let pins = count == 1 ? "1 wrong PIN" : "\(count) wrong PINs"
+                let login = try machine.pam("authenticate", typing: ["4962"])
+                #expect(login.status == 0 && login.all.contains("\(pins) since your last login."), "\(login.all)")
+                // It stays to be looked up, for hosts that show nothing.
+                #expect(try number(machine.enroll("status", "--json")) == count)
+                let status = try machine.enroll("status")
+                #expect(status.output.contains("\(pins) before the last login from here"), "\(status.all)")
+            }
+            let next = try machine.pam("authenticate", typing: ["4962"])
+            #expect(next.status == 0 && !next.all.contains("since your last login"), "\(next.all)")
+            #expect(try number(machine.enroll("status", "--json")) == 0)
+        }
+
+        @Test func theToolTellsWithALogin() throws {
+            let machine = try Machine(maximum: 10)
+            try machine.register()
+            func mistype() throws { #expect(try machine.enroll("test", pin: "4963").status == 81) }
+            try mistype()
+            let test = try machine.enroll("test", pin: "4962")
+            #expect(test.output.contains("1 wrong PIN since your last login."), "\(test.all)")
+            try mistype()
+            try mistype()
+            #expect(try number(machine.enroll("test", "--json", pin: "4962")) == 2)
+            #expect(try number(machine.enroll("test", "--json", pin: "4962")) == 0)
+            try mistype()
+            let otp = try machine.enroll("otp", pin: "4962")
+            #expect(otp.lines.count == 1 && otp.errors.contains("1 wrong PIN since your last login."), "\(otp.all)")
+            // A change of the PIN logs in more than once, and tells what came before the first time.
+            try mistype()
+            let change = try machine.enroll(
+                "change-pin", "--pin-file", machine.pinFile("4962"), "--new-pin-file", machine.pinFile("7385"))
+            #expect(change.status == 0, "\(change.all)")
+            #expect(change.output.contains("1 wrong PIN since your last login."), "\(change.all)")
+        }
+
+        private func number(_ run: Run) throws -> Int? { try run.json()["wrongSinceLastLogin"] as? Int }
+    }
+}

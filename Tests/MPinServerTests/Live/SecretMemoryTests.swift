@@ -1,0 +1,77 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What the memory of a running server gives away.
+@Suite(.serialized) struct SecretMemoryTests {
+    /// Whether a program that is aborted leaves a core file where it runs.
+    private static let leavesCores: Bool = {
+        let directory = NSTemporaryDirectory() + "mpin-core-" + UUID().uuidString.prefix(8)
+        mkdir(directory, 0o700)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        // Not SIGABRT, which the threads of these tests block for all that they start.
+        let crash = "cd \(directory) && ulimit -c unlimited && exec sh -c 'kill -SEGV $$'"
+        _ = try? Program.run(at: "/bin/sh", ["-c", crash])
+        if !cores(in: directory).isEmpty { return true }
+        print("note: this machine leaves no core files where programs run, and the test that needs them is left out")
+        return false
+    }()
+
+    private static func cores(in directory: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter { $0.hasPrefix("core") }
+    }
+
+    @Test(.enabled(if: leavesCores)) func `a server that dies leaves no core`() throws {
+        // Tests have Swift's runtime catch the signal and go on where it was only sent.
+        let server = try RunningServer(environment: ["SWIFT_BACKTRACE": "enable=no"])
+        _ = server.stop()
+        try server.start(by: ["/bin/sh", "-c", "cd \(server.directory) && ulimit -c unlimited && exec \"$@\"", "sh"])
+        #expect(try server.peer.get("/rps/clientSettings").status == 200)
+        #expect(kill(server.processIdentifier, SIGSEGV) == 0)
+        server.wait()
+        #expect(Self.cores(in: server.directory) == [])
+    }
+
+    @Test func `no command may leave a core`() throws {
+        let server = try RunningServer()
+        let limits = try String(contentsOfFile: "/proc/\(server.processIdentifier)/limits", encoding: .utf8)
+        let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
+        #expect(line.split(separator: " ").filter { $0 == "0" }.count == 2, "\(line)")
+    }
+
+    @Test(.enabled(if: getuid() == 0)) func `nobody but root looks into the memory of a server`() throws {
+        let server = try RunningServer()
+        try give(server)
+        try server.start(listen: "unix:\(server.directory)/s.sock", by: Self.asNobody)
+        // The kernel gives what belongs to a process that may not be looked into to root.
+        let memory = "/proc/\(server.processIdentifier)/mem"
+        #expect(try FileManager.default.attributesOfItem(atPath: memory)[.ownerAccountID] as? Int == 0)
+        let status = try String(contentsOfFile: "/proc/\(server.processIdentifier)/status", encoding: .utf8)
+        #expect(status.contains("\nUid:\t65534\t"))
+        #expect(!server.logText.contains("not locked in memory"), "\(server.logText)")
+    }
+
+    @Test(.enabled(if: getuid() == 0)) func `a server that may lock no memory says so and serves`() throws {
+        let server = try RunningServer()
+        let code = try server.command("invite", "alice").object["code"] as? String ?? ""
+        try give(server)
+        try server.start(
+            listen: "unix:\(server.directory)/s.sock",
+            by: ["/bin/sh", "-c", "ulimit -l 0 && exec \"$@\"", "sh"] + Self.asNobody)
+        #expect(server.logText.contains("secrets are not locked in memory, and may be written to swap"))
+        #expect(server.logText.contains("RLIMIT_MEMLOCK=0"), "\(server.logText)")
+        let peer = SocketPeer(path: server.directory + "/s.sock")
+        let alice = try Enrolled.register("alice", code: code, pin: "1234", at: peer)
+        #expect(try alice.login(at: peer).status == 200)
+        #expect(server.stop() == 0)
+    }
+
+    private static let asNobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+    /// Makes the directory of a server that has stopped nobody's.
+    private func give(_ server: RunningServer) throws {
+        _ = server.stop()
+        #expect(try Program.run(at: "/bin/chown", ["-R", "65534:65534", server.directory]).code == 0)
+    }
+}
