@@ -1,4 +1,5 @@
 import Foundation
+import MPinServer
 import Synchronization
 
 /// A page that waits: polls for a login on a thread of its own, as scripts do, and takes it up.

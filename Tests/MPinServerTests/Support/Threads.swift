@@ -1,4 +1,5 @@
 import Foundation
+import MPinServer
 import Synchronization
 
 /// What the threads of a test have come to.
