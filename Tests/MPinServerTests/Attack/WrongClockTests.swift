@@ -10,8 +10,9 @@ import Testing
         let mails = try MailFixture("mails_per_mailbox = 3", "mails_per_source = 2")
         let clock = mails.fixture.clock
         clock.set(wall: ManualClock.noon + Self.year)
-        #expect(try mails.begin("alice@example.org").status == 200)
+        #expect(try mails.begin("alice@example.org", from: .address("192.0.2.8")).status == 200)
         #expect(try mails.begin("bob@example.org").status == 200)
+        #expect(try mails.begin("dave@example.org").status == 200)
         #expect(try mails.begin("carol@example.org").status == 429)
         clock.set(wall: ManualClock.noon)
         // The usual times from now, which pass.

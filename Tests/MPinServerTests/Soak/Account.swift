@@ -17,7 +17,8 @@ struct Account {
     /// Wrong PINs that must be counted, and that may be.
     var least = 0
     var most = 0
-    /// When it last logged in. A kill soon after that may find the login unsettled, and count it as a wrong one.
+    /// The epoch in which it last logged in. A kill soon after that may find the login unsettled, and count it as a
+    /// wrong one.
     var settled: Int?
     /// Logins that are over, with the handles of their results: good for nothing any more.
     var used: [(login: Login, handle: Answer)] = []
@@ -27,8 +28,8 @@ struct Account {
     mutating func use(_ login: Login, _ handle: Answer) { used = used.suffix(3) + [(login, handle)] }
 
     /// Allows for what a kill since then may have counted.
-    mutating func meet(epoch: Int) {
-        guard let settled, settled != epoch else { return }
+    mutating func meet(_ record: SoakRecord) {
+        guard let settled, !record.isCalm(since: settled) else { return }
         self.settled = nil
         most = min(SoakClient.limit, most + 1)
     }

@@ -15,13 +15,13 @@ extension SoakClient {
         try pause()
         let result = try Login.redeem(handle, at: peer)
         accounts[index].use(login, handle)
-        try judge(index, result, right: right, isCut: record.epoch != epoch)
+        try judge(index, result, right: right, isCut: !record.isCalm(since: epoch))
     }
 
     /// Both passes.
     private func answer(_ index: Int, right: Bool) throws -> (login: Login, handle: Answer, epoch: Int)? {
         let epoch = record.epoch
-        accounts[index].meet(epoch: epoch)
+        accounts[index].meet(record)
         let account = accounts[index]
         let login = try Login(account.enrolled, pin: right ? "1234" : "9999", permit: account.permit, at: peer)
         try pause()
@@ -35,7 +35,7 @@ extension SoakClient {
         if handle.status == 500, handle.string("message") == Self.noPassOne {
             accounts[index].least = account.least
             accounts[index].most = account.most
-            if record.epoch == epoch { record.fault("\(account.user): a pass 1 was lost without a kill") }
+            if record.isCalm(since: epoch) { record.fault("\(account.user): a pass 1 was lost without a kill") }
             record.count("pass 1 lost")
             return nil
         }
@@ -103,7 +103,7 @@ extension SoakClient {
 
     /// Compares what the server has with what it told.
     func check(_ index: Int) throws {
-        accounts[index].meet(epoch: record.epoch)
+        accounts[index].meet(record)
         let account = accounts[index]
         let devices = try administrator.user(account.user).devices
         guard devices.count == 1, let device = devices.first else {

@@ -31,6 +31,7 @@ import Testing
             record.willKill()
             server.kill()
             try server.start()
+            record.hasStarted()
         }
         record.finish()
         #expect(done.wait(timeout: .now() + 240) == .success)
