@@ -17,9 +17,9 @@ struct Account {
     /// Wrong PINs that must be counted, and that may be.
     var least = 0
     var most = 0
-    /// The epoch in which it last logged in. A kill soon after that may find the login unsettled, and count it as a
-    /// wrong one.
-    var settled: Int?
+    /// The epoch in which it last logged in, and what may be counted if that is not settled: a kill soon after a login
+    /// leaves the wrong PINs before it as they were, and counts the login itself as another one.
+    var lastLogin: (epoch: Int, unsettled: Int)?
     /// Logins that are over, with the handles of their results: good for nothing any more.
     var used: [(login: Login, handle: Answer)] = []
 
@@ -29,9 +29,9 @@ struct Account {
 
     /// Allows for what a kill since then may have counted.
     mutating func meet(_ record: SoakRecord) {
-        guard let settled, !record.isCalm(since: settled) else { return }
-        self.settled = nil
-        most = min(SoakClient.limit, most + 1)
+        guard let lastLogin, !record.isCalm(since: lastLogin.epoch) else { return }
+        self.lastLogin = nil
+        most = min(SoakClient.limit, max(most + 1, lastLogin.unsettled))
     }
 
     mutating func know(_ failures: Int) {

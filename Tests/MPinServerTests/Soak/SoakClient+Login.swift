@@ -44,7 +44,7 @@ extension SoakClient {
             if !right { accounts[index].least = min(Self.limit, account.least + 1) }
             if right, account.most < Self.limit {
                 accounts[index].most = 0
-                accounts[index].settled = epoch
+                accounts[index].lastLogin = (epoch, account.most + 1)
             } else if right {
                 accounts[index].most = account.most
             }
