@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -294,10 +295,23 @@ static void let_signals_through(const struct mpin_guard *guard) {
     pthread_sigmask(SIG_UNBLOCK, &through, NULL);
 }
 
+__attribute__((noinline)) static long milliseconds_left(const struct mpin_http_request *request) {
+    return (long)((request->deadline_ns - mpin_monotonic_ns()) / 1000000);
+}
+
+// Whether nothing was sent because too many others wait to be connected to the socket. Anybody may bring that about, so
+// it is no reason to give up: places come free all the time. libcurl knows no error number for it.
+static int found_no_place(const mpin_http *http, CURLcode code) {
+    if (code != CURLE_COULDNT_CONNECT || http->socket_path == NULL || http->socket_error != 0) return 0;
+    long reason = 0;
+    http->curl->easy_getinfo(http->handle, CURLINFO_OS_ERRNO, &reason);
+    return reason == 0;
+}
+
 enum mpin_http_outcome mpin_http_perform(
     mpin_http *http, const struct mpin_http_request *request, struct mpin_http_answer *answer) {
     *answer = (struct mpin_http_answer){0};
-    int64_t left = (request->deadline_ns - mpin_monotonic_ns()) / 1000000;
+    long left = milliseconds_left(request);
     if (left <= 0) return MPIN_HTTP_TIMED_OUT;
     http->answer = request->answer;
     http->capacity = request->answer_capacity;
@@ -313,8 +327,14 @@ enum mpin_http_outcome mpin_http_perform(
         http->watch(1);
         let_signals_through(&guard);
     }
-    CURLcode code = reserve ? set_request(http, request, (long)left) : CURLE_OUT_OF_MEMORY;
-    if (code == CURLE_OK) code = http->curl->easy_perform(http->handle);
+    CURLcode code = CURLE_OUT_OF_MEMORY;
+    if (reserve) {
+        do {
+            code = set_request(http, request, left);
+            if (code == CURLE_OK) code = http->curl->easy_perform(http->handle);
+            left = milliseconds_left(request);
+        } while (left > 0 && found_no_place(http, code) && poll(NULL, 0, 1) == 0);
+    }
     curl_off_t until_sent = 0;
     http->curl->easy_getinfo(http->handle, CURLINFO_PRETRANSFER_TIME_T, &until_sent);
     http->curl->easy_getinfo(http->handle, CURLINFO_RESPONSE_CODE, &answer->status);

@@ -89,10 +89,11 @@ final class Ledger: Sendable {
     /// Settles a right attempt. It stays right whether or not that can be written.
     func right(_ reservation: Reservation, _ hash: [UInt8], at now: Moment) {
         let settled = Settled(hash: hash, reservation: reservation, outcome: .right(at: now))
-        if reservation.isConfirmed {
+        if reservation.isClean && reservation.left > 0 {
             submit(settled)
         } else {
-            // A first login uses up the code that made the registration. That is waited for.
+            // A first login uses up the code that made the registration, and others forgive the wrong PINs before them.
+            // That is waited for: were it lost with the process, each such end would count one more.
             _ = write(settled, .disk)
         }
     }

@@ -31,7 +31,7 @@ struct Registrar: Sendable {
         let (admitted, code) = try admit(request, source: source)
         var state = admitted
         // What nobody invited is held for a suspended user, as if it waited to be verified; the store sees to it.
-        let isSuspended = try code == nil && store.suspension(of: request.userID) != nil
+        let isSuspended = try code == nil && store.barrier(for: request.userID) != nil
         let letter = state == .held ? try mail?.permit(request.userID, source: source) : nil
         let now = clock.now
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
@@ -80,7 +80,7 @@ struct Registrar: Sendable {
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
         var activates = configuration.forceActivate && hook == nil
         if old.state == .held, code == nil, let hook, let ott = old.ott {
-            if try store.suspension(of: old.user) != nil { throw notLetIn(request, source: source) }
+            if try store.barrier(for: old.user) != nil { throw notLetIn(request, source: source) }
             activates = try hook.ask(
                 request, mpinID: mpinID, hash: hash, ott: ott, expires: expires, isRestart: true, source: source)
         }

@@ -142,7 +142,7 @@ enum Schema {
                         revocation INTEGER NOT NULL
                     ) STRICT, WITHOUT ROWID;
 
-                    -- The last number that a registration of the user got, so that none is ever given twice.
+                    -- The last number that a registration of the user got: none is given twice as long as there is one.
                     CREATE TABLE numbering (user TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
                     -- number: what administrators call it, among those of its user.
@@ -159,7 +159,12 @@ enum Schema {
                     -- So far administrators revoked users alone, all they had at once.
                     UPDATE registration SET revocation = 1 WHERE revoker = 'admin';
                     INSERT INTO suspension (user, time, reason, revocation)
-                        SELECT user, max(revoked), reason, 1 FROM registration WHERE revoker = 'admin' GROUP BY user;
+                        SELECT user, max(revoked), reason, 1 FROM registration WHERE revoker = 'admin' GROUP BY user
+                        -- Who has been let in again since is not.
+                        HAVING NOT EXISTS (
+                            SELECT 1 FROM registration AS other
+                            WHERE other.user = registration.user AND other.revoked IS NULL AND other.state IN (1, 2)
+                        );
                     """)
         }
     }

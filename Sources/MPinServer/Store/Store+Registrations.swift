@@ -45,7 +45,7 @@ extension Store {
             }
             // What nobody came back for makes room.
             try Self.purgeRegistrations(now: new.created, in: database)
-            let isBarred = try code == nil && Self.suspension(of: new.user, in: database) != nil
+            let isBarred = try code == nil && Self.barrier(for: new.user, in: database) != nil
             let state = isBarred ? .held : new.state
             try database.execute(
                 sql: """
@@ -88,7 +88,7 @@ extension Store {
             else { return nil }
             var state = registration.state
             var isInvited = registration.isInvited
-            if activates, try Self.suspension(of: registration.user, in: database) == nil { state = .activated }
+            if activates, try Self.barrier(for: registration.user, in: database) == nil { state = .activated }
             if state == .held, let code {
                 let isGood = try Self.use(
                     code, user: registration.user, for: hash, at: event.time, source: event.source, in: database)

@@ -28,6 +28,7 @@ final class Store: Sendable {
         configuration.busyMode = .timeout(4)
         configuration.maximumReaderCount = 8
         configuration.label = "mpin-server"
+        configuration.prepareDatabase { $0.add(function: Store.mailbox) }
         if !creates {
             configuration.prepareDatabase { database in
                 // A missing file is made by opening it; an empty one is no database of ours.

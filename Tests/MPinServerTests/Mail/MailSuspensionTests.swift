@@ -39,6 +39,21 @@ import Testing
         #expect(try mails.signature(begun) == 200)
     }
 
+    @Test(arguments: ["Alice@example.org", "alice@EXAMPLE.org", "alice+x@example.org"])
+    func `no other spelling of the mailbox gets any further`(spelling: String) throws {
+        let mails = try MailFixture()
+        let waiting = try mails.begin(spelling)
+        let digits = try mails.peer.mail().digits
+        _ = try Enrolled.register(user, code: mails.fixture.invite(user), at: mails.fixture)
+        _ = try mails.fixture.administrator.revoke(user, reason: "fired")
+        #expect(try mails.again(waiting, spelling, code: digits).object["active"] as? Bool != true)
+        mails.fixture.clock.advance(600)
+        let begun = try mails.begin(spelling)
+        let mail = try mails.peer.mail(2)
+        #expect(mail.text.contains("fired") && mail.digits.isEmpty && mail.link.isEmpty)
+        for registration in [waiting, begun] { #expect([401, 403].contains(try mails.signature(registration))) }
+    }
+
     @Test func `an invitation lets one device in, and no mail another`() throws {
         let mails = try MailFixture()
         let old = try Enrolled.register(user, code: mails.fixture.invite(user), at: mails.fixture)

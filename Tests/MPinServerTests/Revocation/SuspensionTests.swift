@@ -111,6 +111,10 @@ import Testing
         let devices = try (0..<2).map { _ in try fixture.enrol() }
         let bob = try fixture.enrol("bob")
         _ = try fixture.administrator.revoke("alice", reason: "left")
+        // Invited since, carol stands well.
+        let stolen = try fixture.enrol("carol")
+        _ = try fixture.administrator.revoke("carol", reason: "stolen")
+        let carol = try fixture.enrol("carol")
         try fixture.database.write { database in
             try database.execute(
                 sql: """
@@ -131,6 +135,8 @@ import Testing
         #expect(try begin(at: fixture).object["active"] as? Bool == false)
         #expect(try fixture.administrator.user("alice").devices.map(\.number) == [1, 2, 3])
         #expect(try fixture.administrator.restore("alice") == 2)
-        for device in devices + [bob] { #expect(try device.login(at: fixture).status == 200) }
+        for device in devices + [bob, carol] { #expect(try device.login(at: fixture).status == 200) }
+        #expect(try fixture.administrator.user("carol").suspended == nil)
+        #expect(try fixture.get("/rps/timePermit/\(stolen.mpinID)").status == 410)
     }
 }

@@ -1,0 +1,44 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// A socket at which so many wait that nobody else finds a place.
+    @Suite struct FullQueueTests {
+        /// Anybody can fill the queue; whoever wants to log in waits for a place.
+        @Test(arguments: Products.modules) func isWaitedFor(module: String) throws {
+            let machine = try Machine(module: module)
+            try machine.register()
+            machine.pause()
+            let isFull = fill(machine.socket)
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                usleep(700_000)
+                machine.resume()
+                done.signal()
+            }
+            let run = try machine.probe("try", pins: ["4962"])
+            done.wait()
+            #expect(isFull)
+            #expect(run.lines == ["PAM_SUCCESS"], "\(run.all)")
+        }
+
+        /// Connects until there is no place left. What has connected is closed, and keeps its place until it is accepted.
+        private func fill(_ path: String) -> Bool {
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+            for _ in 0..<5000 {
+                let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+                defer { close(connection) }
+                let result = withUnsafePointer(to: address) {
+                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        connect(connection, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                    }
+                }
+                if result != 0 { return errno == EAGAIN }
+            }
+            return false
+        }
+    }
+}
