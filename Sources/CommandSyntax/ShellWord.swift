@@ -1,5 +1,8 @@
 /// A word as a shell takes it for one.
 public enum ShellWord {
+    /// The same for the name of a file, which no program is to take for an option.
+    public static func operand(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
+
     public static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {

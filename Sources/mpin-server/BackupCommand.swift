@@ -30,7 +30,9 @@ struct BackupCommand: ParsableCommand {
             lines.append("from it (once: it never changes). Keep both from others.")
         }
         lines.append("\(options.directory)/server.conf is not in it.")
-        lines.append("To use it: " + options.line("restore " + ShellWord.quoted(file)))
+        lines.append(
+            "To use it: "
+                + CommandLineText.line("restore", file: file, directory: options.directory, config: options.config))
         options.output.succeed(lines.joined(separator: "\n"), members)
     }
 }

@@ -13,6 +13,14 @@ enum CommandLineText {
         return words.joined(separator: " ")
     }
 
+    /// The same about a file, which stands where its name is not taken for an option.
+    static func line(_ command: String, file: String, directory: String, config: String?) -> String {
+        guard file.hasPrefix("-") else {
+            return line("\(command) \(ShellWord.quoted(file))", directory: directory, config: config)
+        }
+        return line(command, directory: directory, config: config) + " -- " + ShellWord.quoted(file)
+    }
+
     /// This very command, as another account.
     static func again(as account: String) -> String {
         let user = account == "root" ? [] : ["-u", ShellWord.quoted(account)]

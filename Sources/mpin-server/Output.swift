@@ -46,8 +46,11 @@ struct Output {
 
     private static func way(on fault: ServerFault, _ line: (String) -> String) -> String {
         if let next = fault.next { return "Run: " + line(next) }
-        guard let account = fault.account else { return fault.hint }
-        return "Run: " + CommandLineText.again(as: account)
+        let preparation = fault.preparation.map { $0 + " && " } ?? ""
+        guard let account = fault.account else {
+            return preparation.isEmpty ? fault.hint : "\(fault.hint) Run: \(fault.preparation ?? "")"
+        }
+        return "Run: " + preparation + CommandLineText.again(as: account)
     }
 
     /// Writes an answer to standard output, or ends the process as one that nobody got.

@@ -81,6 +81,7 @@ extension UserCommand {
             let change = UserChange(before, try administrator.user(user.userID)) {
                 $0.state != .revoked && $1.state == .revoked
             }
+            let voided = user.device == nil ? before.invitations.count : 0
             var text = change.text("revoked")
             if let device = user.device {
                 let wasRevoked = before.devices.contains { $0.number == device && $0.state == .revoked }
@@ -91,11 +92,14 @@ extension UserCommand {
                 text +=
                     "\nThe user is suspended\(before.suspended == nil ? "" : ", and was so already"). Taken back by: "
                 text += user.line("restore")
+                if voided > 0 {
+                    text += "\nOpen invitations voided: \(voided); 'user restore' does not bring them back."
+                }
             }
             user.options.output.succeed(
                 text,
                 user.members([
-                    "revoked": change.devices, "unfinished": change.unfinished,
+                    "revoked": change.devices, "unfinished": change.unfinished, "voided": voided,
                     "suspended": user.device == nil || before.suspended != nil,
                 ]))
         }
@@ -128,6 +132,7 @@ extension UserCommand {
             if change.blocked > 0 {
                 text += "\nStill blocked after wrong PINs: \(change.blocked). Unblock: " + user.line("unblock")
             }
+            if user.device == nil, before.suspended != nil { text += "\nThe suspension has ended." }
             if user.device == nil, let first = revoked.first {
                 text += "\nRevoked by itself or before, and still so: \(Self.list(revoked)). One of them: "
                 text += user.line("restore") + " --device \(first.number)"
@@ -135,7 +140,9 @@ extension UserCommand {
             let given = devices.count { $0.isRevokedByOwner }
             if given > 0 { text += "\n\(given) device(s) stay revoked: their owner has revoked or replaced them." }
             if user.device != nil, after?.suspended != nil {
-                text += "\nThe user stays suspended, and can set up no device. That ends with: " + user.line("restore")
+                text +=
+                    "\nThe user stays suspended, and can set up a device only with an invitation. That ends with: "
+                    + user.line("restore")
             }
             user.options.output.succeed(
                 text,

@@ -15,7 +15,12 @@ struct UserCommand: ParsableCommand {
 
         func run() throws {
             let users = try options.administrator().users()
-            let rows = users.map { [$0.state.rawValue, $0.user, "\($0.devicesInForce) device(s)"] }
+            let rows = users.map {
+                [
+                    ($0.suspended == nil ? "" : "SUSPENDED,") + $0.state.rawValue, $0.user,
+                    "\($0.devicesInForce) device(s)",
+                ]
+            }
             options.output.succeed(
                 Table(heading: ["STATE", "USER", "DEVICES"], rows: rows).lines(isTerminal: Output.isTerminal).joined(
                     separator: "\n"),

@@ -40,6 +40,9 @@ struct UserReport {
             }
             if let revoked = device.revoked { line += ", revoked \(revoked.zulu)" }
             if let reason = device.reason { line += " (\(reason))" }
+            if device.state == .revoked, device.isRevokedByOwner {
+                line += ", by its owner: 'user restore' leaves it so"
+            }
             lines.append(line)
             if device.wrongSinceLastLogin > 0 || device.recentWrong > 0 {
                 lines.append(

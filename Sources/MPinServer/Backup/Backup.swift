@@ -73,6 +73,8 @@ extension Store {
                     arguments: [Backup.mark, mark.zulu])
             }
             try copy.close()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            throw CopiedFile.full(path)
         } catch {
             throw Self.fault(error)
         }

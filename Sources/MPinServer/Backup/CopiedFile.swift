@@ -1,3 +1,4 @@
+internal import CommandSyntax
 internal import Glibc
 
 /// Files that are made for this user alone, and that never take the place of others unless that is what is wanted.
@@ -28,21 +29,49 @@ enum CopiedFile {
         }
         let to = try make(target)
         defer { close(to) }
+        do throws(ServerFault) {
+            try fill(to, target, from: from, source)
+        } catch {
+            // Half a file would bar the next try, and could be taken for a whole one.
+            unsafe unlink(target)
+            throw error
+        }
+    }
+
+    private static func fill(_ to: Int32, _ target: String, from: Int32, _ source: String) throws(ServerFault) {
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {
             let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(from, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw ServerFault(.storage, "cannot read \(source): \(SystemError().text)") }
             if count == 0 { break }
             try write(buffer.prefix(count), to: to, target)
         }
-        guard fsync(to) == 0 else { throw ServerFault(.storage, "cannot write \(target): \(SystemError().text)") }
+        guard fsync(to) == 0 else { throw unwritable(target, SystemError()) }
+    }
+
+    /// That a file could not be written, and whether that is for want of room.
+    private static func unwritable(_ path: String, _ error: SystemError) -> ServerFault {
+        guard [ENOSPC, EDQUOT].contains(error.number) else {
+            return ServerFault(.storage, "cannot write \(path): \(error.text)", hint: "Nothing was changed.")
+        }
+        return full(path)
+    }
+
+    /// That there is no room for a file.
+    static func full(_ path: String) -> ServerFault {
+        ServerFault(
+            .storage, "the disk is full: \(path) cannot be written",
+            hint: "Nothing was changed. Make room there; how much is left is told by: "
+                + "df -h \(ShellWord.operand(parent(of: path)))")
     }
 
     private static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String) throws(ServerFault) {
         var rest = bytes
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw ServerFault(.storage, "cannot write \(path): \(SystemError().text)") }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw unwritable(path, SystemError()) }
             rest = rest.dropFirst(count)
         }
     }

@@ -1,3 +1,4 @@
+internal import CommandSyntax
 internal import Foundation
 internal import Glibc
 internal import MPinCrypto
@@ -19,16 +20,27 @@ public struct Restoration: Sendable {
     public static func run(
         _ directory: ServerDirectory, from file: String, key: String?, actor: String
     ) throws(ServerFault) -> Restoration {
-        try prepare(directory)
+        let isKeyNeeded = !CopiedFile.isThere(directory.key)
+        let hand = Handover(of: [file] + (isKeyNeeded ? [key ?? file + ".key"] : []), to: directory)
+        try prepare(directory, hand)
+        if let key, !isKeyNeeded {
+            throw ServerFault(
+                .cannotCreate, "\(directory.key) is there already, so that --key \(key) would not be used",
+                hint: """
+                    Nothing was changed. Leave --key away to restore with the key that is there. Where that is the wrong \
+                    one, run: mv \(ShellWord.operand(directory.key)) \(ShellWord.operand(directory.key + ".before"))
+                    """)
+        }
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let fresh = directory.database + ".restoring"
         CopiedFile.removeDatabase(fresh)
         defer { CopiedFile.removeDatabase(fresh) }
+        try hand.demandReadable(file)
         try CopiedFile.copy(file, to: fresh)
         let taken = try BackupFile(name: file, path: fresh).check()
         let hasKey = CopiedFile.isThere(directory.key)
-        let keyFile = try hasKey ? directory.key : self.key(key ?? file + ".key", directory)
+        let keyFile = try hasKey ? directory.key : self.key(key ?? file + ".key", directory, hand)
         let now = ServerClock.system.now
         let before = CopiedFile.isThere(directory.database) ? unusedName(directory.database, now) : nil
         try open(
@@ -38,15 +50,21 @@ public struct Restoration: Sendable {
         )
         try CopiedFile.sync(fresh)
         if !hasKey { try CopiedFile.copy(keyFile, to: directory.key) }
-        if let before { try keep(directory.database, as: before) }
-        guard unsafe rename(fresh, directory.database) == 0 else {
-            throw ServerFault(.storage, "cannot replace \(directory.database): \(SystemError().text)")
+        do throws(ServerFault) {
+            if let before { try keep(directory.database, as: before) }
+            guard unsafe rename(fresh, directory.database) == 0 else {
+                throw ServerFault(.storage, "cannot replace \(directory.database): \(SystemError().text)")
+            }
+        } catch {
+            // The key of a backup that is not there does not belong to what is.
+            if !hasKey { unsafe unlink(directory.key) }
+            throw error
         }
         try CopiedFile.sync(directory.path)
         return Restoration(taken: taken, before: before)
     }
 
-    private static func prepare(_ directory: ServerDirectory) throws(ServerFault) {
+    private static func prepare(_ directory: ServerDirectory, _ hand: Handover) throws(ServerFault) {
         do {
             try FileManager.default.createDirectory(
                 atPath: directory.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -61,17 +79,20 @@ public struct Restoration: Sendable {
         guard facts.owner == geteuid() else {
             throw ServerFault(
                 .notPermitted, "\(directory.path) belongs to another user", hint: "Run the command as its owner.",
-                account: FileFacts.account(facts.owner))
+                account: FileFacts.account(facts.owner), preparation: hand.command)
         }
     }
 
-    private static func key(_ path: String, _ directory: ServerDirectory) throws(ServerFault) -> String {
+    private static func key(_ path: String, _ directory: ServerDirectory, _ hand: Handover) throws(ServerFault)
+        -> String
+    {
         guard case .success(let facts) = FileFacts.of(path) else {
             throw ServerFault(
                 .configuration, "\(directory.path) has no key, and there is no \(path)",
                 hint: "Give the copy of the old server's seal.key: --key FILE. Without it no backup can be used.")
         }
         guard facts.isFile else { throw ServerFault(.configuration, "\(path) is not a regular file") }
+        try hand.demandReadable(path)
         try facts.demandPrivate(path)
         return path
     }

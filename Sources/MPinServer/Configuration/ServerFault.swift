@@ -35,15 +35,19 @@ public struct ServerFault: Error, Sendable {
     public let next: String?
     /// The account that may run this very command; nil where that is not known, or does not matter.
     public let account: String?
+    /// The command, of the system, that must have been run before that account runs this one; nil for none.
+    public let preparation: String?
 
     public init(
-        _ kind: Kind, _ message: String, hint: String = "", next: String? = nil, account: String? = nil
+        _ kind: Kind, _ message: String, hint: String = "", next: String? = nil, account: String? = nil,
+        preparation: String? = nil
     ) {
         self.kind = kind
         self.message = message
         self.hint = hint
         self.next = next
         self.account = account
+        self.preparation = preparation
     }
 
     /// The exit code of a command that ends in this fault.

@@ -1,3 +1,4 @@
+internal import CommandSyntax
 internal import Foundation
 internal import Glibc
 
@@ -15,6 +16,19 @@ struct FileFacts: Sendable {
         var facts = stat()
         guard unsafe lstat(path, &facts) == 0 else { return .failure(SystemError()) }
         return .success(FileFacts(owner: facts.st_uid, mode: facts.st_mode))
+    }
+
+    /// Refuses a file that others than its owner could write: who may change the configuration may log in as anybody.
+    ///
+    /// What a link leads to counts. What is not there, or no file, is for the reader to judge.
+    static func demandUnalterable(_ path: String) throws(ServerFault) {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o022 != 0 else {
+            return
+        }
+        throw ServerFault(
+            .configuration, "\(path) can be written by others than its owner",
+            hint: "See that nobody has changed it, then run: chmod go-w \(ShellWord.operand(path))")
     }
 
     /// The name of a user; nil for one without an account.

@@ -1,3 +1,4 @@
+internal import CommandSyntax
 internal import Foundation
 internal import Glibc
 
@@ -30,6 +31,7 @@ public struct ServerDirectory: Sendable {
         guard directory.isDirectory else { throw ServerFault(.configuration, "\(path) is not a directory", hint: hint) }
         try directory.demandPrivate(path)
         if isKeyAlone { throw keyAlone }
+        if isDatabaseAlone { throw databaseAlone }
         for file in [database, key] {
             switch FileFacts.of(file) {
             case .success(let facts):
@@ -44,6 +46,23 @@ public struct ServerDirectory: Sendable {
     var isKeyAlone: Bool {
         guard case .success = FileFacts.of(key), case .failure(let error) = FileFacts.of(database) else { return false }
         return error.number == ENOENT
+    }
+
+    /// Whether there is a database, but not the key that opens what is sealed in it.
+    private var isDatabaseAlone: Bool {
+        guard case .success = FileFacts.of(database), case .failure(let error) = FileFacts.of(key) else { return false }
+        return error.number == ENOENT
+    }
+
+    /// What to do about that. `init` would refuse, and no other key opens this database.
+    private var databaseAlone: ServerFault {
+        let directory = ShellWord.quoted(path)
+        return ServerFault(
+            .configuration, "\(key) is gone, without which \(database) cannot be used",
+            hint: """
+                Put your copy of seal.key back there under that name, with the owner of \(path) and mode 0600.
+                Or restore a backup with the key that belongs to it: mpin-server restore --key KEYFILE --dir \(directory) FILE
+                """)
     }
 
     /// What to do about that. Nothing is removed here: with the database lost, the key opens a copy of it.
@@ -71,6 +90,7 @@ public struct ServerDirectory: Sendable {
         file: String? = nil
     ) throws(ServerFault) -> (configuration: Configuration, faults: [ServerFault]) {
         let name = file ?? configuration
+        try FileFacts.demandUnalterable(name)
         let data: Data
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: name))

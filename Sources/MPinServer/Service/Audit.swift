@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Logging
 import Synchronization
 
@@ -43,6 +44,25 @@ final class Audit: Sendable {
         guard notes.allows(source, at: time) else { return }
         notes.charge(source, at: time)
         add(AuditEvent(kind, at: now, user: user, source: source.text, detail: detail))
+    }
+
+    /// Writes what waits, for good: tries until nothing waits or the time is up, and says what is lost then.
+    func finish(within patience: Duration) {
+        let end = ContinuousClock.now + patience
+        flush()
+        if queue.withLock({ !$0.events.isEmpty }) { logger.notice("the stop waits for audit events to be written") }
+        while queue.withLock({ !$0.events.isEmpty }), ContinuousClock.now < end {
+            // A lock is waited for by the database itself; a full disk is not.
+            usleep(100_000)
+            flush()
+        }
+        for event in queue.withLock(\.events) {
+            logger.error(
+                "an audit event is lost",
+                metadata: [
+                    "event": "\(event.kind.rawValue)", "user": "\(event.user ?? "-")", "time": "\(event.time.zulu)",
+                ])
+        }
     }
 
     /// Writes what waits. What cannot be written now waits on.

@@ -102,6 +102,12 @@ package final class LoginServer: Sendable {
         state.judge.flush()
     }
 
+    /// The same for the last time.
+    func finish() {
+        audit.finish(within: .seconds(5))
+        state.judge.flush()
+    }
+
     /// Clears away what has had its time. What cannot be cleared away now is the next time.
     package func purge() {
         let (now, days) = (state.clock.now, Int64(configuration.auditDays))

@@ -124,8 +124,10 @@ public struct LoginService: Sendable {
                 "cannot listen on \(listen.text): \(unsafe String(cString: strerror(error.errnoCode)))")
         }
         upkeep.cancel()
+        // What it could not write waits again afterwards.
+        await upkeep.value
         server.note(.stopped, actor: Self.actor, detail: "version \(Self.version)")
-        server.flush()
+        server.finish()
         socket?.remove()
         try await lanes.shutDown()
     }

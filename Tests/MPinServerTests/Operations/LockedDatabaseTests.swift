@@ -119,6 +119,47 @@ private final class LockHolder: Sendable {
         #expect(becomes { server.logText.contains("audit events are written again") })
     }
 
+    /// A server that is asked to stop while a login waits for the audit log, and nobody can write.
+    private func stopping(_ body: (RunningServer, LockHolder, _ end: () -> Void) throws -> Void) throws {
+        let server = try RunningServer()
+        let alice = try server.enrol("alice")
+        let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)
+        let holder = try LockHolder(server.directory + "/mpin.sqlite")
+        #expect(try Login.redeem(judged, at: server.peer).status == 200)
+        #expect(becomes { server.logText.contains("audit events have to wait") })
+        #expect(kill(server.processIdentifier, SIGTERM) == 0)
+        try body(server, holder) { server.wait() }
+    }
+
+    private func events(_ server: RunningServer) throws -> [String] {
+        let events = try server.command("audit").object["events"] as? [[String: Any]] ?? []
+        return events.compactMap { $0["event"] as? String }
+    }
+
+    @Test func `what cannot be written at the stop is told before it is lost`() throws {
+        try stopping { server, holder, end in
+            end()
+            holder.end()
+            let lost = server.logText.split(separator: "\n").filter { $0.contains("an audit event is lost") }
+            #expect(lost.contains { $0.contains("event=login") && $0.contains("user=alice") }, "\(server.logText)")
+            #expect(lost.contains { $0.contains("event=stop") })
+            let written = try events(server)
+            #expect(!written.contains("stop"))
+        }
+    }
+
+    @Test func `a stop waits a while for the lock, and then loses nothing`() throws {
+        try stopping { server, holder, end in
+            let isStopping = becomes { server.logText.contains("the stop waits for audit events to be written") }
+            holder.end()
+            end()
+            #expect(isStopping)
+            let written = try events(server)
+            #expect(Set(["login", "stop"]).isSubset(of: written))
+            #expect(!server.logText.contains("an audit event is lost"))
+        }
+    }
+
     @Test func `a command says that another process holds the lock`() throws {
         let server = try RunningServer()
         let holder = try LockHolder(server.directory + "/mpin.sqlite")

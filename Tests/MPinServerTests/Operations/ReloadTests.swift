@@ -58,6 +58,29 @@ import Testing
         #expect(server.stop() == 0)
     }
 
+    @Test func `a file that others can write is refused, at the start and later`() throws {
+        let server = try RunningServer(configuration: "max_invalid_login_attempts = 1\n")
+        let file = server.directory + "/server.conf"
+        let alice = try server.enrol("alice")
+        try Data("max_invalid_login_attempts = 9\n".utf8).write(to: URL(fileURLWithPath: file))
+        #expect(chmod(file, 0o660) == 0)
+        kill(server.processIdentifier, SIGHUP)
+        #expect(becomes { server.logText.contains("stays in use: \(file) can be written by others than its owner") })
+        #expect(try alice.login(pin: "9999", at: server.peer).status == 410)
+        #expect(server.stop() == 0)
+        let other = server.directory + "/other.conf"
+        try Data().write(to: URL(fileURLWithPath: other))
+        #expect(chmod(other, 0o602) == 0)
+        for options in [[], ["--config", other]] {
+            let refused = try Program.run(
+                ["serve", "--dir", server.directory, "--listen", "unix:\(server.socket)"] + options)
+            #expect(refused.code == 78 && refused.errors.contains("run: chmod go-w \(options.last ?? file)"))
+        }
+        #expect(try server.command("user", "list").code == 78)
+        #expect(chmod(file, 0o644) == 0)
+        #expect(try server.command("user", "list").code == 0)
+    }
+
     @Test func `what needs a restart is named, and holds after it`() throws {
         let server = try RunningServer()
         try set("session_ttl = 60\nmax_connections = 100\naudit_days = 7\n", server)

@@ -68,11 +68,32 @@ import Testing
         #expect(try server.command("invite", "alice").code == 0)
         let revoked = try run(server, "user", "revoke", "alice").output
         #expect(revoked.hasPrefix("alice: 0 device(s) revoked\nThe user is suspended. Taken back by: "), "\(revoked)")
+        #expect(revoked.contains("Open invitations voided: 1"), "\(revoked)")
+        #expect(try run(server, "user", "list").output.contains("SUSPENDED,REVOKED"))
+        #expect(try server.command("invite", "alice").code == 0)
+        #expect(try run(server, "user", "list").output.contains("SUSPENDED,INVITED"))
         let again = try run(server, "user", "revoke", "alice").output
         #expect(again.contains("The user is suspended, and was so already."), "\(again)")
         let restored = try follow(again)
-        #expect(restored.code == 0 && restored.output == "alice: 0 device(s) restored\n", "\(restored.errors)")
+        #expect(
+            restored.code == 0 && restored.output == "alice: 0 device(s) restored\nThe suspension has ended.\n",
+            "\(restored.errors)")
         #expect(try run(server, "user", "restore", "alice").code == 67)
+        #expect(try !run(server, "user", "list").output.contains("SUSPENDED"))
+    }
+
+    @Test func `one device that is given back to a suspended user says what else is possible`() throws {
+        let server = try RunningServer()
+        let alice = try server.enrol("alice")
+        #expect(try alice.login(at: server.peer).status == 200)
+        #expect(try server.command("user", "revoke", "alice").code == 0)
+        let restored = try run(server, "user", "restore", "alice", "--device", "1").output
+        let line = "The user stays suspended, and can set up a device only with an invitation."
+        #expect(restored.contains(line), "\(restored)")
+        #expect(!restored.contains("has ended"))
+        let listed = try run(server, "user", "list").output
+        #expect(listed.contains("SUSPENDED,REGISTERED"), "\(listed)")
+        #expect(try follow(restored).output.contains("The suspension has ended."))
     }
 
     @Test func `revoked, held back and restored, with the commands that lead there`() throws {

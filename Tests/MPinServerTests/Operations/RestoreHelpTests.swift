@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What `backup` and `restore` say where they cannot go on, and what they leave behind then.
+@Suite(.serialized) struct RestoreHelpTests {
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    private func shell(_ script: String) throws -> Program.Result { try Program.run(at: "/bin/sh", ["-c", script]) }
+
+    /// A folder for backups beside a server's directory.
+    private func folder(_ server: RunningServer) throws -> String {
+        let path = server.directory + ".backups"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        return path
+    }
+
+    @Test func `a lost key is asked for, and its copy put back is all that is needed`() throws {
+        let server = try RunningServer()
+        let key = server.directory + "/seal.key"
+        #expect(rename(key, key + ".copy") == 0)
+        let listed = try Program.run(["user", "list", "--dir", server.directory])
+        #expect(listed.code == 78)
+        #expect(
+            listed.errors.contains("\(key) is gone") && listed.errors.contains("copy of seal.key"), "\(listed.errors)")
+        #expect(listed.errors.contains("restore --key") && !listed.errors.contains("mpin-server init"))
+        #expect(rename(key + ".copy", key) == 0)
+        #expect(try server.command("user", "list").code == 0)
+    }
+
+    @Test func `a key that cannot be copied whole leaves nothing that bars the next try`() throws {
+        let server = try RunningServer()
+        let folder = try folder(server)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (file, key) = (folder + "/file", server.directory + "/seal.key")
+        let whole = try Data(contentsOf: URL(fileURLWithPath: key))
+        // The database fits into what may be written, this does not.
+        #expect(truncate(key, 200 << 20) == 0)
+        let command = "\(try Program.path) backup --with-key --dir \(server.directory) \(file)"
+        let refused = try shell("trap '' XFSZ; ulimit -f 65536; exec \(command)")
+        #expect(refused.code == 74 && refused.errors.contains("cannot write \(file).key"), "\(refused.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        #expect(truncate(key, off_t(whole.count)) == 0)
+        #expect(try shell(command).code == 0)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file + ".key")) == whole)
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `a full disk is named, and nothing is left on it`() throws {
+        let server = try RunningServer()
+        let folder = try folder(server)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let command = "\(try Program.path) backup --dir \(server.directory) \(folder)/file"
+        let refused = try Program.run(
+            at: "/usr/bin/unshare",
+            [
+                "--mount", "/bin/sh", "-c",
+                "mount -t tmpfs -o size=32k none \(folder) && { \(command); echo code $?; ls -A \(folder); }",
+            ])
+        #expect(refused.output == "code 74\n", "\(refused.output)")
+        #expect(refused.errors.contains("the disk is full: \(folder)/file"), "\(refused.errors)")
+        #expect(refused.errors.contains("Nothing was changed.") && refused.errors.contains("df -h \(folder)"))
+    }
+
+    @Test func `a key that would not be used is refused`() throws {
+        let server = try RunningServer()
+        let folder = try folder(server)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(try server.command("backup", folder + "/file", "--with-key").code == 0)
+        #expect(server.stop() == 0)
+        let restore = ["restore", folder + "/file", "--dir", server.directory]
+        let refused = try Program.run(restore + ["--key", folder + "/file.key"])
+        #expect(refused.code == 73)
+        #expect(refused.errors.contains("\(server.directory)/seal.key is there already"), "\(refused.errors)")
+        #expect(try Program.run(restore).code == 0)
+    }
+
+    @Test func `a name like an option is restored by the command that is printed`() throws {
+        let server = try RunningServer()
+        let folder = try folder(server)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let program = try Program.path
+        let taken = try shell("cd \(folder) && exec \(program) backup --dir \(server.directory) -- --file")
+        #expect(taken.code == 0, "\(taken.errors)")
+        #expect(server.stop() == 0)
+        let start = try #require(taken.output.range(of: "mpin-server restore", options: .backwards))
+        let line = taken.output[start.upperBound...].split(separator: "\n")[0]
+        let restored = try shell("cd \(folder) && exec \(program) restore \(line)")
+        #expect(restored.code == 0, "\(line): \(restored.errors)")
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `files that root took are handed over by the command that is printed`()
+        throws
+    {
+        let server = try RunningServer()
+        let folder = try folder(server)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(chmod(folder, 0o755) == 0)
+        let file = folder + "/a file"
+        #expect(try server.command("backup", file, "--with-key").code == 0)
+        #expect(server.stop() == 0)
+        for name in try FileManager.default.contentsOfDirectory(atPath: server.directory) {
+            try FileManager.default.removeItem(atPath: "\(server.directory)/\(name)")
+        }
+        #expect(chown(server.directory, 65_534, 65_534) == 0)
+        let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+        let restore = [try Program.path, "restore", file, "--dir", server.directory]
+        let chown = "sudo chown nobody '\(file)' '\(file).key'"
+        let byOwner = try Program.run(at: "/usr/bin/setpriv", nobody + restore)
+        #expect(byOwner.code == 77 && byOwner.errors.contains(chown + " && sudo -u nobody"), "\(byOwner.errors)")
+        let byRoot = try Program.run(Array(restore.dropFirst()))
+        #expect(byRoot.code == 77 && byRoot.errors.contains(chown + " && sudo -u nobody"), "\(byRoot.errors)")
+        #expect(try shell(String(chown.dropFirst("sudo ".count))).code == 0)
+        let restored = try Program.run(at: "/usr/bin/setpriv", nobody + restore)
+        #expect(restored.code == 0, "\(restored.errors)")
+        #expect(exists(server.directory + "/seal.key"))
+    }
+}
