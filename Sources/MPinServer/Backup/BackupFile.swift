@@ -29,6 +29,13 @@ struct BackupFile {
         guard try Int.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID,
             try database.tableExists("setting")
         else { throw foreign }
+        // They would go on working in the restored database, and undo a revocation or a count.
+        let added = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type IN ('trigger', 'view'))"
+        guard try Bool.fetchOne(database, sql: added) == false else {
+            throw ServerFault(
+                .badInput, "\(name) has been changed: it holds triggers or views, which no backup does",
+                hint: "Nothing was changed. Take another backup.")
+        }
         guard try !Schema.migrator.hasBeenSuperseded(database) else {
             throw ServerFault(
                 .configuration, "\(name) was made by a newer mpin-server",

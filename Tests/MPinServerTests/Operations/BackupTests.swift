@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Glibc
 import MPinServer
 import Synchronization
@@ -133,6 +134,16 @@ import Testing
         try expectRefused(Data(), 65, "is no backup of mpin-server")
         try expectRefused(before, 65, "and not by 'mpin-server backup'")
         try expectRefused(whole.prefix(whole.count / 2), 74, "is damaged or cut short")
+        let forged = server.directory + "/forged"
+        try whole.write(to: URL(fileURLWithPath: forged))
+        try DatabaseQueue(path: forged).write { database in
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER never AFTER UPDATE OF revoked ON registration
+                    BEGIN UPDATE registration SET revoked = NULL; END
+                    """)
+        }
+        try expectRefused(Data(contentsOf: URL(fileURLWithPath: forged)), 65, "it holds triggers or views")
         let stranger = try RunningServer()
         try FileManager.default.removeItem(atPath: other)
         #expect(try stranger.command("backup", other).code == 0)
