@@ -6,13 +6,13 @@ enum CopiedFile {
     /// Makes an empty file, closed to others.
     ///
     /// - Returns: its descriptor, open for writing.
-    static func make(_ path: String) throws(ServerFault) -> Int32 {
+    static func make(_ path: String, hint: String = "Nothing was changed.") throws(ServerFault) -> Int32 {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             let error = SystemError()
             throw ServerFault(
                 error.number == EACCES ? .notPermitted : .cannotCreate, "cannot create \(path): \(error.text)",
-                hint: "Nothing was changed.")
+                hint: hint)
         }
         return file
     }

@@ -1,5 +1,4 @@
 internal import CommandSyntax
-internal import Foundation
 internal import Glibc
 internal import MPinCrypto
 
@@ -65,15 +64,7 @@ public struct Restoration: Sendable {
     }
 
     private static func prepare(_ directory: ServerDirectory, _ hand: Handover) throws(ServerFault) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw ServerFault(.cannotCreate, "cannot create the directory \(directory.path)")
-        }
-        guard case .success(let facts) = FileFacts.of(directory.path), facts.isDirectory else {
-            throw ServerFault(.cannotCreate, "\(directory.path) is not a directory")
-        }
+        let facts = try directory.make()
         try facts.demandPrivate(directory.path)
         // What root made here its owner could not use.
         guard facts.owner == geteuid() else {

@@ -38,15 +38,7 @@ public enum Initialisation {
     }
 
     private static func prepare(_ directory: ServerDirectory) throws(ServerFault) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw ServerFault(.cannotCreate, "cannot create the directory \(directory.path)")
-        }
-        guard case .success(let facts) = FileFacts.of(directory.path), facts.isDirectory else {
-            throw ServerFault(.cannotCreate, "\(directory.path) is not a directory")
-        }
+        let facts = try directory.make()
         guard facts.owner == geteuid() else {
             throw ServerFault(.notPermitted, "\(directory.path) belongs to another user")
         }

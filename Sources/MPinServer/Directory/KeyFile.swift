@@ -6,12 +6,7 @@ internal import MPinCrypto
 enum KeyFile {
     /// Makes a new key and its file, durably; a file that is there is left alone.
     static func create(_ path: String) throws(ServerFault) -> SealKey {
-        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            let error = SystemError()
-            throw ServerFault(
-                error.number == EACCES ? .notPermitted : .cannotCreate, "cannot create \(path): \(error.text)")
-        }
+        let file = try CopiedFile.make(path, hint: "")
         defer { close(file) }
         do {
             var key = try SecretBytes(capacity: SealKey.size)

@@ -48,6 +48,22 @@ public struct ServerDirectory: Sendable {
         return error.number == ENOENT
     }
 
+    /// Makes the directory, closed to others, unless it is there.
+    ///
+    /// - Returns: what it is.
+    func make() throws(ServerFault) -> FileFacts {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw ServerFault(.cannotCreate, "cannot create the directory \(path)")
+        }
+        guard case .success(let facts) = FileFacts.of(path), facts.isDirectory else {
+            throw ServerFault(.cannotCreate, "\(path) is not a directory")
+        }
+        return facts
+    }
+
     /// Whether there is a database, but not the key that opens what is sealed in it.
     private var isDatabaseAlone: Bool {
         guard case .success = FileFacts.of(database), case .failure(let error) = FileFacts.of(key) else { return false }
@@ -71,8 +87,8 @@ public struct ServerDirectory: Sendable {
             .configuration,
             "\(path) holds a key without its database: the database was lost, or 'init' was interrupted",
             hint: """
-                If there is a backup, run: mpin-server restore FILE --dir \(path)
-                Otherwise run: rm \(key) && mpin-server init --dir \(path)
+                If there is a backup, run: mpin-server restore FILE --dir \(ShellWord.quoted(path))
+                Otherwise run: rm \(ShellWord.operand(key)) && mpin-server init --dir \(ShellWord.quoted(path))
                 """)
     }
 

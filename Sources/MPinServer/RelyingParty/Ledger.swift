@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// An attempt is reserved on the disk before anything is judged, and settled afterwards. A reservation counts like a
 /// wrong PIN as long as it is there, so nothing that happens later can give anybody more tries: neither a full disk nor
-/// the end of the process. That is why a settlement waits for no disk, and why one that fails costs no login: it is
-/// tried again until it is written, or counted as wrong when the server starts next.
+/// the end of the process. That is why hardly any settlement waits for the disk (see ``right(_:_:at:)``), and why one that
+/// fails costs no login: it is tried again until it is written, or counted as wrong when the server starts next.
 final class Ledger: Sendable {
     /// How long a request waits for others that are being judged.
     private static let patience = DispatchTimeInterval.seconds(2)

@@ -2,7 +2,7 @@
 package struct UserRecord: Sendable {
     /// One registration of the user: one device or account.
     package struct Device: Sendable {
-        /// Its number among the registrations of this user; no other one ever gets it.
+        /// Its number among the registrations of this user; no other one gets it as long as the user has any.
         package let number: Int
         package let name: String
         package let state: UserStanding

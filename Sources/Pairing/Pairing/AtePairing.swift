@@ -13,11 +13,6 @@ package enum AtePairing {
         unsafe product(first.0.lines.span.bytes, first.1, second.0.lines.span.bytes, second.1)
     }
 
-    /// Whether e(Q1, P1) e(Q2, P2) = 1.
-    package static func productIsOne(_ first: (PreparedG2, G1), _ second: (PreparedG2, G1)) -> Bool {
-        product(first, second).value.equals(.one).isSet
-    }
-
     /// e(Q1, P1) e(Q2, P2) with the lines of Q2 as ``PreparedG2/write(_:to:)`` has written them.
     package static func product(_ first: (PreparedG2, G1), lines: Span<UInt8>, _ second: G1) -> GT {
         unsafe product(first.0.lines.span.bytes, first.1, lines.bytes, second)
