@@ -1,14 +1,17 @@
+internal import Pairing
+
 /// The server's challenge y.
 package enum Challenge {
-    /// A challenge drawn uniformly from 1 to r - 1, 32 bytes.
+    /// A challenge drawn uniformly from 1 to r - 1, 32 bytes. By rejection, like ``SecretBytes/randomScalar()``, but in
+    /// plain memory: whoever asks is told it.
     ///
-    /// - Throws: ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable``.
+    /// - Throws: ``CryptoError/randomUnavailable``.
     package static func generate() throws(CryptoError) -> [UInt8] {
-        let scalar = try SecretBytes.randomScalar()
-        return scalar.withBytes { bytes in
-            var copy: [UInt8] = []
-            for index in bytes.indices { copy.append(bytes[index]) }
-            return copy
+        for _ in 0..<128 {
+            var bytes = try Random.bytes(Scalar.byteCount)
+            bytes[0] &= 0x3F
+            if PointCheck.isScalar(bytes) { return bytes }
         }
+        throw .randomUnavailable
     }
 }

@@ -1,5 +1,7 @@
 /// Where a request waits. Each lane has threads of its own, so that what holds one up does not hold up the others.
 package enum Lane: Sendable, CaseIterable {
+    /// Waits for nothing and takes microseconds: it is answered on the thread of its connection.
+    case immediate
     /// Needs no write: settings, pages, keys, challenges, sessions.
     case reading
     /// Judges a login, for which it writes.
@@ -13,6 +15,7 @@ extension Request {
     package var lane: Lane {
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true)
             .map { String(Substring($0)) }
+        if segments == ["rps", "pass1"] { return .immediate }
         if segments == ["rps", "pass2"] { return .judging }
         switch method {
         case "GET", "HEAD": return segments.starts(with: ["rps", "signature"]) ? .registering : .reading
@@ -23,7 +26,7 @@ extension Request {
 
     /// What is posted and changes nothing but memory.
     private static let readOnly: Set<[String]> = [
-        ["rps", "pass1"], ["rps", "access"], ["rps", "accessnumber"], ["rps", "codeStatus"],
+        ["rps", "access"], ["rps", "accessnumber"], ["rps", "codeStatus"],
         ["rps", "getAccessNumber"], ["rps", "getQrUrl"], ["rps", "authenticate"], ["mpinAuthenticate"], ["logout"],
         ["otp"],
     ]

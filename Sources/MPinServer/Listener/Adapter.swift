@@ -52,12 +52,12 @@ struct Adapter: HTTPResponder {
         return response(answer, closes: false, hasBody: request.method != .head)
     }
 
+    private static let fields = Request.readHeaders.compactMap { name in HTTPField.Name(name).map { (name, $0) } }
+
     /// The headers that a route may look at. One that came several times is one list, as HTTP has it.
     private static func headers(of request: Hummingbird.Request) -> [String: String] {
         var headers: [String: String] = [:]
-        for name in Request.readHeaders {
-            if let field = HTTPField.Name(name) { headers[name] = request.headers[field] }
-        }
+        for (name, field) in fields { headers[name] = request.headers[field] }
         headers["host"] = request.head.authority
         return headers
     }
@@ -81,7 +81,6 @@ struct Adapter: HTTPResponder {
 }
 
 extension HTTPField.Name {
-    fileprivate static var contentTypeOptions: HTTPField.Name { .xContentTypeOptions }
-
-    fileprivate static var forwardedFor: HTTPField.Name { HTTPField.Name("X-Forwarded-For") ?? .xContentTypeOptions }
+    fileprivate static let contentTypeOptions = xContentTypeOptions
+    fileprivate static let forwardedFor = HTTPField.Name("X-Forwarded-For") ?? xContentTypeOptions
 }

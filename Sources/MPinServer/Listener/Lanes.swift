@@ -11,14 +11,17 @@ struct Lanes: Sendable {
     init() {
         let count = max(8, 2 * System.coreCount)
         pools = Dictionary(
-            uniqueKeysWithValues: Lane.allCases.map { ($0, NIOThreadPool(numberOfThreads: count)) })
+            uniqueKeysWithValues: Lane.allCases.filter { $0 != .immediate }.map {
+                ($0, NIOThreadPool(numberOfThreads: count))
+            })
         for pool in pools.values { pool.start() }
         upkeep.start()
     }
 
-    /// Does something on a thread of a lane.
+    /// Does something on a thread of a lane, or here where the lane has none.
     func run<T: Sendable>(_ lane: Lane, _ body: @escaping @Sendable () throws -> T) async throws -> T {
-        try await (pools[lane] ?? upkeep).runIfActive(body)
+        guard let pool = pools[lane] else { return try body() }
+        return try await pool.runIfActive(body)
     }
 
     /// Does something that no request waits for.

@@ -20,7 +20,7 @@ struct NewRegistration: Sendable {
 extension Store {
     /// The registration of an M-Pin ID, by the ID's SHA-256.
     func registration(_ hash: [UInt8]) throws(ServerFault) -> Registration? {
-        try read { try Self.registration(hash, in: $0) }
+        try readOnce { try Self.registration(hash, in: $0) }
     }
 
     static func registration(_ hash: [UInt8], in database: Database) throws -> Registration? {

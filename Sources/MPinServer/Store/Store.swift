@@ -76,6 +76,11 @@ final class Store: Sendable {
         do { return try pool.read(body) } catch { throw Self.fault(error) }
     }
 
+    /// Reads with a single statement, which is a snapshot by itself.
+    func readOnce<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(ServerFault) -> T {
+        do { return try pool.unsafeRead(body) } catch { throw Self.fault(error) }
+    }
+
     /// Writes in one transaction, which is durable when this returns.
     func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(ServerFault) -> T {
         do {

@@ -14,7 +14,14 @@ final class Transactions: Sendable {
 
     /// Milliseconds that the first write waits.
     private let patience: Int
-    private let lastFoundLocked = Mutex<ContinuousClock.Instant?>(nil)
+    private struct Connection {
+        var lastFoundLocked: ContinuousClock.Instant?
+        /// What the connection that writes was told last; it is asked nothing that it does already.
+        var busyTimeout: Int?
+        var level: String?
+    }
+
+    private let connection = Mutex(Connection())
 
     init(patience: Duration) { self.patience = Int(patience / .milliseconds(1)) }
 
@@ -25,16 +32,14 @@ final class Transactions: Sendable {
         _ durability: GroupCommit.Durability, in database: Database, _ body: (Database) throws -> T
     ) throws -> T {
         let level = durability == .disk ? "FULL" : "NORMAL"
-        try database.execute(sql: "PRAGMA busy_timeout = \(wait); PRAGMA synchronous = \(level)")
-        // What is written without a group waits for the disk. Failing to say so here, it is said before the next write.
-        defer { if durability != .disk { try? database.execute(sql: "PRAGMA synchronous = FULL") } }
+        try prepare(database, level: level)
         do {
             try database.beginTransaction(.immediate)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            lastFoundLocked.withLock { $0 = .now }
+            connection.withLock { $0.lastFoundLocked = .now }
             throw error
         }
-        lastFoundLocked.withLock { $0 = nil }
+        connection.withLock { $0.lastFoundLocked = nil }
         do {
             let value = try body(database)
             try database.commit()
@@ -46,10 +51,15 @@ final class Transactions: Sendable {
         }
     }
 
-    private var wait: Int {
-        lastFoundLocked.withLock { found in
-            guard let found, .now - found < Self.memory else { return patience }
-            return Self.briefly
+    private func prepare(_ database: Database, level: String) throws {
+        let (wait, told) = connection.withLock { connection in
+            var wait = patience
+            if let found = connection.lastFoundLocked, .now - found < Self.memory { wait = Self.briefly }
+            defer { (connection.busyTimeout, connection.level) = (nil, nil) }
+            return (wait, (connection.busyTimeout, connection.level))
         }
+        if told.0 != wait { try database.execute(sql: "PRAGMA busy_timeout = \(wait)") }
+        if told.1 != level { try database.execute(sql: "PRAGMA synchronous = \(level)") }
+        connection.withLock { ($0.busyTimeout, $0.level) = (wait, level) }
     }
 }

@@ -1,0 +1,16 @@
+internal import NIOCore
+
+/// Runs the task of a connection on the thread that reads and writes it, which spares two changes of thread for every
+/// step.
+///
+/// Whatever waits or takes long has to leave that thread by itself, as ``Lanes`` does.
+final class EventLoopExecutor: TaskExecutor {
+    private let eventLoop: any EventLoop
+
+    init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        eventLoop.execute { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
