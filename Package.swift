@@ -31,6 +31,14 @@ let cSettings: [CSetting] =
 /// The same without the audit of unsafe constructs, which tests of C interfaces are full of.
 let testSettings = Array(settings.dropFirst())
 
+/// How the Embedded targets are optimised together at the link: what they repeat goes into functions of its own, and
+/// nothing is put inline that would make the whole larger.
+let embeddedLink =
+    ["-enable-experimental-feature", "Embedded"]
+    + ["-mllvm", "-enable-machine-outliner=always", "-mllvm", "-inline-threshold=0", "--lto-O2"].flatMap {
+        ["-Xlinker", $0]
+    }
+
 /// The link of the module, as far as it is not the same for every shared object.
 ///
 /// The Swift runtime goes in statically and finds neither the host's environment nor a crash handler to install;
@@ -40,14 +48,8 @@ let testSettings = Array(settings.dropFirst())
 let moduleLink: [String] =
     ["-use-ld=lld", "-no-toolchain-stdlib-rpath", "-Xclang-linker", "-static-libgcc"]
     + (isEmbedded
-        // All targets are optimised together, what they repeat goes into functions of its own, and nothing is put inline
-        // that would make the whole larger. Nothing runs at loading or unloading, so it needs no start files.
-        ? [
-            "-enable-experimental-feature", "Embedded", "-Xclang-linker", "-nostartfiles", "-Xlinker", "-mllvm",
-            "-Xlinker",
-            "-enable-machine-outliner=always", "-Xlinker", "-mllvm", "-Xlinker", "-inline-threshold=0", "-Xlinker",
-            "--lto-O2",
-        ]
+        // Nothing runs at loading or unloading, so it needs no start files.
+        ? embeddedLink + ["-Xclang-linker", "-nostartfiles"]
         : ["-static-stdlib", "-L\(root)/.build/static-libstdc++"])
     + [
         "--version-script=\(root)/Sources/pam_mpin/pam_mpin.map", "-soname=pam_mpin.so", "--wrap=environ",
@@ -158,7 +160,8 @@ let package = Package(
         .target(name: "CValgrind", path: "Tests/ConstantTime/CValgrind"),
         .executableTarget(
             name: "constant-time", dependencies: ["CValgrind", "MPinCrypto", "MPinWire", "Pairing"],
-            path: "Tests/ConstantTime/Program", swiftSettings: testSettings),
+            path: "Tests/ConstantTime/Program", swiftSettings: testSettings,
+            linkerSettings: isEmbedded ? [.unsafeFlags(["-use-ld=lld"] + embeddedLink)] : []),
         // A host like any other: without a Swift runtime of its own.
         .executableTarget(
             name: "pam-probe", path: "Tests/PAMProbe",
@@ -172,10 +175,12 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The module in Embedded Swift: the same sources, nothing of the toolchain's in it, and nothing else built or resolved.
+// The module in Embedded Swift: the same sources, nothing of the toolchain's in it, and nothing else built or resolved but
+// the check of what the compiler made of its arithmetic.
 if isEmbedded {
     let module = [
         "CMPinSystem", "COpenSSL", "CCurl", "CPAM", "Pairing", "MPinCrypto", "MPinWire", "MPin", "MPinPAM", "pam_mpin",
+        "CValgrind", "constant-time",
     ]
     package.products.removeAll { $0.name != "pam_mpin" }
     package.targets.removeAll { !module.contains($0.name) }

@@ -1,5 +1,5 @@
 import CValgrind
-import Foundation
+import MPinCrypto
 
 /// Looks for branches and addresses that depend on secrets, in the manner of ctgrind (Langley 2010): the secrets are
 /// marked undefined and memcheck reports what it would report of uninitialised memory.
@@ -7,7 +7,7 @@ import Foundation
 /// To be run by `scripts/constant-time`, in a release build: it is the compiled code that has this property or not.
 @main
 struct ConstantTime {
-    static func main() throws {
+    static func main() throws(CryptoError) {
         guard mpin_under_memcheck() == 1 else {
             print("constant-time: not under valgrind, or built without its header (Debian: valgrind)")
             exit(2)

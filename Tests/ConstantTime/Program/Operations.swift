@@ -12,7 +12,7 @@ struct Operations {
     let clientSecret: [UInt8]
     let permit: [UInt8]
 
-    init() throws {
+    init() throws(CryptoError) {
         identity = try Identity(mpinID: Array("constant@example.org".utf8))
         guard let day = PermitDay(20000) else { throw CryptoError.invalidDate }
         self.day = day
@@ -24,23 +24,23 @@ struct Operations {
         permit = Operations.copy(permitShare)
     }
 
-    static let all: [(name: String, run: @Sendable (Operations) throws -> Void)] = [
+    static let all: [(name: String, run: @Sendable (Operations) throws(CryptoError) -> Void)] = [
         ("scalar arithmetic", { $0.scalarArithmetic() }),
         ("inversion", { $0.inversion() }),
         ("G1 multiplication with the endomorphism", { $0.g1Multiplication() }),
         ("G1 multiplication without", { $0.g1PlainMultiplication() }),
         ("G2 multiplication", { $0.g2Multiplication() }),
-        ("point parsing and encoding", { try $0.points() }),
+        ("point parsing and encoding", { it throws(CryptoError) in try it.points() }),
         ("hexadecimal digits", { $0.digits() }),
-        ("decimal PIN", { try $0.pin(.decimal) }),
-        ("hashed PIN", { try $0.pin(.hashed) }),
-        ("PIN of the mobile apps", { try $0.pin(.mobile2016) }),
-        ("token extraction", { try $0.extraction() }),
-        ("PIN change", { try $0.change() }),
-        ("share issuing", { try $0.issuing() }),
-        ("share recombination", { try $0.recombination() }),
-        ("pass 1 and 2 without permit", { try $0.passes() }),
-        ("pass 1 and 2 with permit", { try $0.permittedPasses() }),
+        ("decimal PIN", { it throws(CryptoError) in try it.pin(.decimal) }),
+        ("hashed PIN", { it throws(CryptoError) in try it.pin(.hashed) }),
+        ("PIN of the mobile apps", { it throws(CryptoError) in try it.pin(.mobile2016) }),
+        ("token extraction", { it throws(CryptoError) in try it.extraction() }),
+        ("PIN change", { it throws(CryptoError) in try it.change() }),
+        ("share issuing", { it throws(CryptoError) in try it.issuing() }),
+        ("share recombination", { it throws(CryptoError) in try it.recombination() }),
+        ("pass 1 and 2 without permit", { it throws(CryptoError) in try it.passes() }),
+        ("pass 1 and 2 with permit", { it throws(CryptoError) in try it.permittedPasses() }),
     ]
 
     private func scalarArithmetic() {
@@ -82,7 +82,7 @@ struct Operations {
         keep(content: out)
     }
 
-    private func points() throws {
+    private func points() throws(CryptoError) {
         let secret = Secret.array(clientSecret)
         let (point, valid) = G1.decode(secret.span)
         keep(valid)
@@ -97,24 +97,24 @@ struct Operations {
         keep(content: Hex.encode(Secret.array(scalar).span))
     }
 
-    private func pin(_ scheme: PINScheme) throws {
+    private func pin(_ scheme: PINScheme) throws(CryptoError) {
         let typed = try Secret.bytes(Array("1234".utf8))
         let factor = try PINFactor(pin: typed, scheme: scheme)
         _ = consume factor
     }
 
-    private func factor() throws -> PINFactor {
+    private func factor() throws(CryptoError) -> PINFactor {
         let typed = try Secret.bytes(Array("4711".utf8))
         return try PINFactor(pin: typed, scheme: .decimal)
     }
 
-    private func extraction() throws {
+    private func extraction() throws(CryptoError) {
         let factor = try factor()
         let secret = try Secret.bytes(clientSecret)
         _ = try ClientToken.extract(identity: identity, factor: factor, clientSecret: secret)
     }
 
-    private func change() throws {
+    private func change() throws(CryptoError) {
         let old = try factor()
         let typed = try Secret.bytes(Array("123456".utf8))
         let new = try PINFactor(pin: typed, scheme: .decimal)
@@ -122,20 +122,20 @@ struct Operations {
         _ = try ClientToken.changeFactor(identity: identity, token: token, from: old, to: new)
     }
 
-    private func issuing() throws {
+    private func issuing() throws(CryptoError) {
         let authority = try TrustAuthority(master: Secret.bytes(scalar))
         keep(content: try authority.serverShare())
         _ = try authority.clientShare(hashedID: identity.hash)
         _ = try authority.permitShare(hashedID: identity.hash, day: day)
     }
 
-    private func recombination() throws {
+    private func recombination() throws(CryptoError) {
         let first = try Secret.bytes(clientSecret)
         let second = try Secret.bytes(permit)
         _ = try Shares.recombine(first, second)
     }
 
-    private func passes() throws {
+    private func passes() throws(CryptoError) {
         let factor = try factor()
         let token = try Secret.bytes(clientSecret)
         let session = try ClientSession(
@@ -143,7 +143,7 @@ struct Operations {
         keep(content: try session.answer(challenge: [UInt8](repeating: 3, count: 32)))
     }
 
-    private func permittedPasses() throws {
+    private func permittedPasses() throws(CryptoError) {
         let factor = try factor()
         let token = try Secret.bytes(clientSecret)
         let permit = try Secret.bytes(permit)
@@ -152,7 +152,7 @@ struct Operations {
         keep(content: try session.answer(challenge: [UInt8](repeating: 3, count: 32)))
     }
 
-    private static func plain(_ bytes: [UInt8]) throws -> SecretBytes {
+    private static func plain(_ bytes: [UInt8]) throws(CryptoError) -> SecretBytes {
         var secret = try SecretBytes(capacity: bytes.count)
         secret.withMutableBytes(count: bytes.count) { target in
             for index in bytes.indices { target[index] = bytes[index] }

@@ -3,6 +3,7 @@
 #define CVALGRIND_H
 
 #include <stddef.h>
+#include <stdlib.h>
 
 // Whether the process runs under valgrind's memcheck and this program was built with its header.
 int mpin_under_memcheck(void);
