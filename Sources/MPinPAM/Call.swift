@@ -6,9 +6,9 @@ internal import MPinWire
 /// A class because it is handed through all steps of the call, and long to copy.
 final class Call {
     /// Who is to log in, as the host names them.
-    let account: Text
-    var service = Text()
-    var remoteHost: Text?
+    let account: ByteText
+    var service = ByteText()
+    var remoteHost: ByteText?
     var caller = Caller(realUID: UInt32.max)
     var configuration = Configuration()
     /// Whether the person was asked for something.
@@ -18,10 +18,10 @@ final class Call {
     /// What a failure says of itself.
     var sentence: Constant?
     /// What somebody is told who has logged in: it is theirs to know, whoever they were before.
-    var notice: Text?
+    var notice: ByteText?
     var line = LogLine()
 
-    init(account: Text, started: Int64) {
+    init(account: ByteText, started: Int64) {
         self.account = account
         self.started = started
     }
@@ -34,7 +34,7 @@ final class Call {
     var isNamedExactly: Bool { caller.accountName == account }
 
     /// The account's own name; as the host named it where there is no such account.
-    var accountName: Text { caller.accountName ?? account }
+    var accountName: ByteText { caller.accountName ?? account }
 
     /// Whether anybody on this machine can start the program, for any account: also the helper of polkit, which runs as
     /// root for whoever calls it.

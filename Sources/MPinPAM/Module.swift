@@ -9,9 +9,9 @@ package import MPinWire
 package struct Module<H: Host, M: Machine> {
     package var host: H
     let machine: M
-    let arguments: [Text]
+    let arguments: [ByteText]
 
-    package init(host: H, machine: M, arguments: [Text]) {
+    package init(host: H, machine: M, arguments: [ByteText]) {
         self.host = host
         self.machine = machine
         self.arguments = arguments
@@ -29,14 +29,14 @@ package struct Module<H: Host, M: Machine> {
         // The name comes first whatever follows: some hosts rely on the module having asked for it.
         guard let account = host.userName() else { return nil }
         let call = Call(account: account, started: host.milliseconds())
-        call.service = host.item(.service) ?? Text()
+        call.service = host.item(.service) ?? ByteText()
         call.remoteHost = host.item(.remoteHost)
         call.caller = host.caller(about: account)
         call.line.phase = phase
         // What was typed for a name may be a password.
         call.line.user = call.caller.accountName ?? "?"
         call.line.service = call.service
-        call.line.remoteHost = call.remoteHost ?? Text()
+        call.line.remoteHost = call.remoteHost ?? ByteText()
         call.line.correlation = host.correlation()
         return call
     }
@@ -70,7 +70,7 @@ package struct Module<H: Host, M: Machine> {
         call.line.code = verdict.code
         call.line.left = outcome.attemptsLeft
         call.line.milliseconds = host.milliseconds() - call.started
-        call.line.reason = outcome.reason ?? call.notice ?? call.sentence?.text ?? Text()
+        call.line.reason = outcome.reason ?? call.notice ?? call.sentence?.text ?? ByteText()
         host.log(call.line.text, verdict.level)
     }
 

@@ -1,4 +1,4 @@
-extension Field {
+extension MemberName {
     /// The names that only enrolments, browsers and servers use. The module without a runtime, which only logs in and changes
     /// PINs, has to be small and goes without them.
     var enrolmentName: Constant {

@@ -7,7 +7,7 @@ package enum WireError: Error, Equatable, Sendable {
     /// Not one JSON object as RFC 8259 has it, or beyond the other limits.
     case malformed
     /// A required member is not there.
-    case missing(Field)
+    case missing(MemberName)
     /// A member is of the wrong type, length or range.
-    case invalid(Field)
+    case invalid(MemberName)
 }

@@ -14,7 +14,7 @@ struct MPinEnroll: ParsableCommand {
             nonsense, 77 not permitted, 78 configuration, 79 enrolled already, 80 identity not verified, 81 wrong PIN, \
             82 blocked, 83 revoked, 84 secrets expired, 130 cancelled.
             """,
-        version: MPin.version,
+        version: MPinClient.version,
         subcommands: [
             Next.self, Register.self, Test.self, Status.self, List.self, Recover.self, ChangePIN.self, Remove.self,
             Approve.self, OneTimePassword.self,

@@ -14,10 +14,10 @@ private func module(
         unsafe cpam_log(handle, CInt(CPAM_ERR), "this process may not use enough memory for a login")
         return nil
     }
-    var texts: [Text] = []
+    var texts: [ByteText] = []
     for index in 0..<max(0, Int(count)) {
         guard let text = unsafe arguments?[index] else { return nil }
-        unsafe texts.append(Text(cString: text))
+        unsafe texts.append(ByteText(cString: text))
     }
     return unsafe Module(host: PAMHost(handle, flags: flags), machine: InstalledMachine(), arguments: texts)
 }

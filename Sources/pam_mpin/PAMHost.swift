@@ -15,19 +15,19 @@ internal import MPinWire
         isSilent = flags & CInt(truncatingIfNeeded: PAM_SILENT) != 0
     }
 
-    func userName() -> Text? {
+    func userName() -> ByteText? {
         guard let name = unsafe cpam_user(handle) else { return nil }
         // A name that is not text belongs to nobody.
-        let text = unsafe Text(cString: name)
-        return VisibleText.isWellFormed(text.bytes) ? text : Text()
+        let text = unsafe ByteText(cString: name)
+        return VisibleText.isWellFormed(text.bytes) ? text : ByteText()
     }
 
-    func item(_ item: HostItem) -> Text? {
+    func item(_ item: HostItem) -> ByteText? {
         guard let text = unsafe cpam_text(handle, item.number) else { return nil }
-        return unsafe Text(cString: text)
+        return unsafe ByteText(cString: text)
     }
 
-    func ask(_ prompt: Text, into pin: inout PIN) -> Answer {
+    func ask(_ prompt: ByteText, into pin: inout PIN) -> Answer {
         unsafe receive(into: &pin) { bytes, capacity, count in
             unsafe cpam_ask(handle, prompt.cString, bytes, capacity, &count)
         }
@@ -60,11 +60,11 @@ internal import MPinWire
         }
     }
 
-    func tell(_ text: Text, isError: Bool) {
+    func tell(_ text: ByteText, isError: Bool) {
         unsafe cpam_tell(handle, text.cString, isError ? 1 : 0)
     }
 
-    func log(_ line: Text, _ level: LogLevel) {
+    func log(_ line: ByteText, _ level: LogLevel) {
         unsafe cpam_log(handle, CInt(level.priority), line.cString)
     }
 
@@ -72,20 +72,20 @@ internal import MPinWire
         unsafe cpam_delay(handle, microseconds)
     }
 
-    func caller(about account: Text) -> Caller {
+    func caller(about account: ByteText) -> Caller {
         let facts = unsafe cpam_caller(handle, account.cString)
         return Caller(
             realUID: unsafe facts.real_uid, startingUID: unsafe UInt32(exactly: facts.starting_uid),
             accountUID: unsafe UInt32(exactly: facts.account_uid),
-            accountName: unsafe facts.account_name.map { unsafe Text(cString: $0) },
+            accountName: unsafe facts.account_name.map { unsafe ByteText(cString: $0) },
             isRemoteSession: unsafe facts.is_remote < 0 ? nil : facts.is_remote == 1,
             controlsProcess: unsafe facts.controls_process != 0)
     }
 
-    func machineName() -> Text {
+    func machineName() -> ByteText {
         var name = [CChar](repeating: 0, count: 256)
         unsafe name.withUnsafeMutableBufferPointer { unsafe cpam_machine($0.baseAddress, $0.count) }
-        let text = unsafe name.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe Text(cString: $0) } }
+        let text = unsafe name.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe ByteText(cString: $0) } }
         guard let text, !text.isEmpty else { return "this machine" }
         return text
     }
@@ -98,11 +98,11 @@ internal import MPinWire
         cpam_wait_until(milliseconds)
     }
 
-    func memory(of account: Text) -> Int {
+    func memory(of account: ByteText) -> Int {
         unsafe Int(cpam_memory(handle, account.cString))
     }
 
-    func setMemory(_ value: Int, of account: Text) {
+    func setMemory(_ value: Int, of account: ByteText) {
         unsafe cpam_set_memory(handle, account.cString, CInt(truncatingIfNeeded: value))
     }
 

@@ -78,7 +78,7 @@ extension EndToEnd {
         @Test(arguments: 1...8) func noAttemptIsLostAndNothingIsGoodTwice(number: Int) throws {
             let machine = try Machine()
             let relay = try enrolled(machine, killBefore: number)
-            var client = try MPin(store: FileStore(directory: machine.store, account: machine.account))
+            var client = try MPinClient(store: FileStore(directory: machine.store, account: machine.account))
             try client.selectBackend(relay.url)
             let user = try #require(client.users.first)
             let wrong = try PIN(copying: Array("4963".utf8).span)

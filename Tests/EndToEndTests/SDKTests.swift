@@ -5,8 +5,8 @@ import Testing
 extension EndToEnd {
     /// The SDK at the real server, as another program uses it.
     @Suite struct SDKTests {
-        private func open(_ machine: Machine) throws -> MPin {
-            var client = try MPin(
+        private func open(_ machine: Machine) throws -> MPinClient {
+            var client = try MPinClient(
                 store: FileStore(directory: machine.store, account: machine.account, create: true))
             try client.setBackend("unix:" + machine.socket)
             return client

@@ -14,7 +14,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     again(body, { (body) throws(WireError) in try LoginCheckResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try AccessPollResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try AccessNumberResponse.decode(body.span) }, { $0.encode() })
-    again(body, { (body) throws(WireError) in try SessionDetails.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try SessionDetailsResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try ServiceDescription.decode(body.span) }, { $0.encode() })
     again(
         body, { (body) throws(WireError) in try ServerSecretResponse.decode(body.span) }, { $0.encode(startTime: "") })

@@ -6,11 +6,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let body = unsafe input(start, count)
     for allowsEmpty in [true, false] {
         guard let object = try? JSONObject(body.span, allowsEmpty: allowsEmpty) else { continue }
-        for field in [Field.userID, .version, .message, .users, .extensions, .active, .token] {
+        for field in [MemberName.userID, .version, .message, .users, .extensions, .active, .token] {
             _ = object.contains(field, in: body.span)
             _ = object.raw(field, in: body.span)
-            let _: Text? = try? object.text(field, in: body.span)
-            let _: Text? = object.displayText(field, in: body.span)
+            let _: ByteText? = try? object.text(field, in: body.span)
+            let _: ByteText? = object.displayText(field, in: body.span)
             _ = try? object.integer(field, in: body.span)
             _ = object.displayInteger(field, in: body.span)
             _ = try? object.optionalFlag(field, in: body.span)
@@ -24,12 +24,12 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
             try? object.secretPoint(field, in: body.span, into: &target)
         }
         // What was read as a text and is written again must be read as the same text.
-        if let text: Text = try? object.text(.message, in: body.span) {
+        if let text: ByteText = try? object.text(.message, in: body.span) {
             for escapes in [true, false] {
                 var writer = JSONWriter()
                 writer.add(.message, text)
                 let written = escapes ? writer.finishInASCII() : writer.finish()
-                let again: Text? = try? JSONObject(written.span).text(.message, in: written.span)
+                let again: ByteText? = try? JSONObject(written.span).text(.message, in: written.span)
                 demand(again == text)
             }
         }

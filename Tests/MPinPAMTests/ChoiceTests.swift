@@ -6,8 +6,8 @@ import Testing
 /// Which registration a login is for.
 struct ChoiceTests {
     struct Stored: Candidate, Equatable {
-        var identityText: Text = "alice@example.org"
-        var backendText: Text = "https://one.example"
+        var identityText: ByteText = "alice@example.org"
+        var backendText: ByteText = "https://one.example"
         var state = UserState.registered
     }
 

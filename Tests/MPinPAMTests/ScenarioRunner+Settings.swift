@@ -50,7 +50,7 @@ extension ScenarioRunner {
             script.registration.serverKeepsLastTry = true
             script.registration.triesAtServer = Int(value)
         case "left-meanwhile": script.registration.attemptsLeftMeanwhile = Int(value)
-        case "reason": script.registration.refusalReason = Text(value)
+        case "reason": script.registration.refusalReason = ByteText(value)
         case "socket": script.settings.serverIsAbsent = value == "absent"
         case "state":
             guard let state = UserState(name: value) else { return false }
@@ -73,7 +73,7 @@ extension ScenarioRunner {
             case "real": caller.realUID = UInt32(parts[1]) ?? 0
             case "started": caller.startingUID = UInt32(parts[1])
             case "account": caller.accountUID = UInt32(parts[1])
-            case "name": caller.accountName = Text(parts[1])
+            case "name": caller.accountName = ByteText(parts[1])
             case "controls": caller.controlsProcess = parts[1] == "yes"
             case "session": caller.isRemoteSession = parts[1] == "unknown" ? nil : parts[1] == "remote"
             default: return false

@@ -38,7 +38,8 @@ struct ScenarioRunner {
 
     private func run(_ call: String) -> ReturnCode? {
         var module = Module(
-            host: ScriptedHost(script: script), machine: script, arguments: script.settings.arguments.map { Text($0) })
+            host: ScriptedHost(script: script), machine: script,
+            arguments: script.settings.arguments.map { ByteText($0) })
         switch call {
         case "authenticate": return module.authenticate()
         case "account": return module.account()

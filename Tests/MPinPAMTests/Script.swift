@@ -30,7 +30,7 @@ final class Script: Machine {
 
     func event(_ text: String) { events.append(text) }
 
-    func configuration(arguments: [Text]) throws(ConfigurationFault) -> Configuration {
+    func configuration(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration {
         let text = Array(settings.file.joined(separator: "\n").utf8)
         return try Configuration.parse(text.span, path: "/etc/mpin/mpin.conf", arguments: arguments.map(\.string))
     }
@@ -39,7 +39,8 @@ final class Script: Machine {
         settings.serverIsAbsent
     }
 
-    func enrolment(of account: Text, _ configuration: Configuration) throws(EnrolmentFault) -> ScriptedRegistration {
+    func enrolment(of account: ByteText, _ configuration: Configuration) throws(EnrolmentFault) -> ScriptedRegistration
+    {
         event("open \(account.string)")
         switch settings.absence {
         case nil: break

@@ -6,17 +6,17 @@ import MPinWire
 struct ScriptedHost: Host {
     let script: Script
 
-    func userName() -> Text? { script.settings.user.map { Text($0) } }
+    func userName() -> ByteText? { script.settings.user.map { ByteText($0) } }
 
-    func item(_ item: HostItem) -> Text? {
+    func item(_ item: HostItem) -> ByteText? {
         switch item {
-        case .service: Text(script.settings.service)
-        case .remoteHost: script.settings.remoteHost.map { Text($0) }
+        case .service: ByteText(script.settings.service)
+        case .remoteHost: script.settings.remoteHost.map { ByteText($0) }
         case .remoteUser, .terminal: nil
         }
     }
 
-    func ask(_ prompt: Text, into pin: inout PIN) -> Answer {
+    func ask(_ prompt: ByteText, into pin: inout PIN) -> Answer {
         script.event("prompt \(prompt.string)|")
         guard !script.answers.isEmpty else {
             script.event("answer missing")
@@ -42,7 +42,7 @@ struct ScriptedHost: Host {
         return .text
     }
 
-    func tell(_ text: Text, isError: Bool) {
+    func tell(_ text: ByteText, isError: Bool) {
         script.event("\(isError ? "error" : "info") \(text.string.replacing("\n", with: "\\n"))")
     }
 
@@ -50,18 +50,18 @@ struct ScriptedHost: Host {
 
     var wantsAgedOnly: Bool { script.settings.wantsAgedOnly }
 
-    func log(_ line: Text, _ level: LogLevel) { script.event("log \(level) \(line.string)") }
+    func log(_ line: ByteText, _ level: LogLevel) { script.event("log \(level) \(line.string)") }
 
     func requestDelay(microseconds: UInt32) { script.event("delay \(microseconds)") }
 
-    func caller(about account: Text) -> Caller {
+    func caller(about account: ByteText) -> Caller {
         var caller = script.settings.caller
         // Spelled as it was asked for, unless the scenario says otherwise.
         if caller.accountUID != nil && caller.accountName == nil { caller.accountName = account }
         return caller
     }
 
-    func machineName() -> Text { "laptop" }
+    func machineName() -> ByteText { "laptop" }
 
     func correlation() -> UInt32 { 0x0C0F_FEE0 }
 
@@ -72,9 +72,9 @@ struct ScriptedHost: Host {
         script.clock = max(script.clock, milliseconds)
     }
 
-    func memory(of account: Text) -> Int { script.memory[account.string] ?? 0 }
+    func memory(of account: ByteText) -> Int { script.memory[account.string] ?? 0 }
 
-    func setMemory(_ value: Int, of account: Text) { script.memory[account.string] = value }
+    func setMemory(_ value: Int, of account: ByteText) { script.memory[account.string] = value }
 
     func keep(_ pin: consuming PIN) {
         script.event("keep")

@@ -22,7 +22,7 @@ final class ScriptedRegistration: Enrolment {
     var wrongSinceLastLogin: Int?
     var answers: [ServerAnswer] = []
 
-    var refusalReason: Text?
+    var refusalReason: ByteText?
     var notes = ScriptedNotes()
     /// What another process has heard from the server since the registration was opened.
     var attemptsLeftMeanwhile: Int?

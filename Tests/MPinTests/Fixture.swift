@@ -27,10 +27,10 @@ final class Fixture: @unchecked Sendable {
     var recordPath: String { store + "/users/alice.json" }
     var cachePath: String { store + "/cache/alice.json" }
 
-    func open(_ area: FileStore.Area = .users, timeout: Int = 5000) throws -> MPin {
+    func open(_ area: FileStore.Area = .users, timeout: Int = 5000) throws -> MPinClient {
         var options = TransportOptions()
         options.timeoutMilliseconds = timeout
-        return try MPin(
+        return try MPinClient(
             store: FileStore(directory: store, account: "alice", area: area, create: true), options: options)
     }
 
@@ -52,9 +52,9 @@ final class Fixture: @unchecked Sendable {
 
 /// A client that closures can share.
 final class Client {
-    var mpin: MPin
+    var mpin: MPinClient
 
-    init(_ mpin: consuming MPin) { self.mpin = mpin }
+    init(_ mpin: consuming MPinClient) { self.mpin = mpin }
 
     @discardableResult
     func logIn(_ user: User, _ pin: String) throws -> AuthenticationResult {

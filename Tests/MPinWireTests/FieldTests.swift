@@ -4,6 +4,6 @@ import Testing
 @Suite struct FieldTests {
     @Test("Every member has a name")
     func names() {
-        for field in Field.allCases { #expect(!field.name.text.isEmpty, "\(field)") }
+        for field in MemberName.allCases { #expect(!field.name.text.isEmpty, "\(field)") }
     }
 }

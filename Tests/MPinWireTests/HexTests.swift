@@ -51,14 +51,14 @@ struct HexTests {
 
     @Test("The order of the groups is the bound of a challenge")
     func scalars() {
-        #expect(!Scalar.isValid(Scalar.order))
-        var less = Scalar.order
+        #expect(!ChallengeFormat.isValid(ChallengeFormat.order))
+        var less = ChallengeFormat.order
         less[31] -= 1
-        #expect(Scalar.isValid(less))
-        #expect(!Scalar.isValid([UInt8](repeating: 0, count: 32)))
-        #expect(Scalar.isValid([UInt8](repeating: 0, count: 31) + [1]))
-        #expect(!Scalar.isValid([UInt8](repeating: 1, count: 31)))
-        #expect(!Scalar.isValid([UInt8](repeating: 1, count: 33)))
+        #expect(ChallengeFormat.isValid(less))
+        #expect(!ChallengeFormat.isValid([UInt8](repeating: 0, count: 32)))
+        #expect(ChallengeFormat.isValid([UInt8](repeating: 0, count: 31) + [1]))
+        #expect(!ChallengeFormat.isValid([UInt8](repeating: 1, count: 31)))
+        #expect(!ChallengeFormat.isValid([UInt8](repeating: 1, count: 33)))
     }
 
     @Test("A stored permit is bare digits")

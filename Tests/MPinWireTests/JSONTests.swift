@@ -101,7 +101,7 @@ struct JSONTests {
             let bytes = escapes ? writer.finishInASCII() : writer.finish()
             if escapes { #expect(bytes.allSatisfy { $0 < 0x80 }) }
             let object = try JSONObject(bytes.span)
-            #expect(try object.text(.message, in: bytes.span) == Text(content))
+            #expect(try object.text(.message, in: bytes.span) == ByteText(content))
             #expect(try object.integer(.date, in: bytes.span) == Int.min)
             let foundation = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
             #expect(foundation?["message"] as? String == content)

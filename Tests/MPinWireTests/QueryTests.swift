@@ -51,7 +51,7 @@ struct QueryTests {
 
     @Test("Every name is spelled once")
     func names() {
-        let names = Field.allCases.map { "\($0.name)" }
+        let names = MemberName.allCases.map { "\($0.name)" }
         #expect(
             Set(names).count == names.count, "\(Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys)")
         #expect(

@@ -3,8 +3,8 @@ import Testing
 
 /// What a device learns about who asks for a login.
 struct RequesterTests {
-    private func requester(_ json: String) throws -> Requester? {
-        try SessionDetails.decode(Array("{\"AppName\":\"x\",\"requester\":\(json)}".utf8).span).requester
+    private func requester(_ json: String) throws -> SessionRequester? {
+        try SessionDetailsResponse.decode(Array("{\"AppName\":\"x\",\"requester\":\(json)}".utf8).span).requester
     }
 
     @Test func `a verdict that cannot be read is no verification`() throws {
@@ -21,6 +21,6 @@ struct RequesterTests {
     }
 
     @Test func `older servers say nothing`() throws {
-        #expect(try SessionDetails.decode(Array("{\"AppName\":\"x\"}".utf8).span).requester == nil)
+        #expect(try SessionDetailsResponse.decode(Array("{\"AppName\":\"x\"}".utf8).span).requester == nil)
     }
 }

@@ -146,6 +146,6 @@ extension Samples {
             name: "SessionDetails",
             members: [("PrerollId", "\"\""), ("AppLogoUrl", "\"http://127.0.0.1/i.png\""), ("AppName", "\"Demo\"")],
             required: [:]
-        ) { try SessionDetails.decode($0.span).encode() },
+        ) { try SessionDetailsResponse.decode($0.span).encode() },
     ]
 }

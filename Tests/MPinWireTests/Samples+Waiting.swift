@@ -14,7 +14,7 @@ extension Samples {
                     """
                 ),
             ], required: [:]
-        ) { try SessionDetails.decode($0.span).encode() },
+        ) { try SessionDetailsResponse.decode($0.span).encode() },
         Sample(
             name: "SessionRequest",
             members: [("account", "\"bob\""), ("service", "\"sshd\""), ("address", "\"198.51.100.7\"")], required: [:]

@@ -61,7 +61,7 @@ struct ToleranceTests {
     @Test("A client reads settings as a server does")
     func bothReaders() throws {
         let values = [nil, "null", "true", "false", "7", "\"\"", "\"ab\"", "[]", "[\"a\"]", "[7]", "{}"]
-        for field in Field.allCases {
+        for field in MemberName.allCases {
             for value in values {
                 for usesPermits in ["true", "false"] {
                     let name = "\(field.name)"

@@ -4,7 +4,7 @@ internal import MPinWire
 ///
 /// Kept in memory alone, and replaced by that of the user's next such login.
 struct LogoutCall {
-    let url: Text
+    let url: ByteText
     /// A JSON object, as the application gave it.
     let body: [UInt8]
 
@@ -14,6 +14,6 @@ struct LogoutCall {
     init?(_ answer: LoginAnswer, at server: Server) {
         guard let logoutURL = answer.logoutURL, let url = server.backend.resolve(logoutURL) else { return nil }
         self.url = url
-        body = answer.logoutData ?? Text("{}").bytes
+        body = answer.logoutData ?? ByteText("{}").bytes
     }
 }

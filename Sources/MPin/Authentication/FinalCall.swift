@@ -6,7 +6,7 @@ enum FinalCall {
     /// The same, and the server issues a one-time password.
     case oneTimePassword
     /// Signs in the session that waits behind an access number or a scanned code.
-    case accessNumber(Text)
+    case accessNumber(ByteText)
     /// Logs in and revokes a registration.
     case revoke(HexText)
 
@@ -14,7 +14,7 @@ enum FinalCall {
     static let longestHold = 10_000
 
     /// The setting that says where it goes.
-    var setting: Field {
+    var setting: MemberName {
         switch self {
         case .authenticate, .oneTimePassword: .authenticateURL
         case .accessNumber: .mobileAuthenticateURL
@@ -23,7 +23,7 @@ enum FinalCall {
     }
 
     /// The session that this login is for.
-    var session: Text? {
+    var session: ByteText? {
         switch self {
         case .accessNumber(let number): number
         case .authenticate, .oneTimePassword, .revoke: nil

@@ -4,7 +4,7 @@ internal import MPinWire
 
 /// A started authentication: the time permit is at hand.
 ///
-/// Several ``MPin/finishAuthentication(_:pin:)`` may follow one start, as after a mistyped PIN. It holds no lock: while it
+/// Several ``MPinClient/finishAuthentication(_:pin:)`` may follow one start, as after a mistyped PIN. It holds no lock: while it
 /// is kept, everything else goes on, in this client and in other processes.
 public struct PendingAuthentication: ~Copyable {
     /// Behind a reference, because it is long and handed through all steps of a login.

@@ -6,7 +6,7 @@ internal import MPinWire
 final class Server {
     let backend: Backend
     let transport: HTTPTransport
-    private let rpsPrefix: Text
+    private let rpsPrefix: ByteText
     private(set) var settings: ServerSettings
 
     /// The server's day for which the settings hold; `nil` before it is known.
@@ -28,7 +28,8 @@ final class Server {
 
     /// A server by settings that an earlier login left.
     init(
-        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: Text, cached settings: ServerSettings, day: Int?
+        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: ByteText, cached settings: ServerSettings,
+        day: Int?
     ) {
         (self.backend, self.transport, self.rpsPrefix) = (backend, transport, rpsPrefix)
         (self.settings, settingsDay, origin) = (settings, day, .cache)
@@ -37,7 +38,7 @@ final class Server {
 
     /// Asks a server for its settings.
     init(
-        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: Text, until deadline: Deadline
+        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: ByteText, until deadline: Deadline
     ) throws(MPinError) {
         (self.backend, self.transport, self.rpsPrefix) = (backend, transport, rpsPrefix)
         settings = try Server.readSettings(backend, transport, rpsPrefix, deadline)
@@ -110,7 +111,7 @@ final class Server {
     private static var anHour: Deadline { Deadline(millisecondsFromNow: 3_600_000) }
 
     private static func readSettings(
-        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: Text, _ deadline: Deadline
+        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: ByteText, _ deadline: Deadline
     ) throws(MPinError) -> ServerSettings {
         let status = try transport.send(
             "GET", backend.url(path: "/" + rpsPrefix + "/clientSettings"), deadline: deadline)
@@ -124,7 +125,7 @@ final class Server {
     /// The URL to call for one of the settings, with something appended to its path.
     ///
     /// - Throws: RESPONSE_PARSE_ERROR when the settings have none that may be called.
-    func url(_ setting: Field, _ rest: Text = Text()) throws(MPinError) -> Text {
+    func url(_ setting: MemberName, _ rest: ByteText = ByteText()) throws(MPinError) -> ByteText {
         guard let text = settings.text(setting), let url = backend.resolve(text) else {
             throw MPinError(.responseParseError, "The server's settings lack an address that may be called.")
         }
@@ -135,7 +136,7 @@ final class Server {
     /// Makes a request by which no PIN can be judged, and reads its answer. If that fails by settings from before this
     /// call, they are read once more and it is tried again, unless a PIN may have been judged in this login before.
     func ask<Answer>(
-        _ call: RemoteCall, _ method: Constant, _ setting: Field, _ rest: Text, body: [UInt8]? = nil,
+        _ call: RemoteCall, _ method: Constant, _ setting: MemberName, _ rest: ByteText, body: [UInt8]? = nil,
         until deadline: Deadline, mayRepeat: Bool = true, _ read: (HTTPTransport) throws(MPinError) -> Answer
     ) throws(MPinError) -> Answer {
         if origin == .doubtful { try readSettings(until: deadline) }
@@ -155,7 +156,7 @@ final class Server {
     /// Reads the settings again where the failure of a call may come of old ones, and throws it where it does not.
     @inline(never)
     private func prepareRepeat(
-        of call: RemoteCall, to setting: Field, after error: MPinError, until deadline: Deadline
+        of call: RemoteCall, to setting: MemberName, after error: MPinError, until deadline: Deadline
     ) throws(MPinError) {
         let before = settings.text(setting)
         try readSettings(after: error, until: deadline)
@@ -167,7 +168,7 @@ final class Server {
     ///
     /// - Throws: what the failure means for this call, with whether the PIN may have been judged.
     func request(
-        _ call: RemoteCall, _ method: Constant, _ url: Text, body: [UInt8]? = nil, deadline: Deadline
+        _ call: RemoteCall, _ method: Constant, _ url: ByteText, body: [UInt8]? = nil, deadline: Deadline
     ) throws(MPinError) {
         let status: Int
         do throws(MPinError) { status = try transport.send(method, url, body: body, deadline: deadline) } catch {

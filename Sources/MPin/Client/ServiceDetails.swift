@@ -3,7 +3,7 @@ public struct ServiceDetails: Sendable {
     /// The name to show.
     public let name: String
 
-    /// The server's address, for ``MPin/setBackend(_:rpsPrefix:)``.
+    /// The server's address, for ``MPinClient/setBackend(_:rpsPrefix:)``.
     public let backendURL: String
 
     /// The path below which the server's protocol lies.

@@ -2,7 +2,7 @@ internal import MPinWire
 
 extension Configuration {
     /// Reads arguments over what is settled already: `key=value`, or the bare key of a flag.
-    mutating func read(arguments: [Text]) throws(ConfigurationFault) {
+    mutating func read(arguments: [ByteText]) throws(ConfigurationFault) {
         var spot = ConfigurationFault.Spot()
         for argument in arguments {
             spot.number += 1
@@ -21,9 +21,9 @@ extension Configuration {
         guard let option = ConfigurationOption.named(argument.extracting(0..<length)) else {
             throw ConfigurationFault(spot, "unknown option")
         }
-        var value: Text = "yes"
+        var value: ByteText = "yes"
         if length < argument.count {
-            value = Text(argument.extracting((length + 1)..<argument.count))
+            value = ByteText(argument.extracting((length + 1)..<argument.count))
         } else if option.kind != .flag {
             throw ConfigurationFault(spot, "needs a value", option)
         }

@@ -12,7 +12,7 @@ extension Configuration {
     /// - Parameters:
     ///   - text: the content.
     ///   - path: the file, for messages.
-    mutating func read(_ text: Span<UInt8>, path: Text) throws(ConfigurationFault) {
+    mutating func read(_ text: Span<UInt8>, path: ByteText) throws(ConfigurationFault) {
         var spot = ConfigurationFault.Spot(file: path)
         guard text.count <= Configuration.fileLimit else { throw ConfigurationFault(spot, "is too large") }
         var section: Range<Int>?
@@ -48,7 +48,7 @@ extension Configuration {
             throw ConfigurationFault(spot, "does not belong into this section", option)
         }
         if case .file = origin(of: option) { throw ConfigurationFault(spot, "was set before", option) }
-        try set(option, Text(text.extracting(value)), .file(line: spot.number), spot)
+        try set(option, ByteText(text.extracting(value)), .file(line: spot.number), spot)
     }
 
     private static func isSection(_ name: Span<UInt8>) -> Bool {

@@ -9,18 +9,18 @@ extension Configuration {
     /// writable by others. Whatever is wrong anywhere is a fault; nothing is passed over.
     /// - Parameter arguments: `key=value`, or the bare name of a flag.
     public static func load(arguments: [String]) throws(ConfigurationFault) -> Configuration {
-        try load(arguments: arguments.map { Text($0) })
+        try load(arguments: arguments.map { ByteText($0) })
     }
 
     /// The same from texts that are no strings.
-    package static func load(arguments: [Text]) throws(ConfigurationFault) -> Configuration {
+    package static func load(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration {
         var named = Configuration()
         try named.read(arguments: arguments)
         let isNamed: Bool
         if case .argument = named.origin(of: .conf) { isNamed = true } else { isNamed = false }
 
         var configuration = Configuration()
-        let path = named.value(.conf) ?? Text()
+        let path = named.value(.conf) ?? ByteText()
         try configuration.readFile(path, mayBeMissing: !isNamed)
         try configuration.read(arguments: arguments)
         try configuration.checkTogether()
@@ -33,13 +33,13 @@ extension Configuration {
         _ text: Span<UInt8>, path: String, arguments: [String]
     ) throws(ConfigurationFault) -> Configuration {
         var configuration = Configuration()
-        try configuration.read(text, path: Text(path))
-        try configuration.read(arguments: arguments.map { Text($0) })
+        try configuration.read(text, path: ByteText(path))
+        try configuration.read(arguments: arguments.map { ByteText($0) })
         try configuration.checkTogether()
         return configuration
     }
 
-    private mutating func readFile(_ path: Text, mayBeMissing: Bool) throws(ConfigurationFault) {
+    private mutating func readFile(_ path: ByteText, mayBeMissing: Bool) throws(ConfigurationFault) {
         var bytes: UnsafeMutablePointer<UInt8>?
         let count = unsafe mpin_path_load(path.cString, Configuration.othersWrite, Configuration.fileLimit, &bytes)
         if count == -Int32(MPIN_ENOENT) && mayBeMissing { return }
@@ -52,13 +52,13 @@ extension Configuration {
     private static var othersWrite: UInt32 { 0o022 }
 
     /// Finds what is wrong with the file of CA certificates before anybody has typed anything.
-    private static func check(_ path: Text) throws(ConfigurationFault) {
+    private static func check(_ path: ByteText) throws(ConfigurationFault) {
         let file = unsafe mpin_path_open(path.cString, othersWrite, 1 << 20)
         guard file >= 0 else { throw fault(file, path) }
         mpin_descriptor_close(file)
     }
 
-    private static func fault(_ code: Int32, _ path: Text) -> ConfigurationFault {
+    private static func fault(_ code: Int32, _ path: ByteText) -> ConfigurationFault {
         let spot = ConfigurationFault.Spot(file: path)
         switch StoreError(code: code) {
         case .unsafe(let reason): return ConfigurationFault(spot, Constant(reason))

@@ -37,8 +37,8 @@ extension Configuration {
     public var debug: Bool { isYes(.debug) }
 
     /// Whether the people of a service are remote in any case.
-    package func isRemoteService(_ service: Text) -> Bool {
-        for name in Configuration.names(in: value(.remoteServices) ?? Text()) where name == service { return true }
+    package func isRemoteService(_ service: ByteText) -> Bool {
+        for name in Configuration.names(in: value(.remoteServices) ?? ByteText()) where name == service { return true }
         return false
     }
 

@@ -3,14 +3,14 @@ internal import MPinWire
 extension Configuration {
     /// Makes a value the option's, when it has the option's form.
     mutating func set(
-        _ option: ConfigurationOption, _ value: Text, _ origin: Origin, _ spot: ConfigurationFault.Spot
+        _ option: ConfigurationOption, _ value: ByteText, _ origin: Origin, _ spot: ConfigurationFault.Spot
     ) throws(ConfigurationFault) {
         if let fault = Configuration.fault(option.kind, value) { throw ConfigurationFault(spot, fault, option) }
         settle(option, value, origin)
     }
 
     /// What is wrong with a value, or nil.
-    private static func fault(_ kind: ConfigurationOption.Kind, _ value: Text) -> Constant? {
+    private static func fault(_ kind: ConfigurationOption.Kind, _ value: ByteText) -> Constant? {
         switch kind {
         case .flag:
             value.matches("yes") || value.matches("no") ? nil : "is not yes or no"
@@ -38,13 +38,13 @@ extension Configuration {
         }
     }
 
-    private static func timeoutFault(_ value: Text) -> Constant? {
+    private static func timeoutFault(_ value: ByteText) -> Constant? {
         guard 1...3 ~= value.count, let seconds = number(value) else { return "is not a number of seconds" }
         return 1...120 ~= seconds ? nil : "is not between 1 and 120 seconds"
     }
 
     /// The number that at most a few decimal digits say, or nil when anything else is among them.
-    static func number(_ digits: Text) -> Int? {
+    static func number(_ digits: ByteText) -> Int? {
         var number = 0
         for byte in digits.bytes {
             guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte, number < 1_000_000 else { return nil }
@@ -54,23 +54,23 @@ extension Configuration {
     }
 
     /// Absolute, visible, without a step upwards, and short enough for the system.
-    private static func isPath(_ value: Text) -> Bool {
+    private static func isPath(_ value: ByteText) -> Bool {
         guard 2..<4096 ~= value.count, value.bytes[0] == UInt8(ascii: "/") else { return false }
         for part in value.parts(between: "/") where part.matches("..") { return false }
         return true
     }
 
-    private static func areNames(_ value: Text) -> Bool {
+    private static func areNames(_ value: ByteText) -> Bool {
         for name in names(in: value) where !isName(name) { return false }
         return true
     }
 
     /// The names in a list, separated by commas or white space.
-    static func names(in list: Text) -> [Text] {
+    static func names(in list: ByteText) -> [ByteText] {
         list.parts(between: ", \t")
     }
 
-    private static func isName(_ value: Text) -> Bool {
+    private static func isName(_ value: ByteText) -> Bool {
         guard 1...64 ~= value.count, value.bytes[0] != UInt8(ascii: "-") else { return false }
         for byte in value.bytes {
             switch byte {

@@ -22,10 +22,10 @@ public struct Configuration: Sendable {
 
     /// A value that has the form of its option.
     private final class Setting: Sendable {
-        let text: Text
+        let text: ByteText
         let origin: Origin
 
-        init(_ text: Text, _ origin: Origin) {
+        init(_ text: ByteText, _ origin: Origin) {
             self.text = text
             self.origin = origin
         }
@@ -40,15 +40,15 @@ public struct Configuration: Sendable {
     /// Where the value of an option comes from.
     public func origin(of option: ConfigurationOption) -> Origin { settings[option.rawValue]?.origin ?? .standard }
 
-    mutating func settle(_ option: ConfigurationOption, _ text: Text, _ origin: Origin) {
+    mutating func settle(_ option: ConfigurationOption, _ text: ByteText, _ origin: Origin) {
         settings[option.rawValue] = Setting(text, origin)
     }
 
     /// The value of an option, its standard where nothing is settled; nil for none.
     @inline(never)
-    package func value(_ option: ConfigurationOption) -> Text? {
+    package func value(_ option: ConfigurationOption) -> ByteText? {
         if let setting = settings[option.rawValue] { return setting.text }
-        return option.standard.utf8CodeUnitCount == 0 ? nil : Text(option.standard)
+        return option.standard.utf8CodeUnitCount == 0 ? nil : ByteText(option.standard)
     }
 
     func isYes(_ option: ConfigurationOption) -> Bool { value(option)?.matches("yes") ?? false }

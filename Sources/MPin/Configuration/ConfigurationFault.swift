@@ -20,13 +20,13 @@ public struct ConfigurationFault: Error, Sendable {
     /// Behind a reference, because every step of reading hands faults on.
     private final class Facts: Sendable {
         /// The file, unless an argument or nothing in particular is meant.
-        let file: Text?
+        let file: ByteText?
         /// Which line or argument; 0 for none.
         let number: Int
-        let reason: Text
+        let reason: ByteText
         let isShortage: Bool
 
-        init(file: Text?, number: Int, reason: Text, isShortage: Bool = false) {
+        init(file: ByteText?, number: Int, reason: ByteText, isShortage: Bool = false) {
             self.file = file
             self.number = number
             self.reason = reason
@@ -38,7 +38,7 @@ public struct ConfigurationFault: Error, Sendable {
 
     @inline(never)
     init(_ spot: Spot, _ reason: Constant, _ option: ConfigurationOption? = nil) {
-        var text = Text()
+        var text = ByteText()
         if let option {
             text.append(option.name)
             text.append(" ")
@@ -49,7 +49,7 @@ public struct ConfigurationFault: Error, Sendable {
 
     /// A key that nothing is known of.
     init(_ spot: Spot, unknownKey key: Span<UInt8>) {
-        var text: Text = "unknown key"
+        var text: ByteText = "unknown key"
         if 1...32 ~= key.count, ConfigurationFault.isKey(key) {
             text.append(" '")
             text.append(key)
@@ -68,7 +68,7 @@ public struct ConfigurationFault: Error, Sendable {
     }
 
     /// Nothing is wrong with a file: this process lacks what it takes to read it.
-    init(shortage file: Text, _ reason: Constant) {
+    init(shortage file: ByteText, _ reason: Constant) {
         facts = Facts(file: file, number: 0, reason: reason.text, isShortage: true)
     }
 
@@ -77,13 +77,13 @@ public struct ConfigurationFault: Error, Sendable {
 
     /// A place as the readers know it.
     struct Spot {
-        var file: Text?
+        var file: ByteText?
         var number = 0
     }
 
     /// One line for the log and for people.
-    package var text: Text {
-        var text = facts.file ?? Text()
+    package var text: ByteText {
+        var text = facts.file ?? ByteText()
         if facts.number > 0 {
             text.append(facts.file == nil ? "argument " : " line ")
             text.append(decimal: facts.number)

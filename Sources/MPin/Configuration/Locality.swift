@@ -16,7 +16,7 @@ public enum Locality: Sendable, CaseIterable {
     }
 
     /// The one of that name.
-    init?(name: Text) {
+    init?(name: ByteText) {
         for known in Locality.allCases where name.matches(known.name) {
             self = known
             return

@@ -19,7 +19,7 @@ public enum LoginMethod: Sendable, CaseIterable {
     }
 
     /// The one of that name.
-    init?(name: Text) {
+    init?(name: ByteText) {
         for known in LoginMethod.allCases where name.matches(known.name) {
             self = known
             return

@@ -3,7 +3,7 @@ package import MPinWire
 /// A rule that makes an M-Pin identity of the name of an account.
 public struct UserMap: Sendable {
     /// The rule as it was written.
-    private let rule: Text
+    private let rule: ByteText
 
     /// The longest identity a rule may make, in bytes.
     static let longest = 256
@@ -11,20 +11,20 @@ public struct UserMap: Sendable {
     /// Reads a rule: `%u` exactly once, `%%` for a percent sign, no other percent sign and nothing that cannot be seen.
     ///
     /// One without `%u` would give all accounts the same identity.
-    package init?(_ rule: Text) {
+    package init?(_ rule: ByteText) {
         self.rule = rule
-        guard UserMap.isSeen(rule), identity(of: Text()) != nil else { return nil }
+        guard UserMap.isSeen(rule), identity(of: ByteText()) != nil else { return nil }
     }
 
     /// The identity of an account; nil when its name is empty, has characters that cannot be seen, or is too long.
-    package func identity(for account: Text) -> Text? {
+    package func identity(for account: ByteText) -> ByteText? {
         guard !account.isEmpty, UserMap.isSeen(account), let identity = identity(of: account) else { return nil }
         return identity.count <= UserMap.longest ? identity : nil
     }
 
     /// Puts a name into the rule; nil when the rule is none.
-    private func identity(of account: Text) -> Text? {
-        var identity = Text()
+    private func identity(of account: ByteText) -> ByteText? {
+        var identity = ByteText()
         var accounts = 0
         var isMarked = false
         for byte in rule.bytes {
@@ -45,7 +45,7 @@ public struct UserMap: Sendable {
         return accounts == 1 && !isMarked ? identity : nil
     }
 
-    private static func isSeen(_ text: Text) -> Bool {
+    private static func isSeen(_ text: ByteText) -> Bool {
         for byte in text.bytes where byte <= 0x20 || byte == 0x7F { return false }
         return true
     }
@@ -56,12 +56,12 @@ extension UserMap {
     ///
     /// - Returns: `nil` unless it has `%u` exactly once, and no other percent sign but `%%`.
     public init?(_ template: String) {
-        self.init(Text(template))
+        self.init(ByteText(template))
     }
 
     /// The rule as it was written.
     public var template: String { rule.string }
 
     /// The identity of an account; nil when its name is empty, has characters that cannot be seen, or is too long.
-    public func identity(for account: String) -> String? { identity(for: Text(account))?.string }
+    public func identity(for account: String) -> String? { identity(for: ByteText(account))?.string }
 }

@@ -20,9 +20,9 @@ package enum VisibleText {
     /// Control characters, the marks that turn the direction of writing, and bytes that are not UTF-8 become `?`.
     /// - Parameter limit: the most bytes that are kept.
     @inline(never)
-    package static func sanitized(_ text: Text, limit: Int) -> Text {
+    package static func sanitized(_ text: ByteText, limit: Int) -> ByteText {
         let bytes = text.bytes.span
-        var result = Text()
+        var result = ByteText()
         var position = 0
         while position < bytes.count {
             let length = UTF8Sequence.length(at: position, end: bytes.count, in: bytes)
@@ -39,7 +39,7 @@ package enum VisibleText {
     }
 
     package static func sanitized(_ text: String, limit: Int) -> String {
-        sanitized(Text(text), limit: limit).string
+        sanitized(ByteText(text), limit: limit).string
     }
 
     private static func isHarmful(_ character: Span<UInt8>) -> Bool {

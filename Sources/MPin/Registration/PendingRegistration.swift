@@ -13,9 +13,9 @@ final class PendingRegistration {
     private var second: SecretBytes?
 
     /// The signed query with which the second authority hands out its share, usable for 60 seconds.
-    let parameters: Text
+    let parameters: ByteText
 
-    init(first: consuming SecretBytes, parameters: Text) {
+    init(first: consuming SecretBytes, parameters: ByteText) {
         self.first = first
         self.parameters = parameters
     }

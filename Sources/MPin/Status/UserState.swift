@@ -27,7 +27,7 @@ public enum UserState: Sendable, CaseIterable {
     }
 
     /// The state of that name, or `nil`.
-    package init?(name: Text) {
+    package init?(name: ByteText) {
         for state in UserState.allCases where name.matches(state.name) {
             self = state
             return
@@ -36,6 +36,6 @@ public enum UserState: Sendable, CaseIterable {
     }
 
     package init?(name: String) {
-        self.init(name: Text(name))
+        self.init(name: ByteText(name))
     }
 }

@@ -24,12 +24,12 @@ struct Descriptor: ~Copyable {
 
     /// Opens a directory inside this one that is closed to everybody else.
     borrowing func enter(_ name: StaticString, create: Bool) throws(StoreError) -> Descriptor {
-        let opened = unsafe mpin_directory_enter(number, Text(name).cString, create ? 1 : 0)
+        let opened = unsafe mpin_directory_enter(number, ByteText(name).cString, create ? 1 : 0)
         return try Descriptor(opened, missing: .notEnrolled)
     }
 
     /// Reads a file that nobody else may read.
-    borrowing func read(_ name: Text, limit: Int) throws(StoreError) -> SecretBytes {
+    borrowing func read(_ name: ByteText, limit: Int) throws(StoreError) -> SecretBytes {
         let othersAny: UInt32 = 0o077
         let opened = unsafe mpin_file_open(number, name.cString, othersAny, limit)
         let file = try Descriptor(opened, missing: .notEnrolled)
@@ -46,7 +46,7 @@ struct Descriptor: ~Copyable {
     }
 
     /// Puts a file's new content in place, durably.
-    borrowing func replace(_ name: Text, with content: borrowing SecretBytes) throws(StoreError) {
+    borrowing func replace(_ name: ByteText, with content: borrowing SecretBytes) throws(StoreError) {
         let result = content.withBytes { bytes in
             unsafe bytes.withUnsafeBufferPointer { bytes in
                 unsafe mpin_file_replace(number, name.cString, bytes.baseAddress, bytes.count)
@@ -55,7 +55,7 @@ struct Descriptor: ~Copyable {
         guard result == 0 else { throw StoreError(code: result) }
     }
 
-    borrowing func remove(_ name: Text) throws(StoreError) {
+    borrowing func remove(_ name: ByteText) throws(StoreError) {
         let result = unsafe mpin_file_remove(number, name.cString)
         guard result == 0 else { throw StoreError(code: result) }
     }

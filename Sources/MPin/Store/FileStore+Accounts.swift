@@ -43,7 +43,7 @@ extension FileStore {
     }
 
     private static func names(in directory: String) throws(StoreError) -> [String] {
-        let opened = unsafe mpin_directory_open(Text(directory).cString, 0, 1)
+        let opened = unsafe mpin_directory_open(ByteText(directory).cString, 0, 1)
         return try enter(.users, of: Descriptor(opened, missing: .noStore), create: false).list()
     }
 }

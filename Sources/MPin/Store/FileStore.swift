@@ -28,7 +28,7 @@ public struct FileStore: ~Copyable {
     public static let standardDirectory = "/var/lib/mpin"
 
     /// ``account`` as bytes.
-    let accountName: Text
+    let accountName: ByteText
     public let area: Area
     private let root: Descriptor
     private let records: Descriptor
@@ -49,12 +49,12 @@ public struct FileStore: ~Copyable {
     public init(
         directory: String, account: String, area: Area = .users, create: Bool = false
     ) throws(StoreError) {
-        try self.init(directory: Text(directory), account: Text(account), area: area, create: create)
+        try self.init(directory: ByteText(directory), account: ByteText(account), area: area, create: create)
     }
 
     /// The same from texts that are no strings.
     package init(
-        directory: Text, account: Text, area: Area = .users, create: Bool = false
+        directory: ByteText, account: ByteText, area: Area = .users, create: Bool = false
     ) throws(StoreError) {
         guard FileStore.isFileName(account) else { throw .badAccountName }
         let opened = unsafe mpin_directory_open(directory.cString, create ? 1 : 0, 1)
@@ -63,7 +63,7 @@ public struct FileStore: ~Copyable {
     }
 
     /// Whether an account's name can be the name of a file: no path, nothing hidden, no control characters.
-    static func isFileName(_ name: Text) -> Bool {
+    static func isFileName(_ name: ByteText) -> Bool {
         guard 1...128 ~= name.count, name.bytes[0] != UInt8(ascii: ".") else { return false }
         for byte in name.bytes where byte <= 0x20 || byte == 0x7f || byte == UInt8(ascii: "/") { return false }
         return true
@@ -74,7 +74,7 @@ public struct FileStore: ~Copyable {
         try FileStore(root: root.enter(".", create: false), account: accountName, area: area, create: create)
     }
 
-    private init(root: consuming Descriptor, account: Text, area: Area, create: Bool) throws(StoreError) {
+    private init(root: consuming Descriptor, account: ByteText, area: Area, create: Bool) throws(StoreError) {
         records = try FileStore.enter(area, of: root, create: create)
         self.root = root
         accountName = account
@@ -97,7 +97,7 @@ public struct FileStore: ~Copyable {
         }
     }
 
-    private var recordName: Text { accountName + ".json" }
+    private var recordName: ByteText { accountName + ".json" }
 
     public var account: String { accountName.string }
 

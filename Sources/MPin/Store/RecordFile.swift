@@ -92,8 +92,8 @@ enum RecordFile {
 
     private static func encode(_ user: User, to target: inout MutableSpan<UInt8>, at position: Int?) -> Int? {
         let record = user.record
-        record.state = Text(user.state.name)
-        record.pinScheme = user.token == nil ? nil : Text(user.pinScheme.name)
+        record.state = ByteText(user.state.name)
+        record.pinScheme = user.token == nil ? nil : ByteText(user.pinScheme.name)
         if user.token == nil { record.pinLength = nil }
         let withToken = user.withToken { token in
             token.withBytes { bytes in record.encode(token: bytes, to: &target, at: position) }
@@ -131,7 +131,7 @@ enum RecordFile {
 
 extension PINScheme {
     /// The scheme of that name; records without a PIN have none, and then it does not matter which.
-    fileprivate init?(stored name: Text?) {
+    fileprivate init?(stored name: ByteText?) {
         guard let name else {
             self = .decimal
             return

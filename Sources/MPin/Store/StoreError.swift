@@ -42,13 +42,13 @@ public enum StoreError: Error, Sendable {
     public var message: String { text.string }
 
     /// The same without making a string of it.
-    package var text: Text {
+    package var text: ByteText {
         switch self {
         case .notEnrolled: "Nobody is enrolled for this account."
         case .noStore: "There is no M-Pin store on this machine."
         case .notPermitted: "The M-Pin store may not be read by this user."
-        case .unsafe(let reason): "A file or directory of the M-Pin store " + Text(reason) + "."
-        case .damaged(let reason): "The M-Pin store is damaged: " + Text(reason) + "."
+        case .unsafe(let reason): "A file or directory of the M-Pin store " + ByteText(reason) + "."
+        case .damaged(let reason): "The M-Pin store is damaged: " + ByteText(reason) + "."
         case .failed(let errno): StoreError.failure(Int(errno))
         case .badAccountName: "The account has a name that cannot be enrolled."
         case .busy: "Another program is changing this registration: try again in a moment."
@@ -56,8 +56,8 @@ public enum StoreError: Error, Sendable {
         }
     }
 
-    private static func failure(_ errno: Int) -> Text {
-        var text: Text = "The M-Pin store cannot be used (error "
+    private static func failure(_ errno: Int) -> ByteText {
+        var text: ByteText = "The M-Pin store cannot be used (error "
         text.append(decimal: errno)
         return text + ")."
     }

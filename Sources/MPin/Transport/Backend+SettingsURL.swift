@@ -7,7 +7,7 @@ extension Backend {
     /// write). At a socket there is only that one server, so just the path of an absolute URL counts. Repeated slashes in
     /// the path, which the reference's default configuration makes, become one.
     /// - Returns: `nil` when the text is no URL that may be called; clear HTTP never is.
-    func resolve(_ settingsURL: Text) -> Text? {
+    func resolve(_ settingsURL: ByteText) -> ByteText? {
         guard !settingsURL.isEmpty, settingsURL.count <= 2048, settingsURL.isVisible else { return nil }
         if settingsURL.bytes[0] == UInt8(ascii: "/") { return url(path: Backend.singleSlashes(settingsURL, from: 0)) }
         let encrypted = settingsURL.rest(after: "https://") ?? settingsURL.rest(after: "wss://")
@@ -23,12 +23,12 @@ extension Backend {
         let path = Backend.singleSlashes(rest, from: slash)
         switch route {
         case .socket: return url(path: path)
-        case .https: return encrypted == nil ? nil : "https://" + Text(rest.bytes.span.extracting(0..<slash)) + path
+        case .https: return encrypted == nil ? nil : "https://" + ByteText(rest.bytes.span.extracting(0..<slash)) + path
         }
     }
 
-    private static func singleSlashes(_ text: Text, from start: Int) -> Text {
-        var path = Text()
+    private static func singleSlashes(_ text: ByteText, from start: Int) -> ByteText {
+        var path = ByteText()
         var inQuery = false
         var last: UInt8 = 0
         for index in start..<text.count {

@@ -4,12 +4,12 @@ package import MPinWire
 /// The address of an M-Pin server: `https://HOST[:PORT][/PATH]` or `unix:/PATH/OF/SOCKET`.
 public struct Backend: Sendable {
     /// The address, without slashes at its end.
-    package let address: Text
+    package let address: ByteText
 
     /// Where requests connect to.
     enum Route {
         case https
-        case socket(path: Text)
+        case socket(path: ByteText)
     }
 
     let route: Route
@@ -18,10 +18,10 @@ public struct Backend: Sendable {
     ///
     /// - Returns: `nil` for anything but the two forms; plain `http:` is not one of them.
     public init?(_ text: String) {
-        self.init(Text(text))
+        self.init(ByteText(text))
     }
 
-    package init?(_ text: Text) {
+    package init?(_ text: ByteText) {
         guard text.count <= 2048, text.isVisible else { return nil }
         if let path = text.rest(after: "unix:") {
             guard path.bytes.first == UInt8(ascii: "/"), path.count > 1, path.count < 108 else { return nil }
@@ -54,7 +54,7 @@ public struct Backend: Sendable {
     }
 
     /// The URL of a path at this server.
-    func url(path: Text) -> Text {
+    func url(path: ByteText) -> ByteText {
         switch route {
         case .https: address + path
         case .socket: "http://localhost" + path
@@ -62,7 +62,7 @@ public struct Backend: Sendable {
     }
 }
 
-extension Text {
+extension ByteText {
     /// Whether it consists of visible ASCII characters.
     var isVisible: Bool {
         for byte in bytes where byte <= 0x20 || byte >= 0x7f { return false }
@@ -71,16 +71,16 @@ extension Text {
 
     /// What follows a beginning; `nil` when there is another beginning, or nothing behind it.
     @inline(never)
-    func rest(after beginning: StaticString) -> Text? {
+    func rest(after beginning: StaticString) -> ByteText? {
         let length = beginning.utf8CodeUnitCount
         let text = bytes.span
         guard count > length, text.extracting(0..<length).matches(beginning) else { return nil }
-        return Text(text.extracting(length..<count))
+        return ByteText(text.extracting(length..<count))
     }
 
-    fileprivate var withoutSlashesAtEnd: Text {
+    fileprivate var withoutSlashesAtEnd: ByteText {
         var length = count
         while length > 0, bytes[length - 1] == UInt8(ascii: "/") { length -= 1 }
-        return Text(bytes.span.extracting(0..<length))
+        return ByteText(bytes.span.extracting(0..<length))
     }
 }

@@ -35,7 +35,7 @@ internal import MPinWire
     /// - Returns: the HTTP status, whatever it is.
     /// - Throws: NETWORK_ERROR when no answer came; its ``MPinError/pinChecked`` is `maybe` once a connection stood.
     func send(
-        _ method: Constant, _ url: Text, body: [UInt8]? = nil, deadline: Deadline
+        _ method: Constant, _ url: ByteText, body: [UInt8]? = nil, deadline: Deadline
     ) throws(MPinError) -> Int {
         let handle = try unsafe open()
         var result = mpin_http_answer()
@@ -77,7 +77,7 @@ internal import MPinWire
     }
 
     private static func perform(
-        _ handle: OpaquePointer, _ method: Constant, _ url: Text, _ body: [UInt8]?,
+        _ handle: OpaquePointer, _ method: Constant, _ url: ByteText, _ body: [UInt8]?,
         _ target: UnsafeMutableBufferPointer<UInt8>, _ deadline: Deadline, _ result: inout mpin_http_answer
     ) -> mpin_http_outcome {
         return unsafe url.cString.withUnsafeBufferPointer { url in

@@ -8,17 +8,17 @@ public struct TransportOptions: Sendable {
     /// A file with the CA certificates to trust, PEM. `nil` means the system's directory.
     public var caFile: String? {
         get { caFileText?.string }
-        set { caFileText = newValue.map { Text($0) } }
+        set { caFileText = newValue.map { ByteText($0) } }
     }
 
     /// The account whose server is trusted at a Unix socket, besides root's and the caller's own.
     public var serverUser: String {
         get { serverUserText.string }
-        set { serverUserText = Text(newValue) }
+        set { serverUserText = ByteText(newValue) }
     }
 
-    var caFileText: Text?
-    var serverUserText: Text = "mpin"
+    var caFileText: ByteText?
+    var serverUserText: ByteText = "mpin"
 
     /// Headers that every request carries besides those of the protocol; one of the same name replaces theirs.
     public var headers: [HTTPHeader] = [] {
@@ -32,15 +32,15 @@ public struct TransportOptions: Sendable {
     public init() {}
 
     /// The further headers as lines; `nil` for none.
-    private(set) var headerLines: Text?
+    private(set) var headerLines: ByteText?
 
-    private static func lines(_ headers: [HTTPHeader]) -> Text? {
+    private static func lines(_ headers: [HTTPHeader]) -> ByteText? {
         guard !headers.isEmpty else { return nil }
         var lines = ""
         for header in headers { lines += header.line + "\n" }
-        return Text(lines)
+        return ByteText(lines)
     }
 
     /// Where the certificates of the system lie, hashed, so that only those needed are read.
-    static var systemCertificates: Text { "/etc/ssl/certs" }
+    static var systemCertificates: ByteText { "/etc/ssl/certs" }
 }

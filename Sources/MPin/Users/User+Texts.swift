@@ -28,8 +28,8 @@ extension User {
     var rpsPrefix: String? { record.rpsPrefix?.string }
 
     /// ``identity`` as bytes.
-    package var identityText: Text { record.identity }
+    package var identityText: ByteText { record.identity }
 
     /// ``backend`` as bytes.
-    package var backendText: Text { record.backend }
+    package var backendText: ByteText { record.backend }
 }

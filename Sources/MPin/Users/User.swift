@@ -3,7 +3,7 @@ package import MPinWire
 
 /// Somebody's identity at a server, and where its registration stands on this machine.
 ///
-/// Made by ``MPin/makeUser(_:deviceName:)``, or found in ``MPin/users``. Not `Sendable`: calls of the client change it without
+/// Made by ``MPinClient/makeUser(_:deviceName:)``, or found in ``MPinClient/users``. Not `Sendable`: calls of the client change it without
 /// a lock. Work on a background task by having client and users live there together, for example in an actor; what goes
 /// elsewhere is the values, such as ``identity`` and ``state``. A class because the Milagro SDK's user is one thing that several places look
 /// at: calls change its state, and whoever holds it sees that.
@@ -27,7 +27,7 @@ public final class User {
 
     /// Why an administrator revoked the registration, where ``lastRefusal`` is REVOKED and the server says so; harmless
     /// to show, 200 bytes at most.
-    package internal(set) var refusalReasonText: Text?
+    package internal(set) var refusalReasonText: ByteText?
 
     /// When ``lastRefusal`` was heard, in seconds since 1970 by this machine's clock.
     package internal(set) var refusalTime: Int?
@@ -98,7 +98,7 @@ public final class User {
     }
 
     /// Whether this is a registration of that identity at that server.
-    func isRegistration(of identity: Text, at backend: Text) -> Bool {
+    func isRegistration(of identity: ByteText, at backend: ByteText) -> Bool {
         record.identity == identity && record.backend == backend
     }
 

@@ -11,7 +11,7 @@ package struct Caller: Sendable {
     /// The user id of the account that is to log in; nil when there is no such account or nobody can tell.
     package var accountUID: UInt32?
     /// The account's name as the account database spells it; nil when there is no such account or nobody can tell.
-    package var accountName: Text?
+    package var accountName: ByteText?
     /// Whether the login session of the process came over the network; nil when nobody can tell.
     package var isRemoteSession: Bool?
     /// Whether somebody who is not root has started the process, which may do more than they: they can stop, starve and
@@ -19,7 +19,7 @@ package struct Caller: Sendable {
     package var controlsProcess: Bool
 
     package init(
-        realUID: UInt32, startingUID: UInt32? = nil, accountUID: UInt32? = nil, accountName: Text? = nil,
+        realUID: UInt32, startingUID: UInt32? = nil, accountUID: UInt32? = nil, accountName: ByteText? = nil,
         isRemoteSession: Bool? = nil, controlsProcess: Bool = false
     ) {
         self.realUID = realUID

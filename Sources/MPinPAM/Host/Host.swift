@@ -7,15 +7,15 @@ package import MPinWire
 /// knows a type of libpam's.
 package protocol Host {
     /// The account to log in; nil when there is none.
-    mutating func userName() -> Text?
+    mutating func userName() -> ByteText?
 
     /// A fact the host has set, or nil.
-    mutating func item(_ item: HostItem) -> Text?
+    mutating func item(_ item: HostItem) -> ByteText?
 
     /// Asks for a secret.
     ///
     /// - Parameter pin: receives the answer; empty unless ``Answer/text``.
-    mutating func ask(_ prompt: Text, into pin: inout PIN) -> Answer
+    mutating func ask(_ prompt: ByteText, into pin: inout PIN) -> Answer
 
     /// The password another module of the stack has asked for.
     ///
@@ -23,7 +23,7 @@ package protocol Host {
     mutating func firstPass(into pin: inout PIN) -> Answer
 
     /// Shows a message.
-    mutating func tell(_ text: Text, isError: Bool)
+    mutating func tell(_ text: ByteText, isError: Bool)
 
     /// Whether the host wants no messages.
     var isSilent: Bool { get }
@@ -32,16 +32,16 @@ package protocol Host {
     var wantsAgedOnly: Bool { get }
 
     /// Writes one line to the system's log.
-    mutating func log(_ line: Text, _ level: LogLevel)
+    mutating func log(_ line: ByteText, _ level: LogLevel)
 
     /// Asks for a pause after the failure of the whole stack.
     mutating func requestDelay(microseconds: UInt32)
 
     /// What is known of whoever runs the host.
-    mutating func caller(about account: Text) -> Caller
+    mutating func caller(about account: ByteText) -> Caller
 
     /// The name of this machine.
-    mutating func machineName() -> Text
+    mutating func machineName() -> ByteText
 
     /// A number that the lines of one attempt have in common, from the system's random numbers.
     mutating func correlation() -> UInt32
@@ -53,8 +53,8 @@ package protocol Host {
     mutating func wait(until milliseconds: Int64)
 
     /// A small number for an account that lasts as long as the handle; 0 at first.
-    func memory(of account: Text) -> Int
-    mutating func setMemory(_ value: Int, of account: Text)
+    func memory(of account: ByteText) -> Int
+    mutating func setMemory(_ value: Int, of account: ByteText)
 
     /// Keeps a PIN as long as the handle, or until it is taken back.
     mutating func keep(_ pin: consuming PIN)

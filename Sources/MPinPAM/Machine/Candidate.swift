@@ -3,8 +3,8 @@ package import MPinWire
 
 /// A registration as far as it takes to choose one.
 package protocol Candidate {
-    var identityText: Text { get }
-    var backendText: Text { get }
+    var identityText: ByteText { get }
+    var backendText: ByteText { get }
     var state: UserState { get }
 }
 

@@ -9,14 +9,14 @@ package enum Choice {
     /// has the account's name for its identity, as `mpin-enroll` chooses.
     /// - Parameter isDamaged: whether there are records that could not be read.
     package static func choose<C: Candidate>(
-        _ candidates: [C], account: Text, _ configuration: Configuration, isDamaged: Bool
+        _ candidates: [C], account: ByteText, _ configuration: Configuration, isDamaged: Bool
     ) throws(EnrolmentFault) -> C {
-        var server: Text?
+        var server: ByteText?
         if let address = configuration.value(.server) {
             guard let backend = Backend(address) else { throw .noneFits }
             server = backend.address
         }
-        var identity: Text?
+        var identity: ByteText?
         if let map = configuration.userMap {
             identity = map.identity(for: account)
             guard identity != nil else { throw .unmappable }

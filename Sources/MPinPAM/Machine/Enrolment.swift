@@ -18,7 +18,7 @@ package protocol Enrolment: AnyObject {
     var lastRefusal: MPinStatus? { get }
 
     /// Why the server's administrator has revoked it, where ``lastRefusal`` says that and the server said why.
-    var refusalReason: Text? { get }
+    var refusalReason: ByteText? { get }
 
     /// What is noted on this machine about attempts since the last login.
     var attemptCounts: AttemptCounts? { get }

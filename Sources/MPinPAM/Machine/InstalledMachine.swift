@@ -5,7 +5,7 @@ package import MPinWire
 package struct InstalledMachine: Machine {
     package init() {}
 
-    package func configuration(arguments: [Text]) throws(ConfigurationFault) -> Configuration {
+    package func configuration(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration {
         try Configuration.load(arguments: arguments)
     }
 
@@ -15,12 +15,12 @@ package struct InstalledMachine: Machine {
     }
 
     package func enrolment(
-        of account: Text, _ configuration: Configuration
+        of account: ByteText, _ configuration: Configuration
     ) throws(EnrolmentFault) -> StoredEnrolment {
-        let sdk: MPin
+        let sdk: MPinClient
         do throws(StoreError) {
-            let store = try FileStore(directory: configuration.value(.store) ?? Text(), account: account)
-            sdk = try MPin(store: store, options: configuration.transport)
+            let store = try FileStore(directory: configuration.value(.store) ?? ByteText(), account: account)
+            sdk = try MPinClient(store: store, options: configuration.transport)
         } catch {
             throw .store(error)
         }

@@ -5,7 +5,7 @@ package import MPinWire
 package protocol Machine {
     associatedtype Registration: Enrolment
 
-    func configuration(arguments: [Text]) throws(ConfigurationFault) -> Configuration
+    func configuration(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration
 
     /// Whether it can be seen without any traffic that the server is not there: its socket does not exist.
     ///
@@ -13,5 +13,5 @@ package protocol Machine {
     func isServerAbsent(_ configuration: Configuration, _ registration: Registration?) -> Bool
 
     /// Opens the registration of an account, without any traffic.
-    func enrolment(of account: Text, _ configuration: Configuration) throws(EnrolmentFault) -> Registration
+    func enrolment(of account: ByteText, _ configuration: Configuration) throws(EnrolmentFault) -> Registration
 }

@@ -3,21 +3,21 @@ package import MPinWire
 
 /// A registration in the store, with the client that logs in with it.
 package final class StoredEnrolment: Enrolment {
-    private var sdk: MPin
+    private var sdk: MPinClient
     private let user: User
     private let timeoutSeconds: Int
     /// The notes with the attempt that is being made.
     private var attempt: AttemptNotes?
     private var prepared: PendingAuthentication?
 
-    init(sdk: consuming MPin, user: User, timeoutSeconds: Int) {
+    init(sdk: consuming MPinClient, user: User, timeoutSeconds: Int) {
         self.sdk = sdk
         self.user = user
         self.timeoutSeconds = timeoutSeconds
     }
 
     /// The server's address.
-    var backend: Text { user.backendText }
+    var backend: ByteText { user.backendText }
 
     package var state: UserState { user.state }
     package var pinLength: Int? { user.pinLength }
@@ -25,7 +25,7 @@ package final class StoredEnrolment: Enrolment {
     package var wrongSinceLastLogin: Int? { user.wrongSinceLastLogin }
     package var lastRefusal: MPinStatus? { user.lastRefusal }
 
-    package var refusalReason: Text? { user.refusalReasonText }
+    package var refusalReason: ByteText? { user.refusalReasonText }
     package var attemptCounts: AttemptCounts? { sdk.attemptCounts(of: user) }
 
     package func beginAttempt() -> AttemptCounts? {

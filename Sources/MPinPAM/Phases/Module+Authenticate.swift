@@ -50,7 +50,7 @@ extension Module {
 
     /// Asks somebody again who mistyped, as often as is configured and as long as it does not come to the last try.
     private mutating func attemptRepeatedly(_ call: Call, _ enrolment: M.Registration) -> Outcome {
-        var reason: Text?
+        var reason: ByteText?
         if enrolment.lastRefusal == .revoked { reason = PromptText.revoked(enrolment.refusalReason) }
         // What the stack has collected would be the same again.
         var tries = call.configuration.firstPass == .required ? 1 : call.configuration.tries
@@ -67,7 +67,7 @@ extension Module {
     /// One question and, when its answer can be the PIN, one login.
     @inline(never)
     private mutating func attemptOnce(
-        _ call: Call, _ enrolment: M.Registration?, _ hindrance: Outcome?, reason: Text?
+        _ call: Call, _ enrolment: M.Registration?, _ hindrance: Outcome?, reason: ByteText?
     ) -> Outcome {
         let policy = attemptPolicy(call, enrolment)
         let isKnown = call.standing == .known

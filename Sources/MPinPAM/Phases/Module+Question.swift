@@ -10,7 +10,7 @@ extension Module {
     ///   - pin: receives it.
     /// - Returns: why there is none that could be sent, or nil.
     mutating func question(
-        _ call: Call, _ enrolment: M.Registration?, isLastTry: Bool, reason: Text?, into pin: inout PIN
+        _ call: Call, _ enrolment: M.Registration?, isLastTry: Bool, reason: ByteText?, into pin: inout PIN
     ) -> Outcome? {
         defer { (call.started, call.wasAsked) = (host.milliseconds(), true) }
         switch call.configuration.firstPass {
@@ -36,7 +36,7 @@ extension Module {
     /// Asks for the PIN of a registration; the last try has words of its own and is asked for twice.
     @inline(never)
     mutating func ask(
-        _ call: Call, _ enrolment: M.Registration?, isLastTry: Bool, _ prompt: Text, into pin: inout PIN
+        _ call: Call, _ enrolment: M.Registration?, isLastTry: Bool, _ prompt: ByteText, into pin: inout PIN
     ) -> Outcome? {
         let prompt = isLastTry ? PromptText.lastTry(account: call.account, machine: host.machineName()) : prompt
         if let outcome = judge(host.ask(prompt, into: &pin), &pin, enrolment) { return outcome }
@@ -55,7 +55,7 @@ extension Module {
 
     /// Has the last try typed a second time.
     @inline(never)
-    mutating func confirm(_ pin: borrowing PIN, by prompt: Text = PromptText.again) -> Outcome? {
+    mutating func confirm(_ pin: borrowing PIN, by prompt: ByteText = PromptText.again) -> Outcome? {
         guard var again = PIN.empty() else { return .noMemory }
         switch host.ask(prompt, into: &again) {
         case .text: return pin.equals(again) ? nil : .notConfirmed

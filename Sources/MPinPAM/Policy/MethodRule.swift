@@ -12,7 +12,7 @@ package enum MethodRule {
 
     /// The PIN where the token lies; elsewhere another device, unless the administrator has settled something else.
     package static func choose(
-        _ locality: Locality, service: Text, configuration: Configuration
+        _ locality: Locality, service: ByteText, configuration: Configuration
     ) -> Choice {
         if locality == .remote && ServiceList.switchers.contains(service) {
             let method = configuration.sudoOverSSH ?? configuration.method ?? .device

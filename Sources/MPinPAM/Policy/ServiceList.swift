@@ -5,7 +5,7 @@ struct ServiceList {
     /// The names with a space between them.
     private let names: Constant
 
-    func contains(_ service: Text) -> Bool {
+    func contains(_ service: ByteText) -> Bool {
         for name in names.text.parts(between: " ") where name == service { return true }
         return false
     }

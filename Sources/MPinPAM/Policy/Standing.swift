@@ -13,7 +13,7 @@ package enum Standing: Sendable, Equatable {
     /// real user who started them: sudo makes its real user root before it asks. That a process of root's asks for root says
     /// nothing where strangers sit in front of a program of root's, at a login prompt, a greeter or the helper of polkit;
     /// and nothing is known of who comes over the network.
-    package init(_ caller: Caller, service: Text, isRemoteHost: Bool) {
+    package init(_ caller: Caller, service: ByteText, isRemoteHost: Bool) {
         self = .stranger
         guard let account = caller.accountUID, !isRemoteHost else { return }
         if caller.startingUID == account && ServiceList.switchers.contains(service) { self = .known }

@@ -8,7 +8,7 @@ package enum Whereabouts {
     ///
     /// Nothing here is resolved or looked up: names that came over the network are only compared.
     package static func judge(
-        service: Text, remoteHost: Text?, isRemoteSession: Bool?, configuration: Configuration
+        service: ByteText, remoteHost: ByteText?, isRemoteSession: Bool?, configuration: Configuration
     ) -> Locality {
         if isRemote(host: remoteHost) || configuration.isRemoteService(service) { return .remote }
         switch isRemoteSession {
@@ -22,7 +22,7 @@ package enum Whereabouts {
     ///
     /// Only addresses are this machine's: what a name stands for is settled by whoever wrote it, and some hosts pass on
     /// what the other side says of itself.
-    package static func isRemote(host: Text?) -> Bool {
+    package static func isRemote(host: ByteText?) -> Bool {
         guard let host, !host.isEmpty else { return false }
         return unsafe mpin_host_is_loopback(host.cString) == 0
     }

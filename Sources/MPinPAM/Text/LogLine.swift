@@ -6,19 +6,19 @@ internal import MPinWire
 /// It never holds a secret, and what came from outside is shown without anything that could forge a line.
 struct LogLine {
     var phase: Constant = "auth"
-    var user = Text()
-    var service = Text()
-    var remoteHost = Text()
+    var user = ByteText()
+    var service = ByteText()
+    var remoteHost = ByteText()
     var result: StaticString = ""
     var code: ReturnCode = .systemError
     var left: Int?
     var method: LoginMethod?
     var milliseconds: Int64 = 0
     var correlation: UInt32 = 0
-    var reason = Text()
+    var reason = ByteText()
 
-    var text: Text {
-        var line: Text = "user="
+    var text: ByteText {
+        var line: ByteText = "user="
         LogLine.append(user, to: &line)
         line.append(" service=")
         LogLine.append(service, to: &line)
@@ -47,7 +47,7 @@ struct LogLine {
     }
 
     /// Eight hexadecimal digits.
-    private func appendCorrelation(to line: inout Text) {
+    private func appendCorrelation(to line: inout ByteText) {
         for index in 0..<8 {
             let digit = UInt8(truncatingIfNeeded: correlation >> UInt32(28 - 4 * index)) & 15
             line.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
@@ -56,14 +56,14 @@ struct LogLine {
 
     /// A value that ends at the next space: spaces, quotes and equals signs within would begin a field of their own.
     @inline(never)
-    private static func append(_ value: Text, to line: inout Text) {
+    private static func append(_ value: ByteText, to line: inout ByteText) {
         for byte in VisibleText.sanitized(value, limit: 128).bytes {
             let endsValue = byte == 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "=")
             line.append(endsValue ? UInt8(ascii: "?") : byte)
         }
     }
 
-    private static func append(quoted text: Text, to line: inout Text) {
+    private static func append(quoted text: ByteText, to line: inout ByteText) {
         for byte in VisibleText.sanitized(text, limit: 256).bytes {
             line.append(byte == UInt8(ascii: "\"") ? UInt8(ascii: "'") : byte)
         }

@@ -23,7 +23,7 @@ package enum Message: Sendable {
     case newPINsDiffer
     case changed
 
-    package var text: Text {
+    package var text: ByteText {
         switch self {
         case .wrongPIN(let left):
             Message.wrong(left)
@@ -59,7 +59,7 @@ package enum Message: Sendable {
         case .elsewhere:
             "The PIN can be changed only at the machine itself."
         case .refusedPIN(let weakness):
-            Text(weakness.explanation) + " The PIN stays as it was."
+            ByteText(weakness.explanation) + " The PIN stays as it was."
         case .newPINsDiffer:
             "The two new PINs differ. The PIN stays as it was."
         case .changed:
@@ -67,28 +67,28 @@ package enum Message: Sendable {
         }
     }
 
-    private static func wrong(_ left: Int?) -> Text {
+    private static func wrong(_ left: Int?) -> ByteText {
         let tries = tries(left)
         return tries.isEmpty ? "Wrong PIN." : "Wrong PIN." + tries + "."
     }
 
     /// How many wrong PINs came before a login; nil where there were none but those that were mistyped just now.
     @inline(never)
-    static func wrong(before count: Int?, own: Int) -> Text? {
+    static func wrong(before count: Int?, own: Int) -> ByteText? {
         guard let count, count > own else { return nil }
-        var text = Text()
+        var text = ByteText()
         text.append(decimal: count)
         return text + (count == 1 ? " wrong PIN since your last login." : " wrong PINs since your last login.")
     }
 
     /// The same with what to do about it.
-    static func advised(_ wrong: Text) -> Text { wrong + "\nNot all yours? Ask your administrator." }
+    static func advised(_ wrong: ByteText) -> ByteText { wrong + "\nNot all yours? Ask your administrator." }
 
     /// How many tries are left, behind a space; empty when that is unknown or none.
     @inline(never)
-    static func tries(_ left: Int?) -> Text {
-        guard let left, left > 0 else { return Text() }
-        var text: Text = " "
+    static func tries(_ left: Int?) -> ByteText {
+        guard let left, left > 0 else { return ByteText() }
+        var text: ByteText = " "
         text.append(decimal: left)
         text.append(left == 1 ? " try left" : " tries left")
         return text
@@ -105,13 +105,13 @@ package enum Message: Sendable {
     }
 
     /// What the PIN looks like.
-    static func shape(_ length: Int) -> Text {
-        var text: Text = "Your PIN has "
+    static func shape(_ length: Int) -> ByteText {
+        var text: ByteText = "Your PIN has "
         text.append(decimal: length)
         return text + " digits."
     }
 
-    private static func effect(_ mayHaveCounted: Bool) -> Text {
+    private static func effect(_ mayHaveCounted: Bool) -> ByteText {
         mayHaveCounted ? "This try may have been counted." : "Your PIN was not checked."
     }
 }

@@ -6,24 +6,24 @@ enum PromptText {
     /// The question for the PIN. The administrator's words, when there are any, stand in place of ours.
     ///
     /// - Parameter left: how many tries are left, for those who may know and only when some are gone.
-    static func pin(account: Text, machine: Text, left: Int?, own words: Text?) -> Text {
+    static func pin(account: ByteText, machine: ByteText, left: Int?, own words: ByteText?) -> ByteText {
         if let words { return closed(words) }
         let tries = tries(left)
         return question("PIN for ", account, machine, tries)
     }
 
     /// The question before the last try.
-    static func lastTry(account: Text, machine: Text) -> Text {
-        question("Last try before the enrolment is blocked. PIN for ", account, machine, Text())
+    static func lastTry(account: ByteText, machine: ByteText) -> ByteText {
+        question("Last try before the enrolment is blocked. PIN for ", account, machine, ByteText())
     }
 
-    static var again: Text { "The same PIN again: " }
+    static var again: ByteText { "The same PIN again: " }
 
     /// The question after the server has kept the last try.
-    static var lastTryAgain: Text { "Last try before the enrolment is blocked. " + again }
+    static var lastTryAgain: ByteText { "Last try before the enrolment is blocked. " + again }
 
     /// The question after an answer that was wrong; nil where asking again makes no sense.
-    static func again(after outcome: Outcome) -> Text? {
+    static func again(after outcome: Outcome) -> ByteText? {
         switch outcome {
         case .refused(.incorrectPIN, let left, _):
             let tries = Message.tries(left)
@@ -34,35 +34,37 @@ enum PromptText {
     }
 
     /// The question to somebody whom the server has refused before, and may do so again.
-    static func revoked(_ reason: Text?) -> Text {
+    static func revoked(_ reason: ByteText?) -> ByteText {
         guard let reason, !reason.isEmpty else { return "Revoked. PIN to try again, Enter for the password: " }
         return "Revoked: " + VisibleText.sanitized(reason, limit: 100) + ". PIN to try again, Enter for the password: "
     }
 
-    static var blocked: Text { "PIN blocked: sudo mpin-enroll recover. Enter for the password: " }
+    static var blocked: ByteText { "PIN blocked: sudo mpin-enroll recover. Enter for the password: " }
 
     /// A message as a question that takes Enter alone.
-    static func reason(_ message: Text) -> Text {
-        var text = Text()
+    static func reason(_ message: ByteText) -> ByteText {
+        var text = ByteText()
         for byte in message.bytes { text.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte) }
         // Some end in a command, which Enter is no part of.
         if text.bytes.last != UInt8(ascii: ".") { text.append(".") }
         return text + " Enter for the password: "
     }
 
-    private static var orPassword: Text { " PIN, or Enter for the password: " }
+    private static var orPassword: ByteText { " PIN, or Enter for the password: " }
 
-    static func current(account: Text, machine: Text) -> Text {
-        question("Current PIN for ", account, machine, Text())
+    static func current(account: ByteText, machine: ByteText) -> ByteText {
+        question("Current PIN for ", account, machine, ByteText())
     }
 
-    static var new: Text { "New PIN: " }
+    static var new: ByteText { "New PIN: " }
 
-    static var newAgain: Text { "New PIN again: " }
+    static var newAgain: ByteText { "New PIN again: " }
 
     @inline(never)
-    private static func question(_ words: StaticString, _ account: Text, _ machine: Text, _ tries: Text) -> Text {
-        var text = Text(words)
+    private static func question(_ words: StaticString, _ account: ByteText, _ machine: ByteText, _ tries: ByteText)
+        -> ByteText
+    {
+        var text = ByteText(words)
         text.append(contentsOf: VisibleText.sanitized(account, limit: 64))
         text.append(" on ")
         text.append(contentsOf: VisibleText.sanitized(machine, limit: 64))
@@ -71,13 +73,13 @@ enum PromptText {
         return text
     }
 
-    private static func tries(_ left: Int?) -> Text {
+    private static func tries(_ left: Int?) -> ByteText {
         let tries = Message.tries(left)
-        return tries.isEmpty ? tries : " (" + Text(tries.bytes.span.extracting(1..<tries.count)) + ")"
+        return tries.isEmpty ? tries : " (" + ByteText(tries.bytes.span.extracting(1..<tries.count)) + ")"
     }
 
     /// Ends with white space, so that the cursor does not touch the words.
-    private static func closed(_ words: Text) -> Text {
+    private static func closed(_ words: ByteText) -> ByteText {
         words.bytes.last == UInt8(ascii: " ") ? words : words + " "
     }
 }

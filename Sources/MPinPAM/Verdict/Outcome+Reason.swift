@@ -3,7 +3,7 @@ internal import MPinWire
 
 extension Outcome {
     /// What the administrator needs to know beyond the word, or nil.
-    var reason: Text? {
+    var reason: ByteText? {
         switch self {
         case .storeUnusable(let text), .misconfigured(let text): text
         case .serverAbsent: "the server's socket does not exist"
@@ -11,7 +11,8 @@ extension Outcome {
         case .elsewhere: "a PIN is changed where its token lies"
         case .unattended: "nobody can be asked by this service"
         case .methodUnavailable(let method, let setting):
-            "method " + Text(method.name) + " is not in this version; " + Text(setting.name) + "=pin asks for the PIN"
+            "method " + ByteText(method.name) + " is not in this version; " + ByteText(setting.name)
+                + "=pin asks for the PIN"
         default: nil
         }
     }

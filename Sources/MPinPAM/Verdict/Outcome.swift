@@ -20,9 +20,9 @@ package enum Outcome: Sendable {
     /// This process may not read the store.
     case storeClosed
     /// The store or a record is not to be trusted or not readable, or there is no memory.
-    case storeUnusable(Text)
+    case storeUnusable(ByteText)
     /// Configuration or arguments are wrong, or the account does not lead to one registration.
-    case misconfigured(Text)
+    case misconfigured(ByteText)
     /// The person gave up.
     case noAnswer
     /// Nobody could be asked.

@@ -61,10 +61,10 @@ struct WaitingRoom: Sendable {
         }
         guard let requester = sessions.note(request.code, user: request.userID, at: now) else {
             chargeGuess(source)
-            return SessionDetails.acknowledgement()
+            return SessionDetailsResponse.acknowledgement()
         }
-        guard request.userID == nil else { return SessionDetails.acknowledgement() }
-        return SessionDetails(appName: serviceName, appLogoURL: logoURL, requester: requester).encode()
+        guard request.userID == nil else { return SessionDetailsResponse.acknowledgement() }
+        return SessionDetailsResponse(appName: serviceName, appLogoURL: logoURL, requester: requester).encode()
     }
 
     /// The session that a login's code leads to; nil for none. Wrong codes are counted.
@@ -84,14 +84,14 @@ struct WaitingRoom: Sendable {
     }
 
     /// Who opens a session: a host that shows its secret may say for whom; of anybody else only the source is known.
-    private func requester(_ request: Request) throws -> Requester {
+    private func requester(_ request: Request) throws -> SessionRequester {
         let now = clock.monotonic()
         guard let secret = Self.bearer(request) else {
             // A page of others would use up what its visitors may open.
             guard origin.allows(request) else { throw Refusal.otherOrigin }
             guard creations.allows(request.source, at: now) else { throw Refusal.throttled }
             creations.charge(request.source, at: now)
-            return Requester(
+            return SessionRequester(
                 host: nil, account: nil, service: nil, address: request.source.text, isVerified: false)
         }
         guard let host = try hosts.name(secret) else {
@@ -108,7 +108,7 @@ struct WaitingRoom: Sendable {
         for text in [said.account, said.service, said.address] {
             if let text, !UserName.isValid(text) { throw Refusal(400, "Invalid data received. Not a plain text") }
         }
-        return Requester(
+        return SessionRequester(
             host: host, account: said.account, service: said.service, address: said.address, isVerified: true)
     }
 

@@ -19,7 +19,7 @@ struct WaitingSession: Sendable {
     let code: String
     /// The handle by which the waiting side asks how things stand.
     let webOTT: [UInt8]
-    let requester: Requester
+    let requester: SessionRequester
     /// On the monotonic clock, in nanoseconds.
     let expires: Int64
     var progress = Progress.new

@@ -61,7 +61,7 @@ final class WaitingSessions: Sendable {
     ///
     /// - Parameter user: who is about to log in; nil while only the code was read.
     /// - Returns: who asks; nil for a code that leads nowhere.
-    func note(_ code: String, user: String?, at now: Int64) -> Requester? {
+    func note(_ code: String, user: String?, at now: Int64) -> SessionRequester? {
         book.withLock { book in
             guard let number = book.codes[code], var session = book.sessions[number], session.isOpen(at: now) else {
                 return nil
@@ -105,7 +105,7 @@ final class WaitingSessions: Sendable {
     }
 
     /// Takes a login up, once.
-    func redeem(_ handle: [UInt8], at now: Int64) -> (approval: Approval, requester: Requester)? {
+    func redeem(_ handle: [UInt8], at now: Int64) -> (approval: Approval, requester: SessionRequester)? {
         book.withLock { book in
             // One that is too late is left to the device's request, which then says so.
             guard let number = book.handles[handle], case .approved(let approval)? = book.sessions[number]?.progress,
@@ -122,7 +122,9 @@ final class WaitingSessions: Sendable {
         book.withLock { Self.end(handle, in: &$0) != nil }
     }
 
-    private static func end(_ handle: [UInt8], in book: inout Book) -> (approval: Approval, requester: Requester)? {
+    private static func end(_ handle: [UInt8], in book: inout Book) -> (
+        approval: Approval, requester: SessionRequester
+    )? {
         guard let number = book.handles.removeValue(forKey: handle), var session = book.sessions[number],
             case .approved(let approval) = session.progress
         else { return nil }

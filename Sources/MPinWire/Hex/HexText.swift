@@ -14,14 +14,14 @@ package struct HexText: Sendable, Hashable {
     @inline(never)
     package init?(text: Span<UInt8>) {
         guard Hex.decode(text) != nil else { return nil }
-        self.text = Text(text).bytes
+        self.text = ByteText(text).bytes
     }
 
     /// What the digits stand for.
     package var bytes: [UInt8] { Hex.decode(text.span) ?? [] }
 
     /// The digits as a text.
-    package var digits: Text { Text(text) }
+    package var digits: ByteText { ByteText(text) }
 
     /// The digits as a string.
     package var string: String { digits.string }

@@ -2,7 +2,7 @@
 extension JSONObject {
     /// Exactly so many bytes.
     @inline(never)
-    package func bytes(_ field: Field, count: Int, in body: Span<UInt8>) throws(WireError) -> [UInt8] {
+    package func bytes(_ field: MemberName, count: Int, in body: Span<UInt8>) throws(WireError) -> [UInt8] {
         let text = try digits(required(field, in: body), field)
         guard text.count == 2 * count, let bytes = Hex.decode(body.extracting(text)) else { throw .invalid(field) }
         return bytes
@@ -10,9 +10,9 @@ extension JSONObject {
 
     /// A point of G1 in its 65 bytes. Whether it lies on the curve is for the mathematics to judge.
     @inline(never)
-    package func point(_ field: Field, in body: Span<UInt8>) throws(WireError) -> [UInt8] {
-        let bytes = try bytes(field, count: Point.size, in: body)
-        guard bytes[0] == Point.prefix else { throw .invalid(field) }
+    package func point(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> [UInt8] {
+        let bytes = try bytes(field, count: PointFormat.size, in: body)
+        guard bytes[0] == PointFormat.prefix else { throw .invalid(field) }
         return bytes
     }
 
@@ -21,24 +21,24 @@ extension JSONObject {
     /// - Parameter share: 65 bytes; zeroes after an error.
     @inline(never)
     package func secretPoint(
-        _ field: Field, in body: Span<UInt8>, into share: inout MutableSpan<UInt8>
+        _ field: MemberName, in body: Span<UInt8>, into share: inout MutableSpan<UInt8>
     ) throws(WireError) {
         for index in share.indices { share[index] = 0 }
         let text = try digits(required(field, in: body), field)
-        guard Point.read(body.extracting(text), into: &share) else { throw .invalid(field) }
+        guard PointFormat.read(body.extracting(text), into: &share) else { throw .invalid(field) }
     }
 
     /// Bytes that have to go back as they came.
     @inline(never)
     package func hexText(
-        _ field: Field, count: ClosedRange<Int>, in body: Span<UInt8>
+        _ field: MemberName, count: ClosedRange<Int>, in body: Span<UInt8>
     ) throws(WireError) -> HexText {
         try Self.hexText(required(field, in: body), field, count: count, in: body)
     }
 
     @inline(never)
     package func optionalHexText(
-        _ field: Field, count: ClosedRange<Int>, in body: Span<UInt8>
+        _ field: MemberName, count: ClosedRange<Int>, in body: Span<UInt8>
     ) throws(WireError) -> HexText? {
         guard let value = optional(field, in: body) else { return nil }
         return try Self.hexText(value, field, count: count, in: body)
@@ -46,7 +46,7 @@ extension JSONObject {
 
     @inline(never)
     private static func hexText(
-        _ value: JSONValue, _ field: Field, count: ClosedRange<Int>, in body: Span<UInt8>
+        _ value: JSONValue, _ field: MemberName, count: ClosedRange<Int>, in body: Span<UInt8>
     ) throws(WireError) -> HexText {
         guard value.kind == .plainText, let text = HexText(text: body.extracting(value.range)),
             count ~= text.bytes.count
@@ -54,7 +54,7 @@ extension JSONObject {
         return text
     }
 
-    private func digits(_ value: JSONValue, _ field: Field) throws(WireError) -> Range<Int> {
+    private func digits(_ value: JSONValue, _ field: MemberName) throws(WireError) -> Range<Int> {
         guard value.kind == .plainText else { throw .invalid(field) }
         return value.range
     }

@@ -1,24 +1,24 @@
 /// Texts as servers and applications take them.
 extension JSONObject {
     /// A text; see ``text(_:in:)``.
-    package func text(_ field: Field, in body: Span<UInt8>) throws(WireError) -> String {
-        let text: Text = try text(field, in: body)
+    package func text(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> String {
+        let text: ByteText = try text(field, in: body)
         return text.string
     }
 
-    package func optionalText(_ field: Field, in body: Span<UInt8>) throws(WireError) -> String? {
-        let text: Text? = try optionalText(field, in: body)
+    package func optionalText(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> String? {
+        let text: ByteText? = try optionalText(field, in: body)
         return text?.string
     }
 
     /// A text for display only: one that is missing or of another type is none.
-    package func displayText(_ field: Field, in body: Span<UInt8>) -> String? {
-        let text: Text? = displayText(field, in: body)
+    package func displayText(_ field: MemberName, in body: Span<UInt8>) -> String? {
+        let text: ByteText? = displayText(field, in: body)
         return text?.string
     }
 
     /// An array of texts.
-    package func texts(_ field: Field, in body: Span<UInt8>) throws(WireError) -> [String]? {
+    package func texts(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> [String]? {
         guard let value = optional(field, in: body) else { return nil }
         guard value.kind == .array else { throw .invalid(field) }
         var scanner = JSONScanner(value.range)

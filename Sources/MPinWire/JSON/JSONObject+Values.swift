@@ -5,31 +5,31 @@ extension JSONObject {
     ///
     /// One that contains U+0000 is refused: nothing in the protocol needs it and C would cut it there.
     @inline(never)
-    package func text(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Text {
+    package func text(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> ByteText {
         try Self.text(required(field, in: body), field, in: body)
     }
 
     @inline(never)
-    package func optionalText(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Text? {
+    package func optionalText(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> ByteText? {
         guard let value = optional(field, in: body) else { return nil }
         return try Self.text(value, field, in: body)
     }
 
     /// A text for display only: one that is missing or of another type is none.
     @inline(never)
-    package func displayText(_ field: Field, in body: Span<UInt8>) -> Text? {
+    package func displayText(_ field: MemberName, in body: Span<UInt8>) -> ByteText? {
         do { return try optionalText(field, in: body) } catch { return nil }
     }
 
     /// A whole number written without fraction or exponent.
     @inline(never)
-    package func integer(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Int {
+    package func integer(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> Int {
         guard let number = Self.integer(try required(field, in: body), in: body) else { throw .invalid(field) }
         return number
     }
 
     @inline(never)
-    package func optionalInteger(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Int? {
+    package func optionalInteger(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> Int? {
         guard let value = optional(field, in: body) else { return nil }
         guard let number = Self.integer(value, in: body) else { throw .invalid(field) }
         return number
@@ -37,14 +37,14 @@ extension JSONObject {
 
     /// A whole number for display only.
     @inline(never)
-    package func displayInteger(_ field: Field, in body: Span<UInt8>) -> Int? {
+    package func displayInteger(_ field: MemberName, in body: Span<UInt8>) -> Int? {
         guard let value = optional(field, in: body) else { return nil }
         return Self.integer(value, in: body)
     }
 
     /// True or false.
     @inline(never)
-    package func optionalFlag(_ field: Field, in body: Span<UInt8>) throws(WireError) -> Bool? {
+    package func optionalFlag(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> Bool? {
         switch optional(field, in: body)?.kind {
         case nil: return nil
         case .yes: return true
@@ -55,7 +55,7 @@ extension JSONObject {
 
     /// A flag that only helps a user interface: one that is missing or of another type has its default.
     @inline(never)
-    package func displayFlag(_ field: Field, default value: Bool, in body: Span<UInt8>) -> Bool {
+    package func displayFlag(_ field: MemberName, default value: Bool, in body: Span<UInt8>) -> Bool {
         switch optional(field, in: body)?.kind {
         case .yes: true
         case .no: false
@@ -64,9 +64,9 @@ extension JSONObject {
     }
 
     @inline(never)
-    static func text(_ value: JSONValue, _ field: Field, in body: Span<UInt8>) throws(WireError) -> Text {
+    static func text(_ value: JSONValue, _ field: MemberName, in body: Span<UInt8>) throws(WireError) -> ByteText {
         guard value.isText else { throw .invalid(field) }
-        let text = Text(JSONText.bytes(value, in: body))
+        let text = ByteText(JSONText.bytes(value, in: body))
         for byte in text.bytes where byte == 0 { throw .invalid(field) }
         return text
     }

@@ -36,24 +36,24 @@ package struct JSONObject: Sendable {
     }
 
     /// Whether a member is there, null included.
-    package func contains(_ field: Field, in body: Span<UInt8>) -> Bool { member(field, in: body) != nil }
+    package func contains(_ field: MemberName, in body: Span<UInt8>) -> Bool { member(field, in: body) != nil }
 
     /// A value that must be there; null counts as not there.
     @inline(never)
-    func required(_ field: Field, in body: Span<UInt8>) throws(WireError) -> JSONValue {
+    func required(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> JSONValue {
         guard let value = optional(field, in: body) else { throw .missing(field) }
         return value
     }
 
     /// A value that need not be there; null counts as not there.
     @inline(never)
-    func optional(_ field: Field, in body: Span<UInt8>) -> JSONValue? {
+    func optional(_ field: MemberName, in body: Span<UInt8>) -> JSONValue? {
         guard let value = member(field, in: body), value.kind != .null else { return nil }
         return value
     }
 
     /// The object that is a member.
-    package func object(_ field: Field, in body: Span<UInt8>) throws(WireError) -> JSONObject {
+    package func object(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> JSONObject {
         let value = try required(field, in: body)
         guard value.kind == .object else { throw .invalid(field) }
         return try JSONObject(body, range: value.range)
@@ -61,7 +61,7 @@ package struct JSONObject: Sendable {
 
     /// The elements of an array.
     @inline(never)
-    func elements(_ field: Field, in body: Span<UInt8>) throws(WireError) -> [JSONValue] {
+    func elements(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> [JSONValue] {
         let value = try required(field, in: body)
         guard value.kind == .array else { throw .invalid(field) }
         var scanner = JSONScanner(value.range)
@@ -70,21 +70,21 @@ package struct JSONObject: Sendable {
 
     /// The JSON text of a member of any type.
     @inline(never)
-    package func raw(_ field: Field, in body: Span<UInt8>) -> [UInt8]? {
+    package func raw(_ field: MemberName, in body: Span<UInt8>) -> [UInt8]? {
         guard let value = member(field, in: body) else { return nil }
         let range = value.isText ? (value.range.lowerBound - 1)..<(value.range.upperBound + 1) : value.range
-        return Text(body.extracting(range)).bytes
+        return ByteText(body.extracting(range)).bytes
     }
 
     /// The value of the member of that name, whatever it is.
     @inline(never)
-    func member(_ field: Field, in body: Span<UInt8>) -> JSONValue? {
+    func member(_ field: MemberName, in body: Span<UInt8>) -> JSONValue? {
         let name = field.name
         return member(in: body) { name.matches($0) }
     }
 
     /// The value of the member of a name that is not ours.
-    func member(named name: Text, in body: Span<UInt8>) -> JSONValue? {
+    func member(named name: ByteText, in body: Span<UInt8>) -> JSONValue? {
         member(in: body) { $0.hasSameBytes(as: name.bytes.span) }
     }
 

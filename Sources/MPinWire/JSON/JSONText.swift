@@ -5,8 +5,8 @@ enum JSONText {
     /// The bytes of a text in UTF-8.
     @inline(never)
     static func bytes(_ text: JSONValue, in body: Span<UInt8>) -> [UInt8] {
-        guard text.kind == .escapedText else { return Text(body.extracting(text.range)).bytes }
-        var result = Text()
+        guard text.kind == .escapedText else { return ByteText(body.extracting(text.range)).bytes }
+        var result = ByteText()
         var position = text.range.lowerBound
         while position < text.range.upperBound {
             if body[position] == UInt8(ascii: "\\") {
@@ -72,7 +72,7 @@ enum JSONText {
         return UInt32(bytes[0]) << 8 | UInt32(bytes[1])
     }
 
-    private static func append(_ scalar: UInt32, to text: inout Text) {
+    private static func append(_ scalar: UInt32, to text: inout ByteText) {
         var shift: UInt32 = 0
         switch scalar {
         case 0..<0x80:
@@ -96,7 +96,7 @@ enum JSONText {
 
     /// Appends a unit of UTF-16 as an escape.
     @inline(never)
-    static func append(unit: UInt16, to text: inout Text) {
+    static func append(unit: UInt16, to text: inout ByteText) {
         text.append("\\u")
         text.append(Hex.encode([UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)].span).span)
     }

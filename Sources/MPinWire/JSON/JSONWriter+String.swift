@@ -1,21 +1,21 @@
 /// What servers and applications write, whose texts are strings.
 extension JSONWriter {
     /// Adds a text.
-    package mutating func add(_ field: Field, _ text: String) {
-        add(field, Text(text))
+    package mutating func add(_ field: MemberName, _ text: String) {
+        add(field, ByteText(text))
     }
 
     /// Adds a text if there is one.
-    package mutating func add(_ field: Field, ifPresent text: String?) {
-        if let text { add(field, Text(text)) }
+    package mutating func add(_ field: MemberName, ifPresent text: String?) {
+        if let text { add(field, ByteText(text)) }
     }
 
     /// Adds an array of texts.
-    package mutating func add(_ field: Field, _ texts: [String]) {
-        var array = Text("[")
+    package mutating func add(_ field: MemberName, _ texts: [String]) {
+        var array = ByteText("[")
         for index in texts.indices {
             if index > 0 { array.append(UInt8(ascii: ",")) }
-            array.append(JSONWriter.quoted(Text(texts[index])).span)
+            array.append(JSONWriter.quoted(ByteText(texts[index])).span)
         }
         array.append(UInt8(ascii: "]"))
         add(field, json: array.bytes)
@@ -23,7 +23,7 @@ extension JSONWriter {
 
     /// The finished object with each character beyond ASCII as `\uXXXX`; only texts have such characters.
     package consuming func finishInASCII() -> [UInt8] {
-        var ascii = Text()
+        var ascii = ByteText()
         for scalar in String(decoding: finish(), as: UTF8.self).unicodeScalars {
             if scalar.isASCII {
                 ascii.append(UInt8(truncatingIfNeeded: scalar.value))
@@ -35,11 +35,11 @@ extension JSONWriter {
     }
 
     /// A text as JSON, for members that are JSON text already.
-    package static func quoted(_ text: String) -> [UInt8] { quoted(Text(text)) }
+    package static func quoted(_ text: String) -> [UInt8] { quoted(ByteText(text)) }
 
     /// A number in decimal digits.
     static func decimal(_ number: Int) -> [UInt8] {
-        var text = Text()
+        var text = ByteText()
         text.append(decimal: number)
         return text.bytes
     }

@@ -3,7 +3,7 @@
 /// Members stand in the order in which they are added, without white space; characters beyond ASCII go out as UTF-8,
 /// or as `\uXXXX` by ``finishInASCII()``.
 package struct JSONWriter {
-    private var json = Text("{")
+    private var json = ByteText("{")
 
     package init() {}
 
@@ -15,55 +15,55 @@ package struct JSONWriter {
 
     /// Adds a text.
     @inline(never)
-    package mutating func add(_ field: Field, _ text: Text) {
+    package mutating func add(_ field: MemberName, _ text: ByteText) {
         begin(field)
         write(text)
     }
 
     /// Adds a text if there is one.
     @inline(never)
-    package mutating func add(_ field: Field, ifPresent text: Text?) {
+    package mutating func add(_ field: MemberName, ifPresent text: ByteText?) {
         if let text { add(field, text) }
     }
 
     /// Adds a whole number.
     @inline(never)
-    package mutating func add(_ field: Field, _ number: Int) {
+    package mutating func add(_ field: MemberName, _ number: Int) {
         begin(field)
         json.append(decimal: number)
     }
 
     /// Adds a whole number if there is one.
     @inline(never)
-    package mutating func add(_ field: Field, ifPresent number: Int?) {
+    package mutating func add(_ field: MemberName, ifPresent number: Int?) {
         if let number { add(field, number) }
     }
 
     /// Adds true or false.
-    package mutating func add(_ field: Field, _ flag: Bool) {
+    package mutating func add(_ field: MemberName, _ flag: Bool) {
         let word: StaticString = flag ? "true" : "false"
-        add(field, json: Text(word).bytes)
+        add(field, json: ByteText(word).bytes)
     }
 
     /// Adds bytes in hexadecimal.
-    package mutating func add(_ field: Field, hex value: Span<UInt8>) {
+    package mutating func add(_ field: MemberName, hex value: Span<UInt8>) {
         add(field, digits: Hex.encode(value))
     }
 
     /// Adds bytes with the digits they were received in.
-    package mutating func add(_ field: Field, _ text: HexText) {
+    package mutating func add(_ field: MemberName, _ text: HexText) {
         add(field, digits: text.text)
     }
 
     @inline(never)
-    private mutating func add(_ field: Field, digits: [UInt8]) {
+    private mutating func add(_ field: MemberName, digits: [UInt8]) {
         begin(field)
         quote(digits)
     }
 
     /// Adds a value that is JSON text already.
     @inline(never)
-    package mutating func add(_ field: Field, json value: [UInt8]) {
+    package mutating func add(_ field: MemberName, json value: [UInt8]) {
         begin(field)
         json.append(value.span)
     }
@@ -77,9 +77,9 @@ package struct JSONWriter {
     }
 
     /// A text as JSON, for members that are JSON text already.
-    package static func quoted(_ text: Text) -> [UInt8] {
+    package static func quoted(_ text: ByteText) -> [UInt8] {
         var writer = JSONWriter()
-        writer.json = Text()
+        writer.json = ByteText()
         writer.write(text)
         return writer.json.bytes
     }
@@ -89,7 +89,7 @@ package struct JSONWriter {
     }
 
     @inline(never)
-    private mutating func begin(_ field: Field) {
+    private mutating func begin(_ field: MemberName) {
         begin()
         quote(field.name.text.bytes)
         json.append(UInt8(ascii: ":"))
@@ -103,7 +103,7 @@ package struct JSONWriter {
     }
 
     @inline(never)
-    mutating func write(_ text: Text) {
+    mutating func write(_ text: ByteText) {
         json.append(UInt8(ascii: "\""))
         for byte in text.bytes {
             switch byte {

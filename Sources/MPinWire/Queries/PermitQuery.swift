@@ -24,7 +24,7 @@ package struct PermitQuery: Sendable {
             query.add(.mobile, "1")
         }
         query.add(.signature, signature.string)
-        if let count { query.add(.count, Text(JSONWriter.decimal(count))) }
+        if let count { query.add(.count, ByteText(JSONWriter.decimal(count))) }
         return query.string
     }
 

@@ -1,13 +1,13 @@
 /// The part of a URL behind the question mark.
 package struct Query: Sendable {
     /// The query, without the question mark.
-    package private(set) var text = Text()
+    package private(set) var text = ByteText()
 
     package init() {}
 
     /// Adds a parameter; everything but letters, digits and `-._~` is percent-encoded.
     @inline(never)
-    package mutating func add(_ field: Field, _ value: Text) {
+    package mutating func add(_ field: MemberName, _ value: ByteText) {
         if !text.isEmpty { text.append(UInt8(ascii: "&")) }
         text.append(contentsOf: field.name.text)
         text.append(UInt8(ascii: "="))
@@ -16,8 +16,8 @@ package struct Query: Sendable {
 
     /// A value for a query or a path segment.
     @inline(never)
-    package static func percentEncoded(_ value: Text) -> Text {
-        var text = Text()
+    package static func percentEncoded(_ value: ByteText) -> ByteText {
+        var text = ByteText()
         for byte in value.bytes {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -37,8 +37,8 @@ extension Query {
     /// The query as a string.
     package var string: String { text.string }
 
-    package mutating func add(_ field: Field, _ value: String) {
-        add(field, Text(value))
+    package mutating func add(_ field: MemberName, _ value: String) {
+        add(field, ByteText(value))
     }
 
     /// Whether a ready-made query may be appended to a URL: not empty, at most 4096 characters, and none among them
@@ -54,7 +54,7 @@ extension Query {
     }
 
     /// The value of a parameter, decoded; nil when it is missing, given twice, or not well-formed.
-    package static func value(of field: Field, in query: String) -> String? {
+    package static func value(of field: MemberName, in query: String) -> String? {
         var found: String?
         for pair in Array(query.utf8).split(separator: UInt8(ascii: "&")) {
             let name = pair.prefix { $0 != UInt8(ascii: "=") }

@@ -47,7 +47,7 @@ package struct ShareQuery: Sendable {
 
 extension Query {
     /// A parameter of 32 bytes in hexadecimal.
-    static func hash(_ field: Field, in query: String) throws(WireError) -> HexText {
+    static func hash(_ field: MemberName, in query: String) throws(WireError) -> HexText {
         guard let text = value(of: field, in: query) else { throw .missing(field) }
         guard let hash = HexText(text: Array(text.utf8).span), hash.bytes.count == 32 else { throw .invalid(field) }
         return hash

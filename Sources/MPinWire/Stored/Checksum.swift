@@ -12,7 +12,7 @@ struct Checksum {
 
     /// Takes a text in, and its end, so that nothing wanders from one to the next.
     @inline(never)
-    mutating func add(_ text: Text?) {
+    mutating func add(_ text: ByteText?) {
         if let text { add(text.bytes.span) }
         add(0xff)
     }

@@ -6,7 +6,7 @@ package enum StoredFile {
     /// Where the records lie in a file whose array has that name.
     ///
     /// - Throws: ``WireError`` when the file is not one of ours, or of another version.
-    static func records(_ records: Field, in file: Span<UInt8>) throws(WireError) -> [JSONValue] {
+    static func records(_ records: MemberName, in file: Span<UInt8>) throws(WireError) -> [JSONValue] {
         let object = try JSONObject(file)
         guard try object.integer(.version, in: file) == StoredUser.version else { throw .invalid(.version) }
         let elements = try object.elements(records, in: file)
@@ -15,7 +15,7 @@ package enum StoredFile {
     }
 
     /// Begins a file whose records stand in an array of that name.
-    package static func begin(_ records: Field, in target: inout MutableSpan<UInt8>) -> Int? {
+    package static func begin(_ records: MemberName, in target: inout MutableSpan<UInt8>) -> Int? {
         var writer = JSONWriter()
         writer.add(.version, StoredUser.version)
         writer.add(records, json: [UInt8(ascii: "[")])
@@ -41,10 +41,11 @@ package enum StoredFile {
 
     /// Writes an object, with a secret as its last member in hexadecimal.
     static func write(
-        _ object: [UInt8], secret: Span<UInt8>?, as field: Field, to target: inout MutableSpan<UInt8>, at position: Int?
+        _ object: [UInt8], secret: Span<UInt8>?, as field: MemberName, to target: inout MutableSpan<UInt8>,
+        at position: Int?
     ) -> Int? {
         guard let secret else { return keep(object.span, in: &target, at: position) }
-        var start = Text(object.span.extracting(droppingLast: 1))
+        var start = ByteText(object.span.extracting(droppingLast: 1))
         start.append(",\"")
         start.append(contentsOf: field.name.text)
         start.append("\":\"")
@@ -54,7 +55,7 @@ package enum StoredFile {
         return write("\"}", to: &target, at: end)
     }
 
-    private static func write(_ text: Text, to target: inout MutableSpan<UInt8>, at position: Int?) -> Int? {
+    private static func write(_ text: ByteText, to target: inout MutableSpan<UInt8>, at position: Int?) -> Int? {
         keep(text.bytes.span, in: &target, at: position)
     }
 }

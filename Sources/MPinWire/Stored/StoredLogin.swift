@@ -12,9 +12,9 @@ package final class StoredLogin {
     /// How many wrong PINs came before the last login, as the server said with it.
     package var wrongSinceLastLogin: Int?
     /// The Milagro name of the status that the last contact ended in, if it lasts.
-    package var refusal: Text?
+    package var refusal: ByteText?
     /// Why an administrator revoked the registration, as the server said with that refusal.
-    package var reason: Text?
+    package var reason: ByteText?
     /// When that was, in seconds since 1970 by this machine's clock.
     package var refusalTime: Int?
 

@@ -3,19 +3,19 @@
 /// The file is a JSON object with `version` and an array `users`; the token (hexadecimal, 65 bytes) goes in and out
 /// through a buffer of the caller's. A class because it is handed around whole, and long to copy.
 package final class StoredUser {
-    package let identity: Text
-    package var backend: Text
-    package var serverID: Text?
+    package let identity: ByteText
+    package var backend: ByteText
+    package var serverID: ByteText?
     /// The M-Pin ID as the server wrote it; nil before there is one.
     package var mpinID: HexText?
     /// The Milagro name of the state.
-    package var state: Text
-    package let deviceName: Text
-    package var regOTT: Text?
-    package var pinScheme: Text?
+    package var state: ByteText
+    package let deviceName: ByteText
+    package var regOTT: ByteText?
+    package var pinScheme: ByteText?
     package var pinLength: Int?
     /// The path below which the server's protocol lies; nil for the usual one.
-    package var rpsPrefix: Text?
+    package var rpsPrefix: ByteText?
     /// Whether a token was read beside it.
     package private(set) var hasToken = false
 
@@ -23,7 +23,8 @@ package final class StoredUser {
     package static let version = 1
 
     package init(
-        identity: Text, deviceName: Text = Text(), backend: Text = Text(), mpinID: HexText? = nil, state: Text = Text()
+        identity: ByteText, deviceName: ByteText = ByteText(), backend: ByteText = ByteText(), mpinID: HexText? = nil,
+        state: ByteText = ByteText()
     ) {
         self.identity = identity
         self.deviceName = deviceName
@@ -48,7 +49,7 @@ package final class StoredUser {
         let object = try JSONObject(file, range: record.range)
         let user = StoredUser(
             identity: try object.text(.identity, in: file),
-            deviceName: try object.optionalText(.deviceName, in: file) ?? Text(),
+            deviceName: try object.optionalText(.deviceName, in: file) ?? ByteText(),
             backend: try object.text(.backend, in: file),
             mpinID: try object.hexText(.mpinID, count: 1...MPinIDRecord.longest, in: file),
             state: try object.text(.state, in: file))

@@ -14,7 +14,7 @@
     }
 
     @inline(never)
-    package var text: Text { unsafe Text(cString: cString) }
+    package var text: ByteText { unsafe ByteText(cString: cString) }
 
     /// The place, for C.
     package var cString: UnsafePointer<CChar> {

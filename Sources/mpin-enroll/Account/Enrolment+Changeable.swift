@@ -3,7 +3,7 @@ import MPin
 
 extension Enrolment {
     /// Makes sure that the account's records can be changed, before a server is told what cannot be taken back.
-    func requireChangeable(_ client: borrowing MPin) throws(CommandFailure) {
+    func requireChangeable(_ client: borrowing MPinClient) throws(CommandFailure) {
         let place = StorePlace(directory: configuration.store, account: account)
         guard unsafe faccessat(AT_FDCWD, place.areaDirectory, W_OK | X_OK, AT_EACCESS) == 0 else {
             let reason = unsafe String(cString: strerror(errno))

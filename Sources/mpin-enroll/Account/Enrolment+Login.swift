@@ -4,7 +4,7 @@ import MPin
 extension Enrolment {
     /// Logs in, and opens nothing by it.
     func logIn(
-        _ client: inout MPin, as user: User, pin: borrowing PIN
+        _ client: inout MPinClient, as user: User, pin: borrowing PIN
     ) throws(CommandFailure) {
         do throws(MPinError) {
             if client.backend == nil { try client.selectBackend(user.backend) }
@@ -24,7 +24,7 @@ extension Enrolment {
     }
 
     /// Finds out whether a registration that was refused for good still is, so that nobody types a PIN in vain.
-    func checkRevocation(_ client: inout MPin, of user: User) throws(CommandFailure) {
+    func checkRevocation(_ client: inout MPinClient, of user: User) throws(CommandFailure) {
         guard user.lastRefusal != nil else { return }
         do throws(MPinError) {
             if client.backend == nil { try client.selectBackend(user.backend) }

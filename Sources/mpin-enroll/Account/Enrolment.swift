@@ -84,13 +84,13 @@ struct Enrolment {
     ///   - advice: for somebody who is not enrolled.
     func open(
         _ area: FileStore.Area = .users, create: Bool = false, advice: Advice = CommandFailure.register
-    ) throws(CommandFailure) -> MPin {
+    ) throws(CommandFailure) -> MPinClient {
         let place = StorePlace(directory: configuration.store, account: account, area: area)
         do throws(StoreError) {
             if create { try setAsideUnreadable(area) }
             var options = configuration.transport
             options.watch = Patience.watch
-            return try MPin(store: store(area, create: create), options: options)
+            return try MPinClient(store: store(area, create: create), options: options)
         } catch { throw CommandFailure(error, place, creating: create, advice: advice) }
     }
 
@@ -107,12 +107,12 @@ struct Enrolment {
     }
 
     /// The registration of this identity at the server, or at the only one where it has one.
-    func registration(in client: borrowing MPin) throws(CommandFailure) -> User? {
+    func registration(in client: borrowing MPinClient) throws(CommandFailure) -> User? {
         try single(client.allUsers.filter { isAtServer($0) && $0.identity == identity }, client)
     }
 
     /// The registration that a command means: of the identity it names, else the account's only one.
-    private func meant(in client: borrowing MPin) throws(CommandFailure) -> User? {
+    private func meant(in client: borrowing MPinClient) throws(CommandFailure) -> User? {
         let candidates = client.allUsers.filter { isAtServer($0) && (!isNamed || $0.identity == identity) }
         return try candidates.count > 1 ? registration(in: client) : single(candidates, client)
     }
@@ -121,7 +121,7 @@ struct Enrolment {
         normalServer == nil || user.backend == normalServer
     }
 
-    private func single(_ candidates: [User], _ client: borrowing MPin) throws(CommandFailure) -> User? {
+    private func single(_ candidates: [User], _ client: borrowing MPinClient) throws(CommandFailure) -> User? {
         guard candidates.count <= 1 else {
             throw CommandFailure(
                 .usage, "USAGE", "\(identity) is registered at several servers.",
@@ -139,7 +139,7 @@ struct Enrolment {
 
     /// The registration that a command needs.
     func existing(
-        in client: borrowing MPin, advice: Advice = CommandFailure.register
+        in client: borrowing MPinClient, advice: Advice = CommandFailure.register
     ) throws(CommandFailure) -> User {
         guard let user = try meant(in: client) else {
             if client.isPutAside { throw CommandFailure.putAside(account, filesAside) }

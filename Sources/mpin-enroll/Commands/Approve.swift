@@ -40,7 +40,7 @@ struct Approve: Command {
 
     /// Checks the number and asks the server who waits, before anybody types a PIN.
     private func ask(
-        about code: AccessCode, for user: User, _ client: inout MPin
+        about code: AccessCode, for user: User, _ client: inout MPinClient
     ) throws(CommandFailure) -> SessionDetails {
         do throws(MPinError) {
             try client.setBackend(of: user)
@@ -60,7 +60,7 @@ struct Approve: Command {
 
     /// Tells the waiting side who is about to sign in, asks for the PIN, and signs in.
     private func approve(
-        _ code: AccessCode, as user: User, _ source: PINSource, prompt: String, _ client: inout MPin
+        _ code: AccessCode, as user: User, _ source: PINSource, prompt: String, _ client: inout MPinClient
     ) throws(CommandFailure) {
         let pending: PendingAuthentication
         do throws(MPinError) { pending = try client.startAuthentication(user, accessCode: code.text) } catch {
@@ -83,7 +83,7 @@ struct Approve: Command {
         }
     }
 
-    private func logOut(_ user: User, _ client: inout MPin) throws(CommandFailure) -> Bool {
+    private func logOut(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> Bool {
         guard client.canLogout(user) else {
             throw CommandFailure(
                 .protocolFault, "FLOW_ERROR", "The session is signed in, but cannot be signed out from here.",

@@ -29,7 +29,9 @@ struct OneTimePassword: Command {
         return Outcome(report: Report([otp.otp], members), epilogue: { Countdown(seconds: otp.ttlSeconds).show() })
     }
 
-    private func password(for user: User, _ pin: borrowing PIN, _ client: inout MPin) throws(CommandFailure) -> OTP {
+    private func password(for user: User, _ pin: borrowing PIN, _ client: inout MPinClient) throws(CommandFailure)
+        -> OTP
+    {
         let otp: OTP
         do throws(MPinError) {
             if client.backend == nil { try client.selectBackend(user.backend) }

@@ -59,7 +59,8 @@ struct Remove: Command {
     /// What fails stops the command, unless the person wants it removed here all the same. A server that has revoked the
     /// registration already has nothing to be told.
     /// - Returns: whether the server was told.
-    private func revoke(_ user: User, _ client: inout MPin, _ enrolment: Enrolment) throws(CommandFailure) -> Bool {
+    private func revoke(_ user: User, _ client: inout MPinClient, _ enrolment: Enrolment) throws(CommandFailure) -> Bool
+    {
         do throws(MPinError) { try client.setBackend(of: user) } catch {
             try confirmHereOnly(CommandFailure(error, at: user.backend))
             return false

@@ -62,7 +62,7 @@ struct Recovering {
     ///
     /// - Returns: that nothing has to be recovered; `nil` where something has.
     private func lookAgain(
-        _ old: User, _ client: inout MPin, isStaged: Bool
+        _ old: User, _ client: inout MPinClient, isStaged: Bool
     ) throws(CommandFailure) -> Outcome? {
         guard old.state == .registered, old.lastRefusal == .revoked, !isStaged, try code.given() == nil else {
             return nil
@@ -123,7 +123,8 @@ struct Recovering {
         try enrolment.registration(in: enrolment.open(.staging, create: true)) != nil
     }
 
-    private func lift(_ user: User, _ client: inout MPin, _ pin: borrowing PIN) throws(CommandFailure) -> Outcome {
+    private func lift(_ user: User, _ client: inout MPinClient, _ pin: borrowing PIN) throws(CommandFailure) -> Outcome
+    {
         do throws(MPinError) {
             try client.selectBackend(user.backend)
             try client.liftBlock(of: user, pin: pin)

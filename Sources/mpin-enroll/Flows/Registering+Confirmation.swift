@@ -8,7 +8,7 @@ extension Registering {
     /// Fetches both shares of the secret; waits with the person for the verification, and begins anew what has lapsed.
     ///
     /// - Returns: the user who was confirmed: another one after a new beginning.
-    func confirm(_ user: User, _ client: inout MPin) throws(CommandFailure) -> User {
+    func confirm(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> User {
         var user = user
         var hasBegunAnew = false
         while true {
@@ -36,7 +36,7 @@ extension Registering {
 
     /// Confirms, and asks the second authority again for a while when it alone fails: the share of the first one is given
     /// out once, and lies in memory.
-    func fetchShares(_ user: User, _ client: inout MPin) throws(MPinError) {
+    func fetchShares(_ user: User, _ client: inout MPinClient) throws(MPinError) {
         let limit = Deadline(millisecondsFromNow: Registering.patienceMilliseconds)
         var pause: UInt32 = 1
         var hasSaid = false
@@ -55,7 +55,7 @@ extension Registering {
     }
 
     /// Begins a registration anew that the server no longer knows: with a code that was given, or when the person says so.
-    private func beginAnew(_ user: User, _ client: inout MPin) throws(CommandFailure) -> User {
+    private func beginAnew(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> User {
         var code = try self.code.given()
         if code == nil {
             guard self.code.canAsk, let terminal = Terminal() else { throw lapsed(user) }

@@ -9,7 +9,7 @@ extension Registering {
     /// Wrong codes and refusals are said and asked about again; whoever leaves comes back to the same registration.
     /// - Returns: false when the server no longer knows the registration.
     func awaitVerification(
-        of user: User, _ client: inout MPin, _ terminal: borrowing Terminal
+        of user: User, _ client: inout MPinClient, _ terminal: borrowing Terminal
     ) throws(CommandFailure) -> Bool {
         Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
         let mails = Mails(client)
@@ -52,7 +52,7 @@ extension Registering {
     private enum Mails {
         case sent, unknown, none
 
-        init(_ client: borrowing MPin) {
+        init(_ client: borrowing MPinClient) {
             // Servers that say what they take say, too, whether they send any.
             self = client.offers("mail") ? .sent : client.offers("invitationCode") ? .none : .unknown
         }
@@ -76,7 +76,7 @@ extension Registering {
     private enum Verdict { case verified, waits, lapsed, revoked }
 
     /// Looks whether the identity has been verified meanwhile; whatever else fails shows itself at the next step.
-    private func look(_ user: User, _ client: inout MPin) -> Verdict {
+    private func look(_ user: User, _ client: inout MPinClient) -> Verdict {
         do throws(MPinError) {
             try fetchShares(user, &client)
             return .verified

@@ -18,7 +18,7 @@ struct Registering {
     let abandoned = Abandoned()
 
     /// - Returns: the registered user, and the PIN for what follows.
-    func run(_ client: inout MPin) throws(CommandFailure) -> (user: User, pin: NewPIN) {
+    func run(_ client: inout MPinClient) throws(CommandFailure) -> (user: User, pin: NewPIN) {
         let server = try enrolment.requiredServer()
         try pin.require()
         let early = pin.file == nil ? nil : NewPIN(try pin.newPIN(prompt: ""))
@@ -93,7 +93,7 @@ struct Registering {
     }
 
     /// Begins a registration that the server does not know yet.
-    func start(_ code: String?, _ client: inout MPin) throws(CommandFailure) -> User {
+    func start(_ code: String?, _ client: inout MPinClient) throws(CommandFailure) -> User {
         if let code, client.offers("invitationCode") { try CodeSource.checkForm(code) }
         let user = client.makeUser(enrolment.identity, deviceName: device ?? HostName.current)
         do throws(MPinError) { try client.startRegistration(user, activateCode: code) } catch {
@@ -103,7 +103,7 @@ struct Registering {
     }
 
     /// Begins one again that waits to be verified.
-    private func restart(_ user: User, _ code: String, _ client: inout MPin) throws(CommandFailure) {
+    private func restart(_ user: User, _ code: String, _ client: inout MPinClient) throws(CommandFailure) {
         if client.offers("invitationCode") { try CodeSource.checkForm(code) }
         do throws(MPinError) {
             try client.restartRegistration(user, activateCode: code, userData: nil)
@@ -111,7 +111,7 @@ struct Registering {
     }
 
     /// Gives up a registration that has no token yet, here. The server is told when there is another one that can say so.
-    func forget(_ user: User, _ client: inout MPin) throws(CommandFailure) {
+    func forget(_ user: User, _ client: inout MPinClient) throws(CommandFailure) {
         let (mpinID, isRevoked) = (user.mpinID, user.lastRefusal == .revoked)
         do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }
         if !isRevoked && !mpinID.isEmpty { abandoned.mpinIDs.append(mpinID) }

@@ -110,6 +110,6 @@ import Testing
     }
 
     @Test func theVersionHasThreeNumbers() {
-        #expect(MPin.version.split(separator: ".").count == 3)
+        #expect(MPinClient.version.split(separator: ".").count == 3)
     }
 }

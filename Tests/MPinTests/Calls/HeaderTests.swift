@@ -46,7 +46,7 @@ import Testing
             try #require(HTTPHeader(name: $0.0, value: $0.1))
         }
         let store = try FileStore(directory: fixture.store, account: "alice", create: true)
-        let client = Client(try MPin(store: store, options: options))
+        let client = Client(try MPinClient(store: store, options: options))
         try client.mpin.setBackend(fixture.server.url)
         try client.register(client.mpin.makeUser("alice@example.org"), "4962")
         #expect(log.all().count == 4)

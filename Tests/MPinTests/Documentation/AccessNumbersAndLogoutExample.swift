@@ -8,7 +8,7 @@ struct AccessNumbersAndLogoutExample {
     let shown = Shown()
 
     /// Signs in a browser and out again.
-    func run(_ pin: borrowing PIN, by client: inout MPin) throws {
+    func run(_ pin: borrowing PIN, by client: inout MPinClient) throws {
         do throws(MPinError) {
             try client.checkAccessNumber(number)
         } catch {
@@ -37,7 +37,7 @@ struct AccessNumbersAndLogoutExample {
     }
 
     /// Has a one-time password issued.
-    func oneTimePassword(_ pin: borrowing PIN, by client: inout MPin) throws {
+    func oneTimePassword(_ pin: borrowing PIN, by client: inout MPinClient) throws {
         let started = try client.startAuthentication(user)
         let password = try client.finishAuthenticationOTP(started, pin: pin)
         if password.status == .ok {

@@ -146,7 +146,7 @@ import Testing
             let cells = line.components(separatedBy: " | ")
             guard cells[0] != "-" else { continue }
             let name = cells[0].components(separatedBy: "(")[0]
-            let isThere = rows.contains { $0.hasPrefix("| " + name) && $0.contains("``MPin/MPin/\(cells[1])``") }
+            let isThere = rows.contains { $0.hasPrefix("| " + name) && $0.contains("``MPinClient/\(cells[1])``") }
             #expect(isThere, "\(cells[0])")
         }
     }

@@ -1,10 +1,10 @@
 import MPin
 
 final class SignIn {
-    private var client: MPin
+    private var client: MPinClient
     private var started: PendingAuthentication?
 
-    init(_ client: consuming MPin) { self.client = client }
+    init(_ client: consuming MPinClient) { self.client = client }
 
     func begin(_ user: User) throws(MPinError) {
         started = try client.startAuthentication(user)
@@ -39,7 +39,7 @@ struct RegisterAndSignInExample {
     /// Registers, signs in, and finds the user again.
     func run() throws {
         let store = try FileStore(directory: directory, account: "alice", create: true)
-        var client = try MPin(store: store)
+        var client = try MPinClient(store: store)
         try client.setBackend(server)
 
         let user = client.makeUser("alice@example.org", deviceName: "laptop")
@@ -62,17 +62,17 @@ struct RegisterAndSignInExample {
     }
 
     /// Changes the PIN, and lifts a block with it.
-    func change(_ user: User, from pin: borrowing PIN, to newPIN: borrowing PIN, by client: inout MPin) throws {
+    func change(_ user: User, from pin: borrowing PIN, to newPIN: borrowing PIN, by client: inout MPinClient) throws {
         try client.changePIN(user, from: pin, to: newPIN)
     }
 
-    func unblock(_ user: User, pin: borrowing PIN, by client: inout MPin) throws {
+    func unblock(_ user: User, pin: borrowing PIN, by client: inout MPinClient) throws {
         if user.state == .blocked {
             try client.liftBlock(of: user, pin: pin)
         }
     }
 
-    func waitForVerification(of user: User, by client: inout MPin) throws(MPinError) {
+    func waitForVerification(of user: User, by client: inout MPinClient) throws(MPinError) {
         while true {
             do throws(MPinError) {
                 return try client.confirmRegistration(user)
@@ -82,7 +82,7 @@ struct RegisterAndSignInExample {
         }
     }
 
-    private func signIn(_ user: User, _ pin: borrowing PIN, by client: inout MPin) throws {
+    private func signIn(_ user: User, _ pin: borrowing PIN, by client: inout MPinClient) throws {
         let started = try client.startAuthentication(user)
         do throws(MPinError) {
             let result = try client.finishAuthentication(started, pin: pin)
@@ -96,7 +96,7 @@ struct RegisterAndSignInExample {
         }
     }
 
-    private func findAgain(by client: inout MPin) throws {
+    private func findAgain(by client: inout MPinClient) throws {
         if let user = client.user(identity: "alice@example.org"), user.state == .registered {
             _ = try client.startAuthentication(user)
         }

@@ -73,8 +73,8 @@ final class ReplaySession {
         return device
     }
 
-    private func open(_ name: String) throws -> MPin {
-        try MPin(store: FileStore(directory: directory + "/store", account: name, create: true))
+    private func open(_ name: String) throws -> MPinClient {
+        try MPinClient(store: FileStore(directory: directory + "/store", account: name, create: true))
     }
 
     private func address(_ argument: String) -> String {

@@ -12,13 +12,13 @@ package struct CodeStatusRequest: Sendable {
 
     /// The body a device sends.
     package func encode() -> [UInt8] {
-        Self.encode(Text(code), userID: userID.map { Text($0) })
+        Self.encode(ByteText(code), userID: userID.map { ByteText($0) })
     }
 
     /// The same from texts that are no strings.
-    package static func encode(_ code: Text, userID: Text?) -> [UInt8] {
+    package static func encode(_ code: ByteText, userID: ByteText?) -> [UInt8] {
         var writer = JSONWriter()
-        writer.add(.status, userID == nil ? "wid" as Text : "user")
+        writer.add(.status, userID == nil ? "wid" as ByteText : "user")
         writer.add(.sessionID, code)
         writer.add(.userID, ifPresent: userID)
         return writer.finish()

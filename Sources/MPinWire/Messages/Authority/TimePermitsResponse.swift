@@ -23,8 +23,8 @@ package struct TimePermitsResponse: Sendable {
         var permits: [(date: Int, share: [UInt8])] = []
         for (name, value) in shares.entries(in: body) {
             guard let date = date(name), value.kind == .plainText,
-                let share = Hex.decode(body.extracting(value.range)), share.count == Point.size,
-                share[0] == Point.prefix
+                let share = Hex.decode(body.extracting(value.range)), share.count == PointFormat.size,
+                share[0] == PointFormat.prefix
             else { throw .invalid(.timePermits) }
             permits.append((date, share))
         }

@@ -13,7 +13,7 @@ package struct AuthenticateRequest: Sendable, Equatable {
     package func encode() -> [UInt8] {
         var response = JSONWriter()
         response.add(.authOTT, authOTT)
-        response.add(.version, Protocol.version)
+        response.add(.version, ProtocolVersion.version)
         response.add(.pass, 2)
         var writer = JSONWriter()
         writer.add(.mpinResponse, json: response.finish())

@@ -3,7 +3,7 @@
 /// Checked when it is read; what only some callers want is looked up when they ask.
 package struct LoginAnswer: Sendable {
     /// The identity that logged in.
-    package let userID: Text?
+    package let userID: ByteText?
     /// The lasting name of the server.
     package let serverID: HexText?
     /// Whether a registration was revoked as asked.
@@ -24,18 +24,18 @@ package struct LoginAnswer: Sendable {
             object.contains(.serverID, in: answer) ? try object.hexText(.serverID, count: 1...64, in: answer) : nil
         revoked = try object.optionalFlag(.revoked, in: answer)
         isEmpty = JSONObject.isBlank(answer)
-        body = Text(answer).bytes
+        body = ByteText(answer).bytes
         self.object = object
     }
 
     /// The JSON text of the whole answer, `{}` for an empty one.
-    package var raw: Text { isEmpty ? "{}" : Text(body) }
+    package var raw: ByteText { isEmpty ? "{}" : ByteText(body) }
 
     /// A text for display; nil when missing or of another type.
-    package func text(_ field: Field) -> Text? { object.displayText(field, in: body.span) }
+    package func text(_ field: MemberName) -> ByteText? { object.displayText(field, in: body.span) }
 
     /// Where to log out, after a login by access number; nil when missing or empty.
-    package var logoutURL: Text? { text(.logoutURL).flatMap { $0.isEmpty ? nil : $0 } }
+    package var logoutURL: ByteText? { text(.logoutURL).flatMap { $0.isEmpty ? nil : $0 } }
 
     /// The body of that logout: JSON text of an object; nil when missing or anything else.
     package var logoutData: [UInt8]? {

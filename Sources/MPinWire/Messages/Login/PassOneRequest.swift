@@ -16,7 +16,7 @@ package struct PassOneRequest: Sendable, Equatable {
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.passMPinID, mpinID)
-        if let ut { writer.add(.ut, hex: ut.span) } else { writer.add(.ut, Text()) }
+        if let ut { writer.add(.ut, hex: ut.span) } else { writer.add(.ut, ByteText()) }
         writer.add(.u, hex: u.span)
         writer.add(.pass, 1)
         return writer.finish()

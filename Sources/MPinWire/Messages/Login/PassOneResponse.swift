@@ -16,7 +16,7 @@ package struct PassOneResponse: Sendable, Equatable {
         writer.add(.y, hex: y.span)
         writer.add(.pass, 1)
         writer.add(.message, "OK")
-        writer.add(.version, Protocol.version)
+        writer.add(.version, ProtocolVersion.version)
         if let passID { writer.add(.passID, passID) }
         return writer.finish()
     }
@@ -24,8 +24,8 @@ package struct PassOneResponse: Sendable, Equatable {
     /// Reads a server's answer. A challenge of 0, or not below the order of the groups, is refused.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> PassOneResponse {
         let object = try JSONObject(body)
-        let y = try object.bytes(.y, count: Scalar.size, in: body)
-        guard Scalar.isValid(y) else { throw .invalid(.y) }
+        let y = try object.bytes(.y, count: ChallengeFormat.size, in: body)
+        guard ChallengeFormat.isValid(y) else { throw .invalid(.y) }
         return PassOneResponse(
             y: y, passID: try object.optionalHexText(.passID, count: OneTimeToken.sizes, in: body))
     }

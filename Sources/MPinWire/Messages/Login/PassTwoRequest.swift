@@ -4,7 +4,7 @@ package struct PassTwoRequest: Sendable {
     /// 65 bytes.
     package let v: [UInt8]
     /// The access number or session code this login is for; nil for an ordinary login.
-    package let session: Text?
+    package let session: ByteText?
     /// Whether a one-time password is wanted.
     package let wantsOTP: Bool
     /// The pass 1 that is being answered; nil with servers that did not name it.
@@ -14,7 +14,7 @@ package struct PassTwoRequest: Sendable {
     package let keepsLastTry: Bool
 
     package init(
-        mpinID: HexText, v: [UInt8], session: Text?, wantsOTP: Bool = false, passID: HexText? = nil,
+        mpinID: HexText, v: [UInt8], session: ByteText?, wantsOTP: Bool = false, passID: HexText? = nil,
         keepsLastTry: Bool = false
     ) {
         self.mpinID = mpinID
@@ -30,7 +30,7 @@ package struct PassTwoRequest: Sendable {
         keepsLastTry: Bool = false
     ) {
         self.init(
-            mpinID: mpinID, v: v, session: wid.map { Text($0) }, wantsOTP: wantsOTP, passID: passID,
+            mpinID: mpinID, v: v, session: wid.map { ByteText($0) }, wantsOTP: wantsOTP, passID: passID,
             keepsLastTry: keepsLastTry)
     }
 
@@ -42,7 +42,7 @@ package struct PassTwoRequest: Sendable {
         var writer = JSONWriter()
         writer.add(.passMPinID, mpinID)
         writer.add(.v, hex: v.span)
-        writer.add(.wid, session ?? "0" as Text)
+        writer.add(.wid, session ?? "0" as ByteText)
         writer.add(.otp, wantsOTP)
         writer.add(.pass, 2)
         if let passID { writer.add(.passID, passID) }

@@ -14,17 +14,17 @@ package struct PassTwoResponse: Sendable, Equatable {
         var writer = JSONWriter()
         writer.add(.authOTT, authOTT)
         writer.add(.pass, 2)
-        writer.add(.version, Protocol.version)
-        if let otp { writer.add(.otp, Text(otp)) }
+        writer.add(.version, ProtocolVersion.version)
+        if let otp { writer.add(.otp, ByteText(otp)) }
         return writer.finish()
     }
 
     /// Reads a server's answer. Anything but six digits is no one-time password.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> PassTwoResponse {
         let object = try JSONObject(body)
-        let otp: Text? = object.displayText(.otp, in: body)
+        let otp: ByteText? = object.displayText(.otp, in: body)
         return PassTwoResponse(
             authOTT: try object.hexText(.authOTT, count: OneTimeToken.sizes, in: body),
-            otp: otp.flatMap { OneTimePassword.digits($0) })
+            otp: otp.flatMap { OneTimePasswordFormat.digits($0) })
     }
 }

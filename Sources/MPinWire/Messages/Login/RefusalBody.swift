@@ -24,7 +24,7 @@ package struct RefusalBody: Sendable {
         writer.add(.message, ifPresent: message)
         if let attemptsLeft { writer.add(.attemptsLeft, attemptsLeft) }
         writer.add(.reason, ifPresent: reason)
-        writer.add(.version, Protocol.version)
+        writer.add(.version, ProtocolVersion.version)
         return writer.finish()
     }
 
@@ -41,7 +41,7 @@ package struct RefusalBody: Sendable {
     }
 
     /// Reads why a registration was revoked, and nothing else.
-    package static func reason(in body: Span<UInt8>) -> Text? {
+    package static func reason(in body: Span<UInt8>) -> ByteText? {
         do throws(WireError) {
             return try JSONObject(body, allowsEmpty: true).displayText(.reason, in: body)
         } catch {

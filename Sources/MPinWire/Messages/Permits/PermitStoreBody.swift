@@ -19,7 +19,7 @@ package struct PermitStoreBody: Sendable, Equatable {
         var range = 0..<body.count
         while let last = range.last, isSpace(body[last]) { range.removeLast() }
         while let first = range.first, isSpace(body[first]) { range.removeFirst() }
-        guard Point.read(body.extracting(range), into: &share) else { throw .malformed }
+        guard PointFormat.read(body.extracting(range), into: &share) else { throw .malformed }
         return PermitStoreBody()
     }
 

@@ -23,7 +23,7 @@ package struct TimePermitResponse: Sendable, Equatable {
         writer.add(.storageID, storageID)
         writer.add(.signature, signature)
         writer.add(.message, "M-Pin Time Permit Generated")
-        writer.add(.version, Protocol.version)
+        writer.add(.version, ProtocolVersion.version)
         return writer.finish()
     }
 

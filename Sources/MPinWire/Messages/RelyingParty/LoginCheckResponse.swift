@@ -37,6 +37,6 @@ package struct LoginCheckResponse: Sendable {
         return LoginCheckResponse(
             status: status, message: object.displayText(.message, in: body) ?? "",
             userID: try object.text(.userID, in: body), mpinID: mpinID.bytes.isEmpty ? nil : mpinID,
-            otp: (object.displayText(.otp, in: body) as Text?).flatMap { OneTimePassword.digits($0) })
+            otp: (object.displayText(.otp, in: body) as ByteText?).flatMap { OneTimePasswordFormat.digits($0) })
     }
 }

@@ -22,6 +22,6 @@ package struct OneTimePasswordRequest: Sendable, Equatable {
         let object = try JSONObject(request: body)
         return OneTimePasswordRequest(
             userID: try object.text(.userID, in: body),
-            password: OneTimePassword.digits(try object.text(.oneTimePassword, in: body)))
+            password: OneTimePasswordFormat.digits(try object.text(.oneTimePassword, in: body)))
     }
 }

@@ -7,12 +7,12 @@ package struct ServerSettings: Sendable {
     let object: JSONObject
 
     /// Texts that every server sends.
-    private static var required: [Field] {
+    private static var required: [MemberName] {
         [.registerURL, .signatureURL, .certivoxURL, .mpinAuthServerURL, .authenticateURL]
     }
 
     /// Texts that may be missing.
-    private static var optional: [Field] {
+    private static var optional: [MemberName] {
         [
             .timePermitsURL, .timePermitsStorageURL, .mobileAuthenticateURL, .appID, .setupDoneURL, .accessNumberURL,
             .getAccessNumberURL, .getQrURL, .codeStatusURL, .revokeURL,
@@ -20,38 +20,38 @@ package struct ServerSettings: Sendable {
     }
 
     /// What else is kept for later logins, where it is no more than a number or a flag.
-    private static var plain: [Field] {
+    private static var plain: [MemberName] {
         [.usePermits, .accessNumberDigits, .accessNumberUseCheckSum, .checkSum, .requestOTP, .setDeviceName, .useNFC]
     }
 
     /// Reads settings. Members that only concern a user interface may be of any type.
     package init(_ body: Span<UInt8>) throws(WireError) {
         let object = try JSONObject(body)
-        for field in ServerSettings.required { let _: Text = try object.text(field, in: body) }
-        for field in ServerSettings.optional { let _: Text? = try object.optionalText(field, in: body) }
+        for field in ServerSettings.required { let _: ByteText = try object.text(field, in: body) }
+        for field in ServerSettings.optional { let _: ByteText? = try object.optionalText(field, in: body) }
         if try object.optionalFlag(.usePermits, in: body) ?? true { _ = try object.required(.timePermitsURL, in: body) }
-        for field: Field in [.supportedProtocols, .extensions] { try object.requireTexts(field, in: body) }
+        for field: MemberName in [.supportedProtocols, .extensions] { try object.requireTexts(field, in: body) }
         _ = try object.optionalHexText(.serverID, count: 1...64, in: body)
         self.object = object
-        source = Text(body).bytes
+        source = ByteText(body).bytes
     }
 
     /// A text as it was sent; nil when the server sent none.
-    package func text(_ field: Field) -> Text? { object.displayText(field, in: source.span) }
+    package func text(_ field: MemberName) -> ByteText? { object.displayText(field, in: source.span) }
 
     /// A flag; one that is missing or of another type has its default.
-    package func flag(_ field: Field, default value: Bool) -> Bool {
+    package func flag(_ field: MemberName, default value: Bool) -> Bool {
         object.displayFlag(field, default: value, in: source.span)
     }
 
     /// A whole number; nil when it is missing or of another type.
-    package func integer(_ field: Field) -> Int? { object.displayInteger(field, in: source.span) }
+    package func integer(_ field: MemberName) -> Int? { object.displayInteger(field, in: source.span) }
 
     /// Whether a login needs a time permit.
     package var usesPermits: Bool { flag(.usePermits, default: true) }
 
     /// The lasting name of the server in lower-case digits, an extension.
-    package var serverID: Text? {
+    package var serverID: ByteText? {
         do { return try object.optionalHexText(.serverID, count: 1...64, in: source.span)?.lowercased.digits } catch {
             return nil
         }
@@ -64,9 +64,9 @@ package struct ServerSettings: Sendable {
         for field in ServerSettings.optional { writer.add(field, ifPresent: text(field)) }
         for field in ServerSettings.plain {
             guard let value = object.optional(field, in: source.span), value.isPlain else { continue }
-            writer.add(field, json: Text(source.span.extracting(value.range)).bytes)
+            writer.add(field, json: ByteText(source.span.extracting(value.range)).bytes)
         }
-        for field: Field in [.supportedProtocols, .extensions, .serverID] {
+        for field: MemberName in [.supportedProtocols, .extensions, .serverID] {
             guard object.optional(field, in: source.span) != nil, let json = object.raw(field, in: source.span) else {
                 continue
             }
@@ -78,7 +78,7 @@ package struct ServerSettings: Sendable {
 
 extension JSONObject {
     /// Refuses a member that is there and no array of texts.
-    fileprivate func requireTexts(_ field: Field, in body: Span<UInt8>) throws(WireError) {
+    fileprivate func requireTexts(_ field: MemberName, in body: Span<UInt8>) throws(WireError) {
         guard optional(field, in: body) != nil else { return }
         for element in try elements(field, in: body) { _ = try JSONObject.text(element, field, in: body) }
     }

@@ -1,6 +1,6 @@
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Puts a registration from the staging area in the place of the one in use.
     ///
     /// For a client that was opened on ``FileStore/Area/staging``, once the new registration has logged in.
@@ -14,7 +14,7 @@ extension MPin {
         var replaced: User?
         do throws(StoreError) {
             let inUse = try store.beside(.users, create: true)
-            replaced = try MPin.registration(of: user, in: inUse)
+            replaced = try MPinClient.registration(of: user, in: inUse)
             try RecordFile.write(user, to: inUse)
             if let replaced { AttemptNotes(of: replaced, in: inUse, create: false)?.clear() }
         } catch { throw MPinError(error) }
@@ -33,7 +33,7 @@ extension MPin {
         for user in allUsers {
             let inUse: User?
             do throws(StoreError) {
-                inUse = try MPin.registration(of: user, in: store.beside(.users, create: true))
+                inUse = try MPinClient.registration(of: user, in: store.beside(.users, create: true))
             } catch {
                 throw MPinError(error)
             }

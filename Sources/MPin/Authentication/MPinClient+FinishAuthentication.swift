@@ -1,6 +1,6 @@
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Logs in with a PIN.
     ///
     /// Success means that the server verified token and PIN together, that its last answer was 200 with a valid body, and

@@ -1,6 +1,6 @@
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Whether the session that this user's last access number signed in can be ended from here.
     public func canLogout(_ user: User) -> Bool {
         isListed(user) && user.logout != nil

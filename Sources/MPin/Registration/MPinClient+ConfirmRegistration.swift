@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Fetches both shares of the client secret, if the identity has been verified.
     ///
     /// They stay in memory for ``finishRegistration(_:pin:)``. When the second authority fails, the first share is kept and
@@ -29,7 +29,7 @@ extension MPin {
             var query = Query()
             query.add(.regOTT, regOTT)
             if let pushNotificationIdentifier { query.add(.pmiToken, pushNotificationIdentifier) }
-            pending = try MPin.firstShare("/" + mpinID.digits + "?" + query.text, of: user, at: server, deadline)
+            pending = try MPinClient.firstShare("/" + mpinID.digits + "?" + query.text, of: user, at: server, deadline)
             user.pending = pending
         }
         let share: Share
@@ -50,7 +50,7 @@ extension MPin {
     }
 
     private static func firstShare(
-        _ path: Text, of user: User, at server: Server, _ deadline: Deadline
+        _ path: ByteText, of user: User, at server: Server, _ deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
         do throws(MPinError) {
             return try server.ask(.signature, "GET", .signatureURL, path, until: deadline) {
@@ -58,7 +58,7 @@ extension MPin {
                 let (answer, share) = try transport.readShare { body, share throws(WireError) in
                     try SignatureResponse.decode(body, share: &share)
                 }
-                return PendingRegistration(first: try share.take(), parameters: Text(answer.params))
+                return PendingRegistration(first: try share.take(), parameters: ByteText(answer.params))
             }
         } catch {
             // The server will never confirm it: it is unknown there, or refused for good.

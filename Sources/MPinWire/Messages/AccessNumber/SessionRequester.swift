@@ -2,7 +2,7 @@
 ///
 /// An extension. Only a server that knows the host by a secret says that what stands here is verified; otherwise all
 /// that is known is the address the request came from.
-package struct Requester: Sendable, Equatable {
+package struct SessionRequester: Sendable, Equatable {
     /// The host's name at the server; nil where nobody vouches for it.
     package let host: String?
     /// The account somebody wants to enter there.

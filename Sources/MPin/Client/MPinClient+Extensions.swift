@@ -1,6 +1,6 @@
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Whether the server in use names an extension of the protocol; false before its settings are known.
-    package func offers(_ name: StaticString) -> Bool { settings?.offers(Text(name)) ?? false }
+    package func offers(_ name: StaticString) -> Bool { settings?.offers(ByteText(name)) ?? false }
 }

@@ -1,5 +1,5 @@
 /// The outer form of a challenge: 32 bytes big-endian, not zero and below the order of the groups.
-package enum Scalar {
+package enum ChallengeFormat {
     /// Bytes of a scalar.
     package static let size = 32
 

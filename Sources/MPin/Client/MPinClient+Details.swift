@@ -1,6 +1,6 @@
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Asks a service for its server and name, before a server is chosen.
     ///
     /// - Parameter url: `https://HOST[:PORT][/PATH]` or `unix:/PATH`; a `#` and what follows it, as in scanned addresses,
@@ -13,7 +13,7 @@ extension MPin {
             throw MPinError(.flowError, "A service's address is https://HOST or unix:/PATH.")
         }
         let transport = try HTTPTransport(backend: backend, options: options)
-        let status = try transport.send("GET", backend.url(path: "/service" as Text), deadline: deadline())
+        let status = try transport.send("GET", backend.url(path: "/service" as ByteText), deadline: deadline())
         guard status == 200 else {
             let (code, message) = RemoteCall.settings.failure(httpStatus: status)
             throw MPinError(code, message, httpStatus: status)
@@ -34,9 +34,9 @@ extension MPin {
             return SessionDetails(prerollID: "", appName: "", appLogoURL: "", requester: nil)
         }
         let body = CodeStatusRequest(code: accessCode).encode()
-        let answer = try server.ask(.settings, "POST", .codeStatusURL, Text(), body: body, until: deadline) {
+        let answer = try server.ask(.settings, "POST", .codeStatusURL, ByteText(), body: body, until: deadline) {
             transport throws(MPinError) in
-            try transport.read { body throws(WireError) in try MPinWire.SessionDetails.decode(body) }
+            try transport.read { body throws(WireError) in try SessionDetailsResponse.decode(body) }
         }
         return SessionDetails(
             prerollID: answer.prerollID, appName: answer.appName, appLogoURL: answer.appLogoURL,

@@ -3,7 +3,7 @@
 /// Two are equal when their bytes are, without any normalisation, so that two identities that only look alike differ.
 /// `String` would bring the tables of Unicode and several storage forms into a module that has to be small; it stands
 /// only where applications give and take texts.
-package struct Text: Sendable, Equatable, ExpressibleByStringLiteral {
+package struct ByteText: Sendable, Equatable, ExpressibleByStringLiteral {
     package private(set) var bytes: [UInt8]
 
     package init(_ bytes: [UInt8]) {
@@ -65,7 +65,9 @@ package struct Text: Sendable, Equatable, ExpressibleByStringLiteral {
     package var isEmpty: Bool { bytes.isEmpty }
 
     @inline(never)
-    package static func == (left: Text, right: Text) -> Bool { left.bytes.span.hasSameBytes(as: right.bytes.span) }
+    package static func == (left: ByteText, right: ByteText) -> Bool {
+        left.bytes.span.hasSameBytes(as: right.bytes.span)
+    }
 
     /// Whether these are exactly the bytes of a constant.
     package func matches(_ constant: StaticString) -> Bool { bytes.span.matches(constant) }
@@ -89,7 +91,7 @@ package struct Text: Sendable, Equatable, ExpressibleByStringLiteral {
         }
     }
 
-    package mutating func append(contentsOf other: Text) {
+    package mutating func append(contentsOf other: ByteText) {
         append(other.bytes.span)
     }
 
@@ -113,7 +115,7 @@ package struct Text: Sendable, Equatable, ExpressibleByStringLiteral {
     }
 
     @inline(never)
-    package static func + (left: Text, right: Text) -> Text {
+    package static func + (left: ByteText, right: ByteText) -> ByteText {
         var sum = left
         sum.append(contentsOf: right)
         return sum

@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Splits the client secret into the PIN and the token, and stores the token.
     ///
     /// - Parameters:

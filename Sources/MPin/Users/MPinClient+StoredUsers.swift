@@ -1,7 +1,7 @@
 internal import MPinWire
 
 /// What other processes may have done to the registrations of an account since they were read.
-extension MPin {
+extension MPinClient {
     /// Reads the store again. Users whose registration another process has deleted leave the list and become INVALID.
     ///
     /// - Returns: what is stored.
@@ -65,7 +65,7 @@ extension MPin {
                 ? user.wrongState
                 : MPinError(.flowError, "This user is an object of another client: take it from users.")
         }
-        guard let backend else { throw MPin.noServer }
+        guard let backend else { throw MPinClient.noServer }
         guard user.record.backend == backend.address else {
             throw MPinError(.flowError, "This user is registered at another server: set that backend first.")
         }

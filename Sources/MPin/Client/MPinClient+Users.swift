@@ -1,6 +1,6 @@
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// The identities at the server in use.
     public var users: [User] {
         guard let backend else { return [] }

@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Gives a registration a new PIN.
     ///
     /// The old PIN is proved by a login first, because subtracting a wrong one would ruin the token unnoticed. Then the
@@ -25,7 +25,7 @@ extension MPin {
         _ pending: borrowing PendingAuthentication, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {
         let user = pending.user
-        let candidate = try MPin.candidate(of: user, from: old, to: new)
+        let candidate = try MPinClient.candidate(of: user, from: old, to: new)
         try stage(candidate)
         do throws(MPinError) {
             _ = try finish(pending, as: candidate, pin: new, final: .authenticate)
@@ -53,7 +53,7 @@ extension MPin {
         let lock = try lockStore()
         try stored { store throws(StoreError) in
             let staging = try store.beside(.staging, create: true)
-            guard try MPin.hasRoom(for: candidate, in: staging) else { return }
+            guard try MPinClient.hasRoom(for: candidate, in: staging) else { return }
             try RecordFile.write(candidate, to: staging)
         }
         _ = lock.number
@@ -64,7 +64,7 @@ extension MPin {
             let lock = try lockStore()
             try stored { store throws(StoreError) in
                 let staging = try store.beside(.staging, create: false)
-                guard try MPin.hasRoom(for: candidate, in: staging) else { return }
+                guard try MPinClient.hasRoom(for: candidate, in: staging) else { return }
                 try RecordFile.remove(candidate, from: staging)
             }
             _ = lock.number

@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Checks an access number without sending anything: its length and its check digit, where the server uses them.
     ///
     /// Before a server's settings are known, any number is taken that is not empty.
@@ -30,7 +30,7 @@ extension MPin {
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: String
     ) throws(MPinError) {
         try requireHere(pending.user)
-        let final: FinalCall = accessNumber.utf8.isEmpty ? .authenticate : .accessNumber(Text(accessNumber))
+        let final: FinalCall = accessNumber.utf8.isEmpty ? .authenticate : .accessNumber(ByteText(accessNumber))
         guard accessNumber.utf8.count <= 64, accessNumber.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
             throw MPinError(.incorrectAccessNumber, "This is no access number.")
         }
@@ -41,7 +41,7 @@ extension MPin {
     /// Tells the server that a user is about to log in for a waiting session, so that it can show who.
     ///
     /// A courtesy: whatever comes of it, the login goes on.
-    func announce(_ user: User, to accessCode: Text, at server: Server, _ deadline: Deadline) {
+    func announce(_ user: User, to accessCode: ByteText, at server: Server, _ deadline: Deadline) {
         guard let setting = server.settings.text(.codeStatusURL), let url = server.backend.resolve(setting) else {
             return
         }

@@ -2,7 +2,7 @@ internal import CMPinSystem
 internal import MPinCrypto
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// The share of the relying party's own authority, with what fetches the other one.
     struct FirstPermitShare {
         let day: PermitDay
@@ -15,7 +15,7 @@ extension MPin {
         _ user: User, _ server: Server, _ cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) -> FirstPermitShare {
         do throws(MPinError) {
-            let path = "/" + (user.record.mpinID?.digits ?? Text())
+            let path = "/" + (user.record.mpinID?.digits ?? ByteText())
             return try server.ask(.timePermit, "GET", .timePermitsURL, path, until: deadline) {
                 transport throws(MPinError) in
                 let (answer, share) = try transport.readShare { body, share throws(WireError) in
@@ -55,8 +55,8 @@ extension MPin {
         } else {
             var query = Query()
             query.add(.hashMPinID, first.storageID.digits)
-            query.add(.appIDParameter, server.settings.text(.appID) ?? Text())
-            query.add(.mobile, "1" as Text)
+            query.add(.appIDParameter, server.settings.text(.appID) ?? ByteText())
+            query.add(.mobile, "1" as ByteText)
             query.add(.signature, first.signature.digits)
             share = try server.ask(
                 .permitShare, "GET", .certivoxURL, "timePermit?" + query.text, until: deadline
@@ -94,14 +94,14 @@ extension MPin {
 
     /// Remembers a refusal that lasts, for the account phase and for status displays.
     @inline(never)
-    func note(_ error: MPinError, of user: User, in cache: CachedLogin, reason: Text? = nil) {
+    func note(_ error: MPinError, of user: User, in cache: CachedLogin, reason: ByteText? = nil) {
         guard MPinStatus.lasting.contains(error.code) else { return }
         user.lastRefusal = error.code
         let shown = reason.map { VisibleText.sanitized($0, limit: 200) }.flatMap { $0.isEmpty ? nil : $0 }
         user.refusalReasonText = shown
         let now = Int(mpin_wall_seconds())
         user.refusalTime = now
-        cache.change { ($0.refusal, $0.reason, $0.refusalTime) = (Text(error.code.name), shown, now) }
+        cache.change { ($0.refusal, $0.reason, $0.refusalTime) = (ByteText(error.code.name), shown, now) }
         cache.write(to: store)
     }
 }

@@ -1,4 +1,4 @@
-extension MPin {
+extension MPinClient {
     /// What is noted about attempts at a registration.
     package func attemptCounts(of user: User) -> AttemptCounts? {
         AttemptNotes(of: user, in: store, create: false)?.counts

@@ -1,15 +1,15 @@
-extension Text {
+extension ByteText {
     /// The parts between separators, each of one byte, without empty ones.
     @inline(never)
-    package func parts(between separators: Constant) -> [Text] {
-        var parts: [Text] = []
-        var part = Text()
+    package func parts(between separators: Constant) -> [ByteText] {
+        var parts: [ByteText] = []
+        var part = ByteText()
         for byte in bytes {
             if !separators.contains(byte) {
                 part.append(byte)
             } else if !part.isEmpty {
                 parts.append(part)
-                part = Text()
+                part = ByteText()
             }
         }
         if !part.isEmpty { parts.append(part) }

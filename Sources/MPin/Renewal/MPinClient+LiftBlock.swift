@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Makes a BLOCKED user REGISTERED again, when the server has lifted the block and the PIN logs in.
     ///
     /// A server that still blocks says so without judging the PIN.

@@ -1,13 +1,13 @@
 /// Who waits behind a session code. Empty texts where the server does not say.
-package struct SessionDetails: Sendable {
+package struct SessionDetailsResponse: Sendable {
     package let prerollID: String
     package let appName: String
     package let appLogoURL: String
     /// Who asks for the login; an extension.
-    package let requester: Requester?
+    package let requester: SessionRequester?
 
     package init(
-        prerollID: String = "", appName: String = "", appLogoURL: String = "", requester: Requester? = nil
+        prerollID: String = "", appName: String = "", appLogoURL: String = "", requester: SessionRequester? = nil
     ) {
         self.prerollID = prerollID
         self.appName = appName
@@ -29,14 +29,14 @@ package struct SessionDetails: Sendable {
     }
 
     /// Reads a server's answer in either spelling.
-    package static func decode(_ body: Span<UInt8>) throws(WireError) -> SessionDetails {
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> SessionDetailsResponse {
         let object = try JSONObject(body, allowsEmpty: true)
-        func either(_ first: Field, _ second: Field) -> String {
+        func either(_ first: MemberName, _ second: MemberName) -> String {
             object.displayText(first, in: body) ?? object.displayText(second, in: body) ?? ""
         }
-        return SessionDetails(
+        return SessionDetailsResponse(
             prerollID: either(.prerollID, .prerollIDCapital), appName: either(.appName, .appNameCapital),
-            appLogoURL: either(.appLogoURL, .appLogoURLCapital), requester: Requester(object, in: body))
+            appLogoURL: either(.appLogoURL, .appLogoURLCapital), requester: SessionRequester(object, in: body))
     }
 
     /// What a server answers about a code it does not know, and to a device that names its user.

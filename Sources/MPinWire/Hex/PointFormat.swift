@@ -1,5 +1,5 @@
 /// The outer form of a point of G1: 65 bytes, `04`, then both coordinates big-endian.
-package enum Point {
+package enum PointFormat {
     /// Bytes of a point.
     package static let size = 65
     /// The first byte of every point: both coordinates follow.

@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Logs in with a PIN, and leaves the answer for others to read; see ``finishAuthentication(_:pin:)``.
     @inline(never)
     package mutating func logIn(
@@ -62,7 +62,7 @@ extension MPin {
     }
 
     /// Where the final call goes. Asked before the PIN is sent: settings that lead nowhere must not cost an attempt.
-    private func finalURL(_ server: Server, _ final: FinalCall, _ deadline: Deadline) throws(MPinError) -> Text {
+    private func finalURL(_ server: Server, _ final: FinalCall, _ deadline: Deadline) throws(MPinError) -> ByteText {
         do throws(MPinError) { return try server.url(final.setting) } catch {
             guard !server.hasFreshSettings, server.readAgain(until: deadline) else { throw error }
         }
@@ -71,7 +71,7 @@ extension MPin {
 
     /// The final call: the one answer that decides.
     private func present(
-        _ authOTT: HexText, to url: Text, _ pending: borrowing PendingAuthentication, _ final: FinalCall,
+        _ authOTT: HexText, to url: ByteText, _ pending: borrowing PendingAuthentication, _ final: FinalCall,
         _ deadline: Deadline
     ) throws(MPinError) -> LoginAnswer {
         let server = pending.server
@@ -85,7 +85,7 @@ extension MPin {
         guard !answer.isEmpty else {
             throw MPinError(.responseParseError, "The server's last answer was empty.", pinChecked: .maybe)
         }
-        try MPin.check(answer, for: pending.user)
+        try MPinClient.check(answer, for: pending.user)
         return answer
     }
 

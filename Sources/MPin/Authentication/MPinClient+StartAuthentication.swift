@@ -1,7 +1,7 @@
 internal import MPinCrypto
 package import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Starts a login: fetches the time permits of the server's day.
     ///
     /// The first permit share is asked for at each login, for there the server revokes; the second is kept for its day.
@@ -12,23 +12,25 @@ extension MPin {
     public mutating func startAuthentication(
         _ user: User, accessCode: String? = nil
     ) throws(MPinError) -> PendingAuthentication {
-        try startLogin(user, accessCode: accessCode.map { Text($0) })
+        try startLogin(user, accessCode: accessCode.map { ByteText($0) })
     }
 
     /// The same with a code that is no string.
-    package mutating func startLogin(_ user: User, accessCode: Text? = nil) throws(MPinError) -> PendingAuthentication {
+    package mutating func startLogin(_ user: User, accessCode: ByteText? = nil) throws(MPinError)
+        -> PendingAuthentication
+    {
         try requireHere(user)
         guard user.state == .registered else { throw user.wrongState }
         let deadline = deadline()
         _ = try reconcile(user)
         guard user.state == .registered else { throw user.wrongState }
-        if server == nil { rpsPrefix = user.record.rpsPrefix ?? MPin.standardPrefix }
+        if server == nil { rpsPrefix = user.record.rpsPrefix ?? MPinClient.standardPrefix }
         return try start(user, deadline, accessCode: accessCode)
     }
 
     /// The same for a registration that may not be listed, such as one with a new PIN that has to prove itself.
     mutating func start(
-        _ user: User, _ deadline: Deadline, accessCode: Text? = nil
+        _ user: User, _ deadline: Deadline, accessCode: ByteText? = nil
     ) throws(MPinError) -> PendingAuthentication {
         guard let mpinID = user.record.mpinID else {
             throw MPinError(.storageError, "The record of this user has no M-Pin ID.")

@@ -1,6 +1,6 @@
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Starts the registration of a new identity.
     ///
     /// The server issues an M-Pin ID and either has the identity verified (STARTED_REGISTRATION) or takes it as verified
@@ -16,20 +16,20 @@ extension MPin {
         let deadline = deadline()
         guard user.state == .invalid, !isListed(user) else { throw user.wrongState }
         guard !user.record.identity.isEmpty else { throw MPinError(.flowError, "A user needs an identity.") }
-        guard let backend else { throw MPin.noServer }
+        guard let backend else { throw MPinClient.noServer }
         try requireFree(user.record.identity, at: backend.address)
         let server = try server(deadline)
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
-            activateCode: activateCode, userData: userData.map(MPin.jsonText))
-        let answer = try MPin.register(request, at: server, path: Text(), deadline)
-        try MPin.checkIssued(answer, for: user)
+            activateCode: activateCode, userData: userData.map(MPinClient.jsonText))
+        let answer = try MPinClient.register(request, at: server, path: ByteText(), deadline)
+        try MPinClient.checkIssued(answer, for: user)
 
         let lock = try requireFree(user.record.identity, at: backend.address)
         let previous = user.record.backend
         user.record.backend = server.backend.address
-        user.record.rpsPrefix = rpsPrefix == MPin.standardPrefix ? nil : rpsPrefix
-        MPin.adopt(answer, from: server, by: user)
+        user.record.rpsPrefix = rpsPrefix == MPinClient.standardPrefix ? nil : rpsPrefix
+        MPinClient.adopt(answer, from: server, by: user)
         do throws(StoreError) { try RecordFile.write(user, to: store) } catch {
             (user.record.backend, user.state) = (previous, .invalid)
             (user.record.mpinID, user.record.regOTT) = (nil, nil)
@@ -60,14 +60,14 @@ extension MPin {
         let server = try server(deadline)
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
-            activateCode: activateCode, userData: userData.map(MPin.jsonText), regOTT: regOTT)
-        let answer = try MPin.register(request, at: server, path: "/" + mpinID.digits, deadline)
-        try MPin.checkIssued(answer, for: user)
+            activateCode: activateCode, userData: userData.map(MPinClient.jsonText), regOTT: regOTT)
+        let answer = try MPinClient.register(request, at: server, path: "/" + mpinID.digits, deadline)
+        try MPinClient.checkIssued(answer, for: user)
 
         let lock = try lockStore()
         try requireUnchanged(user)
         let before = (user.record.mpinID, user.record.regOTT, user.state, user.record.serverID)
-        MPin.adopt(answer, from: server, by: user)
+        MPinClient.adopt(answer, from: server, by: user)
         do throws(StoreError) { try RecordFile.write(user, to: store) } catch {
             (user.record.mpinID, user.record.regOTT, user.state, user.record.serverID) = before
             throw MPinError(error)
@@ -80,7 +80,7 @@ extension MPin {
     ///
     /// - Returns: the store's lock.
     @discardableResult
-    private mutating func requireFree(_ identity: Text, at backend: Text) throws(MPinError) -> Descriptor {
+    private mutating func requireFree(_ identity: ByteText, at backend: ByteText) throws(MPinError) -> Descriptor {
         let lock = try lockStore()
         let stored = try reread()
         guard !(stored + allUsers).contains(where: { $0.isRegistration(of: identity, at: backend) }) else {
@@ -91,7 +91,7 @@ extension MPin {
     }
 
     private static func register(
-        _ request: RegisterRequest, at server: Server, path: Text, _ deadline: Deadline
+        _ request: RegisterRequest, at server: Server, path: ByteText, _ deadline: Deadline
     ) throws(MPinError) -> RegisterResponse {
         try server.ask(.register, "PUT", .registerURL, path, body: request.encode(), until: deadline) {
             transport throws(MPinError) in
@@ -118,6 +118,6 @@ extension MPin {
     }
 
     private static func jsonText(_ text: String) -> [UInt8] {
-        JSONWriter.quoted(Text(text))
+        JSONWriter.quoted(ByteText(text))
     }
 }

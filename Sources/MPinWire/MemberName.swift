@@ -2,7 +2,7 @@
 ///
 /// Spelled here and nowhere else. An enumeration rather than strings, so that names can be compared without Unicode
 /// tables and an error can say which member it means.
-package enum Field: Equatable, Sendable, CaseIterable {
+package enum MemberName: Equatable, Sendable, CaseIterable {
     // Settings
     case registerURL, signatureURL, certivoxURL, timePermitsURL, timePermitsStorageURL, mpinAuthServerURL
     case authenticateURL, mobileAuthenticateURL, appID, setupDoneURL, requestOTP, accessNumberURL

@@ -6,7 +6,7 @@ internal import MPinWire
 /// The calls and their order are those of the Milagro mobile SDK; what fails throws an ``MPinError`` whose
 /// ``MPinError/code`` has the Milagro status. Nothing runs in the background: each call is over when it returns, within
 /// ``TransportOptions/timeoutMilliseconds``.
-public struct MPin: ~Copyable {
+public struct MPinClient: ~Copyable {
     var store: FileStore
     var options: TransportOptions
     var transport: HTTPTransport?
@@ -14,7 +14,7 @@ public struct MPin: ~Copyable {
     var server: Server?
 
     /// The path below which the chosen server's protocol lies, without slashes.
-    var rpsPrefix = MPin.standardPrefix
+    var rpsPrefix = MPinClient.standardPrefix
 
     /// The server in use.
     public internal(set) var backend: Backend?
@@ -61,7 +61,7 @@ public struct MPin: ~Copyable {
     ///   - identity: who it is to be at the server, usually a mail address.
     ///   - deviceName: how the server's lists call this machine.
     public func makeUser(_ identity: String, deviceName: String = "") -> User {
-        User(StoredUser(identity: Text(identity), deviceName: Text(deviceName)), state: .invalid)
+        User(StoredUser(identity: ByteText(identity), deviceName: ByteText(deviceName)), state: .invalid)
     }
 
     /// Forgets an identity: its record and token are erased and it becomes INVALID. The server is not told.

@@ -1,6 +1,6 @@
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Logs in and has the server issue a one-time password, to be typed elsewhere.
     ///
     /// The times of the answer come in milliseconds and are given in seconds.

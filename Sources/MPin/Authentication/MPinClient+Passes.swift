@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Runs pass 1 and pass 2 and returns the handle of their result, which says nothing about right or wrong.
     ///
     /// Neither is ever sent twice, with one exception: a server that answers 500 to pass 2 has judged nothing, and one

@@ -1,6 +1,6 @@
 package import MPinWire
 
-extension MPin {
+extension MPinClient {
     /// Chooses the server and reads its settings. When that fails, everything stays as it was.
     ///
     /// - Parameters:
@@ -8,7 +8,7 @@ extension MPin {
     ///   - rpsPrefix: the path below which the server's protocol lies, where it is not the usual one.
     /// - Throws: FLOW_ERROR for an address of another form; NETWORK_ERROR and the other statuses of a failed request.
     public mutating func setBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
-        let (backend, prefix) = try MPin.check(address, rpsPrefix)
+        let (backend, prefix) = try MPinClient.check(address, rpsPrefix)
         let transport = try HTTPTransport(backend: backend, options: options)
         server = try Server(backend, transport, prefix, until: deadline())
         self.backend = backend
@@ -18,30 +18,30 @@ extension MPin {
 
     /// Asks a server for its settings and keeps nothing.
     public func testBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
-        let (backend, prefix) = try MPin.check(address, rpsPrefix)
+        let (backend, prefix) = try MPinClient.check(address, rpsPrefix)
         _ = try Server(backend, HTTPTransport(backend: backend, options: options), prefix, until: deadline())
     }
 
     /// Chooses the server without asking it anything: a login may find the settings among what the last one left.
     package mutating func selectBackend(_ address: String) throws(MPinError) {
-        try selectBackend(Text(address))
+        try selectBackend(ByteText(address))
     }
 
     /// The same from a text that is no string.
-    package mutating func selectBackend(_ address: Text) throws(MPinError) {
-        guard let backend = Backend(address) else { throw MPin.badAddress }
+    package mutating func selectBackend(_ address: ByteText) throws(MPinError) {
+        guard let backend = Backend(address) else { throw MPinClient.badAddress }
         transport = try HTTPTransport(backend: backend, options: options)
         self.backend = backend
         server = nil
-        rpsPrefix = MPin.standardPrefix
+        rpsPrefix = MPinClient.standardPrefix
     }
 
     /// Chooses the server of a listed user, as it was when the user was registered. Its settings are those that the user's
     /// last login left, and are read only where there are none.
     package mutating func setBackend(of user: User) throws(MPinError) {
-        guard let backend = Backend(user.record.backend) else { throw MPin.badAddress }
+        guard let backend = Backend(user.record.backend) else { throw MPinClient.badAddress }
         let transport = try HTTPTransport(backend: backend, options: options)
-        let prefix = user.record.rpsPrefix ?? MPin.standardPrefix
+        let prefix = user.record.rpsPrefix ?? MPinClient.standardPrefix
         let kept = user.record.mpinID.map { CachedLogin.read(mpinID: $0, from: store).record }
         if let settings = kept?.settings {
             server = Server(backend, transport, prefix, cached: settings, day: kept?.settingsDay)
@@ -62,7 +62,7 @@ extension MPin {
     /// The server in use, with its settings, for a call that begins now.
     @inline(never)
     mutating func server(_ deadline: Deadline) throws(MPinError) -> Server {
-        guard let backend, let transport else { throw MPin.noServer }
+        guard let backend, let transport else { throw MPinClient.noServer }
         if let server {
             server.beginCall()
             return server
@@ -74,13 +74,13 @@ extension MPin {
 
     static var noServer: MPinError { MPinError(.flowError, "No server has been chosen: set the backend first.") }
 
-    static var standardPrefix: Text { "rps" }
+    static var standardPrefix: ByteText { "rps" }
 
     /// An address and a prefix in the form in which they are kept.
     private static func check(
         _ address: String, _ rpsPrefix: String
-    ) throws(MPinError) -> (backend: Backend, rpsPrefix: Text) {
-        guard let backend = Backend(address) else { throw MPin.badAddress }
+    ) throws(MPinError) -> (backend: Backend, rpsPrefix: ByteText) {
+        guard let backend = Backend(address) else { throw MPinClient.badAddress }
         var prefix = Array(rpsPrefix.utf8)
         while prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
         while prefix.first == UInt8(ascii: "/") { prefix.removeFirst() }
@@ -88,7 +88,7 @@ extension MPin {
         guard !prefix.isEmpty, prefix.count <= 64, isPath else {
             throw MPinError(.flowError, "The prefix of a server's protocol is a path.")
         }
-        return (backend, Text(prefix))
+        return (backend, ByteText(prefix))
     }
 
     private static var badAddress: MPinError {
