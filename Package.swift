@@ -60,6 +60,11 @@ let moduleLink: [String] =
         "--symbol-ordering-file=\(root)/Sources/pam_mpin/pam_mpin.order", "--no-warn-symbol-ordering",
     ].flatMap { ["-Xlinker", $0] }
 
+/// A product of another package. What the SDK is built of uses none.
+func external(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Programs"]))
+}
+
 let package = Package(
     name: "pam-mpin",
     products: [
@@ -70,7 +75,14 @@ let package = Package(
         .executable(name: "mpin-server", targets: ["mpin-server"]),
     ],
     traits: [
-        .trait(name: "TLS", description: "mpin-server speaks TLS itself; without it, a socket or a TLS proxy in front.")
+        .default(enabledTraits: ["Programs"]),
+        .trait(
+            name: "Programs",
+            description: "mpin-enroll and mpin-server. A package that uses the SDK alone depends on this one with "
+                + "traits: [], and resolves no other."),
+        .trait(
+            name: "TLS", description: "mpin-server speaks TLS itself; without it, a socket or a TLS proxy in front.",
+            enabledTraits: ["Programs"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -108,29 +120,29 @@ let package = Package(
             name: "MPinServer",
             dependencies: [
                 "MPinWire", "MPinCrypto", "CommandSyntax", "CCurl", "CQREncode",
-                .product(name: "Hummingbird", package: "hummingbird"),
+                external("Hummingbird", "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                external("GRDB", "GRDB.swift"),
+                external("Logging", "swift-log"),
+                external("HTTPTypes", "swift-http-types"),
+                external("NIOCore", "swift-nio"),
+                external("NIOHTTP1", "swift-nio"),
+                external("NIOHTTPTypes", "swift-nio-extras"),
+                external("NIOPosix", "swift-nio"),
+                external("ServiceLifecycle", "swift-service-lifecycle"),
+                external("UnixSignals", "swift-service-lifecycle"),
             ], swiftSettings: settings),
         .executableTarget(
             name: "mpin-enroll",
             dependencies: [
                 "MPin", "CTerminal", "CommandSyntax",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "mpin-server",
             dependencies: [
-                "MPinServer", "CommandSyntax", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "MPinServer", "CommandSyntax", external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings),
 
