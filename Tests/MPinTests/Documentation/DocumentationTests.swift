@@ -12,7 +12,8 @@ import Testing
         try String(contentsOf: DocumentationTests.catalogue.appending(path: name + ".md"), encoding: .utf8)
     }
 
-    /// The examples compile, because they stand in a file of these tests.
+    /// The examples do what they say, because they stand in a file of these tests that runs them. What an application
+    /// brings along itself is compiled by scripts/sdk-package.
     @Test(arguments: articles) func examplesAreCompiled(article: String) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: article + "Example.swift")
         let source = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
@@ -20,7 +21,7 @@ import Testing
             $0.components(separatedBy: "\n```")[0].components(separatedBy: "\n")
         }
         #expect(blocks.count >= 5)
-        for block in blocks { #expect(contains(source, block), "\(article): \(block[0])") }
+        for block in blocks where block[0] != "import MPin" { #expect(contains(source, block), "\(article): \(block[0])") }
     }
 
     /// Whether lines stand in a source, all by the same depth further in.

@@ -38,8 +38,7 @@ struct RegisterAndSignInExample {
 
     /// Registers, signs in, and finds the user again.
     func run() throws {
-        let store = try FileStore(directory: directory, account: "alice", create: true)
-        var client = try MPinClient(store: store)
+        var client = try MPinClient(store: FileStore(directory: directory, account: "alice", create: true))
         try client.setBackend(server)
 
         let user = client.makeUser("alice@example.org", deviceName: "laptop")
