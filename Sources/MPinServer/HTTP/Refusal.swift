@@ -25,7 +25,7 @@ struct Refusal: Error, Sendable {
     }
 
     static let unknownPath = Refusal(404, "URI NOT FOUND")
-    static let throttled = Refusal(429, "Too many failed attempts from this source; try again later")
+    static let rateLimited = Refusal(429, "Too many failed attempts from this source; try again later")
     static let failure = Refusal(500, "Internal Server Error")
     /// Another process holds the lock of the database.
     static let locked = Refusal(

@@ -9,7 +9,7 @@ package struct Request: Sendable {
     /// What stands behind the question mark; empty without one.
     package let query: String
     package let body: [UInt8]
-    package let source: Source
+    package let source: RequestSource
     /// The headers that a route may look at, by their names in lower case.
     private let headers: [String: String]
 
@@ -22,7 +22,7 @@ package struct Request: Sendable {
     ///   - target: path and query as in the request line.
     ///   - headers: by their names in lower case.
     package init(
-        method: String, target: String, headers: [String: String] = [:], body: [UInt8] = [], source: Source
+        method: String, target: String, headers: [String: String] = [:], body: [UInt8] = [], source: RequestSource
     ) {
         self.method = method
         self.headers = headers

@@ -4,13 +4,13 @@ internal import MPinWire
 /// The public routes: functions from a request to a response. Private endpoints of the roles are calls, not routes.
 struct Routes: Sendable {
     let settings: [UInt8]
-    let page: Page
-    let registrar: Registrar
-    let permits: Permits
+    let page: LoginPage
+    let registrations: RegistrationService
+    let permits: PermitService
     let secondAuthority: Authority
-    let logins: Logins
+    let logins: TwoPassLogin
     let application: Application
-    let waitingRoom: WaitingRoom
+    let crossDevice: CrossDeviceLogin
     /// Nil where no links verify.
     let activation: ActivationRoutes?
     /// Nil where no application of the site verifies.
@@ -22,7 +22,7 @@ struct Routes: Sendable {
     /// Answers a request.
     ///
     /// - Throws: ``Refusal``; any other error is the server's own failure.
-    func outcome(of request: Request) throws -> Outcome {
+    func result(of request: Request) throws -> RouteResult {
         let segments = request.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true)
             .map { String(Substring($0)) }
         if request.method == "OPTIONS" { return .now(.empty) }
@@ -41,7 +41,7 @@ struct Routes: Sendable {
             try allow(["GET", "HEAD", "POST"], request)
             return .now(try activation.response(to: request))
         }
-        if let hook, let outcome = try hookOutcome(of: request, segments, hook) { return outcome }
+        if let hook, let outcome = try hookResult(of: request, segments, hook) { return outcome }
         return .now(try response(to: request, segments))
     }
 
@@ -52,16 +52,16 @@ struct Routes: Sendable {
             return .json(try seeded(settings))
         case (2, "rps", "user"):
             try allow(["PUT"], request)
-            return .json(try registrar.register(registration(request), source: request.source).encode())
+            return .json(try registrations.register(registration(request), source: request.source).encode())
         case (3, "rps", "user"):
             try allow(["PUT"], request)
             let mpinID = try mpinID(segments[2])
-            return .json(try registrar.restart(mpinID, registration(request), source: request.source).encode())
+            return .json(try registrations.restart(mpinID, registration(request), source: request.source).encode())
         case (3, "rps", "signature"):
             try allow(["GET"], request)
             let mpinID = try mpinID(segments[2])
             let query = try input(400) { () throws(WireError) in try SignatureQuery.decode(request.query) }
-            return .json(try registrar.signature(mpinID, query, source: request.source))
+            return .json(try registrations.signature(mpinID, query, source: request.source))
         case (3, "rps", "timePermit"):
             try allow(["GET"], request)
             return .json(try permits.permit(mpinID(segments[2])))

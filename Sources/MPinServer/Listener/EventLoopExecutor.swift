@@ -3,7 +3,7 @@ internal import NIOCore
 /// Runs the task of a connection on the thread that reads and writes it, which spares two changes of thread for every
 /// step.
 ///
-/// Whatever waits or takes long has to leave that thread by itself, as ``Lanes`` does.
+/// Whatever waits or takes long has to leave that thread by itself, as ``WorkerPools`` does.
 final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 

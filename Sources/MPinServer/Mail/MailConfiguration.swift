@@ -30,7 +30,7 @@ extension ConfigurationFile {
     ///   - fault: makes an error that says what was expected.
     /// - Returns: false for any other key.
     static func setMail(
-        _ key: String, to value: String, in configuration: inout Configuration, fault: (String) -> ServerFault
+        _ key: String, to value: String, in configuration: inout ServerConfiguration, fault: (String) -> ServerFault
     ) throws(ServerFault) -> Bool {
         func number(_ range: ClosedRange<Int>) throws(ServerFault) -> Int {
             guard let number = Int(value), range ~= number else {

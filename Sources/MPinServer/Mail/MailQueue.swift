@@ -24,7 +24,7 @@ final class MailQueue: Sendable {
     }
 
     /// A place for one mail, given back when nobody holds it any more.
-    final class Place: Sendable {
+    final class Slot: Sendable {
         private let queue: MailQueue
 
         fileprivate init(_ queue: MailQueue) { self.queue = queue }
@@ -33,13 +33,13 @@ final class MailQueue: Sendable {
     }
 
     /// Takes a place; nil when there is none.
-    func place() -> Place? {
+    func slot() -> Slot? {
         let hasRoom = count.withLock { count in
             guard count < limit else { return false }
             count += 1
             return true
         }
-        return hasRoom ? Place(self) : nil
+        return hasRoom ? Slot(self) : nil
     }
 
     /// Sends a mail that has a place.
@@ -47,11 +47,11 @@ final class MailQueue: Sendable {
     /// - Parameter settled: called once, on another thread: nil when the mail server took the mail, otherwise why it
     ///   never will.
     func send(
-        _ text: [UInt8], to recipient: MailAddress, in place: Place, settled: @escaping @Sendable (String?) -> Void
+        _ text: [UInt8], to recipient: MailAddress, in slot: Slot, settled: @escaping @Sendable (String?) -> Void
     ) {
         attempt(0, text, recipient) { failure in
             settled(failure)
-            withExtendedLifetime(place) {}
+            withExtendedLifetime(slot) {}
         }
     }
 

@@ -4,7 +4,7 @@ internal import Foundation
 /// A mail server, and how to be let in there.
 struct MailServer: Sendable {
     /// What became of a mail that was handed over.
-    enum Outcome: Sendable {
+    enum SendResult: Sendable {
         case sent
         /// Not this mail, now or later.
         case refused(status: Int)
@@ -84,9 +84,9 @@ struct MailServer: Sendable {
     }
 
     /// Hands a mail over and waits for the server's word, for 30 seconds at most.
-    func send(_ text: [UInt8], to recipient: MailAddress) -> Outcome {
+    func send(_ text: [UInt8], to recipient: MailAddress) -> SendResult {
         var status = 0
-        let outcome = unsafe withOptional(user) { user in
+        let result = unsafe withOptional(user) { user in
             unsafe withOptional(password) { password in
                 unsafe withOptional(certificateFile) { certificateFile in
                     unsafe text.withUnsafeBufferPointer { bytes in
@@ -112,7 +112,7 @@ struct MailServer: Sendable {
                 }
             }
         }
-        switch outcome {
+        switch result {
         case MPIN_SMTP_SENT: return .sent
         case MPIN_SMTP_REFUSED: return .refused(status: status)
         case MPIN_SMTP_LATER: return .failed(reason: "the mail server answered \(status)")

@@ -166,7 +166,7 @@ extension Store {
         return (
             LinkedRegistration(
                 user: row["user"], device: row["device"], source: row["source"],
-                created: Moment(seconds: row["created"])), Array(hash)
+                created: Timestamp(seconds: row["created"])), Array(hash)
         )
     }
 
@@ -195,5 +195,5 @@ struct LinkedRegistration: Sendable {
     let user: String
     let device: String
     let source: String?
-    let created: Moment
+    let created: Timestamp
 }

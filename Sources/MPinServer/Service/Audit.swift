@@ -21,14 +21,14 @@ final class Audit: Sendable {
     private let logger: Logger
     private let clock: ServerClock
     /// How often one source can fill lines with attempts that changed nothing.
-    private let notes: Throttle
+    private let notes: RateLimiter
     private let queue = Mutex(Queue())
 
     init(store: Store, logger: Logger, clock: ServerClock) {
         self.store = store
         self.logger = logger
         self.clock = clock
-        notes = Throttle(capacity: 60, secondsPerToken: 1)
+        notes = RateLimiter(capacity: 60, secondsPerToken: 1)
     }
 
     /// Adds an event that need not be durable at once.
@@ -39,7 +39,7 @@ final class Audit: Sendable {
     }
 
     /// Adds an attempt that was refused; strangers can make any number of them, so only some are kept.
-    func note(_ kind: AuditKind, at now: Moment, user: String?, source: Source, detail: String?) {
+    func note(_ kind: AuditKind, at now: Timestamp, user: String?, source: RequestSource, detail: String?) {
         let time = clock.monotonic()
         guard notes.allows(source, at: time) else { return }
         notes.charge(source, at: time)

@@ -17,7 +17,7 @@ public struct LoginService: Sendable {
     private let lock: ServerLock
     private let listen: ListenAddress
     private let tls: TLSFiles?
-    private let configuration: Configuration
+    private let configuration: ServerConfiguration
     private let logger: Logger
 
     /// Opens a directory for serving; nothing listens yet.
@@ -72,7 +72,7 @@ public struct LoginService: Sendable {
             socket = file
         case .tcp(let host, let port): address = .hostname(host, port: port)
         }
-        let lanes = Lanes()
+        let workers = WorkerPools()
         #if TLS
         let certificates = try tls.map { files throws(ServerFault) in try TLSCertificates(files) }
         #endif
@@ -89,10 +89,10 @@ public struct LoginService: Sendable {
             #endif
             return counted
         }
-        let upkeep = Task { await keepUp(lanes) }
+        let upkeep = Task { await keepUp(workers) }
         let application = Hummingbird.Application(
-            responder: Adapter(
-                server: server, lanes: lanes, proxies: configuration.proxies, isTLS: tls != nil),
+            responder: RouteResponder(
+                server: server, workers: workers, proxies: configuration.proxies, isTLS: tls != nil),
             server: builder,
             configuration: ApplicationConfiguration(address: address, serverName: "mpin-server", backlog: 1_024),
             onServerRunning: { [socket] channel in
@@ -129,7 +129,7 @@ public struct LoginService: Sendable {
         server.note(.stopped, actor: Self.actor, detail: "version \(Self.version)")
         server.finish()
         socket?.remove()
-        try await lanes.shutDown()
+        try await workers.shutDown()
     }
 
     private func announce(
@@ -154,14 +154,14 @@ public struct LoginService: Sendable {
     private static var actor: String { "uid \(geteuid())" }
 
     /// Keeps the audit log no more than a moment behind, and clears away what has had its time.
-    private func keepUp(_ lanes: Lanes) async {
+    private func keepUp(_ workers: WorkerPools) async {
         var nextPurge = ContinuousClock.now
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(200))
-            try? await lanes.keepUp { [server] in server.flush() }
+            try? await workers.keepUp { [server] in server.flush() }
             guard ContinuousClock.now >= nextPurge else { continue }
             nextPurge = .now + .seconds(600)
-            try? await lanes.keepUp { [server] in server.purge() }
+            try? await workers.keepUp { [server] in server.purge() }
         }
     }
 

@@ -1,0 +1,92 @@
+internal import GRDB
+internal import Glibc
+
+/// A copy of a server's database in one file, taken while the server runs or not.
+///
+/// It holds the master shares sealed as they are in the database. The key that opens them lies apart and never changes,
+/// so a copy of it is needed only once, and the file alone makes nobody able to make tokens.
+public struct Backup: Sendable {
+    /// The setting by which a backup is told from a database that was merely copied, and when it was taken.
+    static let mark = "backup"
+
+    /// When it was taken.
+    package let taken: Timestamp
+    /// The file with the key; nil where none was asked for.
+    public let key: String?
+
+    public var takenText: String { taken.zulu }
+
+    /// Takes one.
+    ///
+    /// - Parameters:
+    ///   - file: where to; nothing may have that name.
+    ///   - withKey: whether the key goes to `FILE.key`.
+    ///   - actor: who does it, for the audit log.
+    public static func take(
+        of directory: ServerDirectory, to file: String, withKey: Bool, actor: String
+    ) throws(ServerFault) -> Backup {
+        try directory.check()
+        let key = withKey ? file + ".key" : nil
+        for name in [file, key].compactMap(\.self) where CopiedFile.isThere(name) {
+            throw ServerFault(
+                .cannotCreate, "\(name) is there already", hint: "Nothing was changed. Choose another name.")
+        }
+        let now = ServerClock.system.now
+        let store = try Store(path: directory.database)
+        let partial = "\(file).\(getpid()).partial"
+        close(try CopiedFile.make(partial))
+        defer { CopiedFile.removeDatabase(partial) }
+        try store.record([AuditEvent(.backedUp, at: now, actor: actor, detail: withKey ? "with key" : nil)])
+        try store.copy(to: partial, mark: now)
+        try CopiedFile.sync(partial)
+        if let key { try CopiedFile.copy(directory.key, to: key) }
+        // Unlike a rename, a second name never replaces what has come there meanwhile.
+        guard unsafe link(partial, file) == 0 || isWithoutLinks(file) && rename(partial, file) == 0 else {
+            let error = SystemError()
+            if let key { unsafe unlink(key) }
+            throw ServerFault(.cannotCreate, "cannot create \(file): \(error.text)", hint: "Nothing was changed.")
+        }
+        unsafe unlink(partial)
+        try CopiedFile.sync(CopiedFile.parent(of: file))
+        return Backup(taken: now, key: key)
+    }
+
+    /// Whether it was for want of second names that the last call failed: sticks and shares often have none.
+    private static func isWithoutLinks(_ file: String) -> Bool {
+        [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) && !CopiedFile.isThere(file)
+    }
+}
+
+extension Store {
+    /// Copies everything as it is at one moment into an empty file. Other processes may write meanwhile.
+    ///
+    /// - Parameter mark: the time that the copy is marked with.
+    func copy(to path: String, mark: Timestamp) throws(ServerFault) {
+        do {
+            try pool.vacuum(into: path)
+            let copy = try DatabaseQueue(path: path)
+            try copy.writeWithoutTransaction { database in
+                // One file, whatever the original has beside it.
+                try database.execute(sql: "PRAGMA journal_mode = DELETE")
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)",
+                    arguments: [Backup.mark, mark.zulu])
+            }
+            try copy.close()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            throw CopiedFile.full(path)
+        } catch {
+            throw Self.fault(error)
+        }
+    }
+
+    /// Takes the mark of a backup away, and notes what became of it. What was being judged when it was taken is given
+    /// back: like everything that came of it later, its outcome is undone, and it is nobody's wrong PIN.
+    func unmark(_ event: AuditEvent) throws(ServerFault) {
+        try write { database in
+            try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [Backup.mark])
+            try database.execute(sql: "DELETE FROM attempt WHERE wrong = 0")
+            try Self.record([event], in: database)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import MPinCrypto
+import Synchronization
+
+/// The one-time passwords that are good, one for each user at most. Live in memory.
+///
+/// A password gets here only after its login was verified; the digits of any other login are known nowhere.
+final class OneTimePasswords: Sendable {
+    /// How many wrong passwords a source may try against a right one. They end it for that source alone: strangers could
+    /// otherwise end anybody's.
+    static let tries = 5
+    /// How many end it for everybody, wherever they come from: one in ten thousand is guessed.
+    static let triesInAll = 100
+
+    private struct Entry {
+        let digits: [UInt8]
+        let registration: [UInt8]
+        let expires: Int64
+        /// Wrong ones of each source.
+        var wrong: [RequestSource: Int] = [:]
+        var wrongInAll = 0
+    }
+
+    private let limit: Int
+    private let life: Int64
+    /// By the bytes of the user ID.
+    private let entries = Mutex<[[UInt8]: Entry]>([:])
+
+    /// - Parameters:
+    ///   - seconds: how long one is good.
+    ///   - limit: how many there may be at once; beyond that nobody gets one.
+    init(seconds: Int, limit: Int = 65_536) {
+        life = Int64(seconds) * 1_000_000_000
+        self.limit = limit
+    }
+
+    /// Makes a password good, in place of an older one of the user.
+    ///
+    /// - Returns: false when there are too many.
+    func add(_ digits: [UInt8], user: String, registration: [UInt8], at now: Int64) -> Bool {
+        entries.withLock { entries in
+            if entries.count >= limit { entries = entries.filter { now < $0.value.expires } }
+            let key = Array(user.utf8)
+            guard entries.count < limit || entries[key] != nil else { return false }
+            entries[key] = Entry(
+                digits: digits, registration: registration, expires: now + life)
+            return true
+        }
+    }
+
+    /// Uses a user's password up.
+    ///
+    /// - Returns: the SHA-256 of the M-Pin ID that got it; nil for a wrong one, of which only so many are allowed.
+    func redeem(_ digits: [UInt8]?, user: String, source: RequestSource, at now: Int64) -> [UInt8]? {
+        entries.withLock { entries in
+            let key = Array(user.utf8)
+            guard var entry = entries[key] else { return nil }
+            guard now < entry.expires else {
+                entries[key] = nil
+                return nil
+            }
+            guard entry.wrong[source, default: 0] < Self.tries else { return nil }
+            if let digits, Hash.equal(digits, entry.digits) {
+                entries[key] = nil
+                return entry.registration
+            }
+            entry.wrong[source, default: 0] += 1
+            entry.wrongInAll += 1
+            entries[key] = entry.wrongInAll < Self.triesInAll ? entry : nil
+            return nil
+        }
+    }
+}

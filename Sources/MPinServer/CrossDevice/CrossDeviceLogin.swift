@@ -1,0 +1,122 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// Where sessions wait for a login on a device: opens them, and says how they stand.
+struct CrossDeviceLogin: Sendable {
+    let sessions: CrossDeviceSessions
+    let hosts: Hosts
+    let origin: SameOrigin
+    /// Bounds how many sessions a source opens.
+    let creations: RateLimiter
+    /// Bounds how many codes and host secrets a source guesses.
+    let guesses: RateLimiter
+    /// Bounds how many handles a source guesses.
+    let polls: RateLimiter
+    /// Seconds a session waits.
+    let seconds: Int
+    /// The public address; empty where there is none.
+    let publicURL: String
+    let serviceName: String
+    let logoURL: String
+    let audit: Audit
+    let clock: ServerClock
+
+    /// Opens a session.
+    func open(_ kind: SessionCode, _ request: Request) throws -> AccessNumberResponse {
+        let requester = try requester(request)
+        let now = clock.monotonic()
+        guard sessions.hasRoom(isVerified: requester.isVerified, at: now) else {
+            throw Refusal(503, "Too many sessions wait already")
+        }
+        for _ in 0..<64 {
+            let session = CrossDeviceSession(
+                code: try kind.generate(), webOTT: try Random.bytes(OneTimeToken.size), requester: requester,
+                expires: now + Int64(seconds) * 1_000_000_000)
+            guard sessions.add(session, at: now) else { continue }
+            return AccessNumberResponse(
+                name: kind == .number ? .number(session.code) : .url("\(publicURL)#\(session.code)"),
+                webOTT: HexText(bytes: session.webOTT), ttlSeconds: seconds,
+                startMilliseconds: Int(clock.now.milliseconds))
+        }
+        throw Refusal(503, "Too many sessions wait already")
+    }
+
+    /// How things stand for the waiting side.
+    func poll(_ request: AccessPollRequest, source: RequestSource) throws -> AccessPollResponse? {
+        let now = clock.monotonic()
+        if let progress = sessions.progress(request.webOTT.bytes, at: now) { return progress }
+        guard polls.allows(source, at: now) else { throw Refusal.rateLimited }
+        polls.charge(source, at: now)
+        return nil
+    }
+
+    /// Hears how far a device is, and tells it who asks.
+    ///
+    /// - Returns: the body of the answer. It tells which codes lead somewhere, so wrong ones are counted.
+    func codeStatus(_ request: CodeStatusRequest, source: RequestSource) throws -> [UInt8] {
+        let now = clock.monotonic()
+        guard guesses.allows(source, at: now) else { throw Refusal.rateLimited }
+        if let user = request.userID, !UserName.isValid(user) {
+            throw Refusal(400, "Invalid data received. userId argument invalid")
+        }
+        guard let requester = sessions.note(request.code, user: request.userID, at: now) else {
+            chargeGuess(source)
+            return SessionDetailsResponse.acknowledgement()
+        }
+        guard request.userID == nil else { return SessionDetailsResponse.acknowledgement() }
+        return SessionDetailsResponse(appName: serviceName, appLogoURL: logoURL, requester: requester).encode()
+    }
+
+    /// The session that a login's code leads to; nil for none. Wrong codes are counted.
+    func number(of code: String, source: RequestSource) throws -> Int? {
+        let now = clock.monotonic()
+        guard guesses.allows(source, at: now) else { throw Refusal.rateLimited }
+        if let number = sessions.number(of: code, at: now) { return number }
+        chargeGuess(source)
+        return nil
+    }
+
+    /// Counts a code that led nowhere.
+    func chargeGuess(_ source: RequestSource) {
+        if guesses.charge(source, at: clock.monotonic()) {
+            audit.note(.rateLimited, at: clock.now, user: nil, source: source, detail: "access numbers")
+        }
+    }
+
+    /// Who opens a session: a host that shows its secret may say for whom; of anybody else only the source is known.
+    private func requester(_ request: Request) throws -> SessionRequester {
+        let now = clock.monotonic()
+        guard let secret = Self.bearer(request) else {
+            // A page of others would use up what its visitors may open.
+            guard origin.allows(request) else { throw Refusal.otherOrigin }
+            guard creations.allows(request.source, at: now) else { throw Refusal.rateLimited }
+            creations.charge(request.source, at: now)
+            return SessionRequester(
+                host: nil, account: nil, service: nil, address: request.source.text, isVerified: false)
+        }
+        guard let host = try hosts.name(secret) else {
+            guard guesses.allows(request.source, at: now) else { throw Refusal.rateLimited }
+            chargeGuess(request.source)
+            throw Refusal(401, "Unknown host secret")
+        }
+        let said: SessionRequest
+        do throws(WireError) {
+            said = try SessionRequest.decode(request.body.span)
+        } catch {
+            throw Refusal.badInput(error, status: 400)
+        }
+        for text in [said.account, said.service, said.address] {
+            if let text, !UserName.isValid(text) { throw Refusal(400, "Invalid data received. Not a plain text") }
+        }
+        return SessionRequester(
+            host: host, account: said.account, service: said.service, address: said.address, isVerified: true)
+    }
+
+    /// The secret of an `Authorization: Bearer` header; nil without one of this scheme.
+    private static func bearer(_ request: Request) -> String? {
+        guard let header = request.header("authorization") else { return nil }
+        let words = header.split(separator: " ", maxSplits: 1)
+        guard words.first?.lowercased() == "bearer" else { return nil }
+        return words.count > 1 ? String(words[1]) : ""
+    }
+}

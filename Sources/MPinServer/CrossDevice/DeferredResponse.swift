@@ -1,0 +1,76 @@
+import Synchronization
+
+/// An answer that waits for somebody else's request, and meanwhile occupies no thread.
+///
+/// It is settled once: by that request, or when the time is up or the server stops, whichever comes first.
+package final class DeferredResponse: Sendable {
+    private enum State {
+        case open(CheckedContinuation<Response, Never>?)
+        case settled(Response)
+    }
+
+    private let state = Mutex(State.open(nil))
+    private let seconds: Int
+    private let withdraw: @Sendable () -> Bool
+
+    /// - Parameters:
+    ///   - seconds: how long to wait.
+    ///   - withdraw: takes back what the other request would find; false when that request was quicker and is about to
+    ///     settle this.
+    init(seconds: Int, withdraw: @escaping @Sendable () -> Bool) {
+        self.seconds = seconds
+        self.withdraw = withdraw
+    }
+
+    /// The answer, as soon as there is one. To be asked for once.
+    ///
+    /// A cancelled task gets a refusal that reaches nobody; what was agreed on stands until the time is up.
+    package func answer() async -> Response {
+        let timer = Task {
+            try await Task.sleep(for: .seconds(seconds))
+            expire()
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let early: Response? = state.withLock { state in
+                    switch state {
+                    case .settled(let response): return response
+                    case .open(nil):
+                        state = .open(continuation)
+                        return nil
+                    case .open: return .refusal(.failure)
+                    }
+                }
+                if let early { continuation.resume(returning: early) }
+            }
+        } onCancel: {
+            settle(.refusal(.stopping))
+        }
+    }
+
+    /// The answer, where there is one already.
+    package var settled: Response? {
+        state.withLock { if case .settled(let response) = $0 { response } else { nil } }
+    }
+
+    /// The time is up.
+    package func expire() {
+        if withdraw() { settle(.refusal(.timedOut)) }
+    }
+
+    /// The server stops.
+    package func abandon() {
+        if withdraw() { settle(.refusal(.stopping)) }
+    }
+
+    /// Gives the answer. The first one counts.
+    func settle(_ response: Response) {
+        let waiting: CheckedContinuation<Response, Never>? = state.withLock { state in
+            guard case .open(let waiting) = state else { return nil }
+            state = .settled(response)
+            return waiting
+        }
+        waiting?.resume(returning: response)
+    }
+}

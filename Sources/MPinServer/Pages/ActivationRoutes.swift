@@ -1,0 +1,52 @@
+internal import Foundation
+
+/// What knows the registrations behind links.
+protocol LinkVerification: Sendable {
+    /// How many hexadecimal digits the token in a link has.
+    var tokenDigits: Int { get }
+
+    /// The registration behind a token; nil for none that waits.
+    func registration(token: String) throws -> LinkedRegistration?
+
+    /// Activates the registration behind a token, once.
+    func activate(token: String, source: RequestSource) throws -> Bool
+}
+
+/// Where the links that verify lead: a page that asks, and a button that activates.
+///
+/// Looking at the page changes nothing, because programs that look for harm in mails open every link.
+struct ActivationRoutes: Sendable {
+    let verification: any LinkVerification
+    let rateLimiter: RateLimiter
+    let clock: ServerClock
+
+    func response(to request: Request) throws -> Response {
+        let isPost = request.method == "POST"
+        let form = isPost ? String(decoding: request.body.prefix(1_024), as: UTF8.self) : request.query
+        guard let token = token(in: form) else { return unknown(request) }
+        if isPost {
+            guard try verification.activate(token: token, source: request.source) else { return unknown(request) }
+            return ActivationPage.done.response(status: 200)
+        }
+        guard let registration = try verification.registration(token: token) else { return unknown(request) }
+        return ActivationPage.confirmation(registration, token: token).response(status: 200)
+    }
+
+    /// The same for tokens that never were, were used, or are over.
+    private func unknown(_ request: Request) -> Response {
+        guard rateLimiter.allows(request.source, at: clock.monotonic()) else {
+            return ActivationPage.rateLimited.response(status: 429)
+        }
+        rateLimiter.charge(request.source, at: clock.monotonic())
+        return ActivationPage.unknown.response(status: 404)
+    }
+
+    /// The member `t` of a query or form: hexadecimal, so nothing in it is ever escaped.
+    private func token(in form: String) -> String? {
+        let values = form.split(separator: "&").filter { $0.hasPrefix("t=") }.map { $0.dropFirst(2) }
+        guard values.count == 1, let value = values.first, value.utf8.count == verification.tokenDigits,
+            value.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
+        else { return nil }
+        return String(value)
+    }
+}

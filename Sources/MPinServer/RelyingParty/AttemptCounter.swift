@@ -1,0 +1,187 @@
+internal import Dispatch
+internal import Logging
+import Synchronization
+
+/// The count of attempts, as those see it who judge them.
+///
+/// An attempt is reserved on the disk before anything is judged, and settled afterwards. A reservation counts like a
+/// wrong PIN as long as it is there, so nothing that happens later can give anybody more tries: neither a full disk nor
+/// the end of the process. That is why hardly any settlement waits for the disk (see ``right(_:_:at:)``), and why one that
+/// fails costs no login: it is tried again until it is written, or counted as wrong when the server starts next.
+final class AttemptCounter: Sendable {
+    /// How long a request waits for others that are being judged.
+    private static let patience = DispatchTimeInterval.seconds(2)
+    /// How long a right one waits until what it changes is out of this process, so that hardly any kill can turn it
+    /// into a wrong one afterwards. More would be waiting for the disk.
+    private static let courtesy = DispatchTimeInterval.milliseconds(50)
+
+    private let store: Store
+    private let current: Mutex<AttemptLimits>
+    private var limits: AttemptLimits { current.withLock { $0 } }
+    private let logger: Logger
+    private let waiters = ReservationWaiters()
+    /// Requests between their reservation and its settlement. Each will write once more, so what right ones leave behind
+    /// can go with that; only the last of them writes at once.
+    private let underWay = Atomic(0)
+    /// What could not be written when it was judged.
+    private let unwritten = Mutex<[Settlement]>([])
+
+    /// Counts first what was being judged when the last process ended.
+    init(store: Store, limits: AttemptLimits, logger: Logger, clock: ServerClock) throws(ServerFault) {
+        self.store = store
+        current = Mutex(limits)
+        self.logger = logger
+        try store.settleForgotten(limits: limits, now: clock.now)
+    }
+
+    /// Goes by other limits from the next attempt on.
+    func adopt(_ limits: AttemptLimits) { current.withLock { $0 = limits } }
+
+    /// Reserves an attempt, durably; waits for others that are being judged where they and it are too many.
+    ///
+    /// - Parameter keepsLast: whether there has to be room for yet another one.
+    /// - Throws: ``Refusal`` when nothing can be written, or when the others take too long.
+    func reserve(_ hash: [UInt8], keepsLast: Bool, at now: Timestamp) throws(Refusal) -> ReservationResult {
+        // While another process holds the lock, asking would only wait for it a second time.
+        guard writeUnwritten()?.kind != .unavailable else { throw Self.unwritable }
+        underWay.add(1, ordering: .sequentiallyConsistent)
+        do throws(Refusal) {
+            let answer = try wait(hash, keepsLast: keepsLast, at: now)
+            guard case .reserved = answer else {
+                leave()
+                return answer
+            }
+            return answer
+        } catch {
+            leave()
+            throw error
+        }
+    }
+
+    /// Ends what began with asking for a reservation.
+    private func leave() {
+        let after = underWay.subtract(1, ordering: .sequentiallyConsistent).newValue
+        if after == 0 { store.group.commitLeft() }
+    }
+
+    private func wait(_ hash: [UInt8], keepsLast: Bool, at now: Timestamp) throws(Refusal) -> ReservationResult {
+        let first = try ask(hash, keepsLast: keepsLast, at: now)
+        guard case .full = first else { return first }
+        let deadline = DispatchTime.now() + Self.patience
+        var isInTime = true
+        while isInTime {
+            let waiter = waiters.join(hash)
+            defer { waiters.leave(waiter, hash) }
+            let next = try ask(hash, keepsLast: keepsLast, at: now)
+            guard case .full = next else { return next }
+            isInTime = waiter.wait(timeout: deadline) == .success
+        }
+        throw Refusal(
+            503, "Other logins of this registration are still being judged; nothing was counted, try again",
+            retryAfter: 2)
+    }
+
+    /// Gives a reservation back for an attempt that was not judged.
+    func withdraw(_ reservation: Reservation, _ hash: [UInt8]) {
+        submit(Settlement(hash: hash, reservation: reservation, kind: .withdrawn))
+    }
+
+    /// Settles a right attempt. It stays right whether or not that can be written.
+    func right(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp) {
+        let settlement = Settlement(hash: hash, reservation: reservation, kind: .right(at: now))
+        if reservation.isClean && reservation.left > 0 {
+            submit(settlement)
+        } else {
+            // A first login uses up the code that made the registration, and others forgive the wrong PINs before them.
+            // That is waited for: were it lost with the process, each such end would count one more.
+            _ = write(settlement, .disk)
+        }
+    }
+
+    /// Settles a wrong attempt.
+    ///
+    /// - Returns: how many more wrong PINs there may be.
+    func wrong(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp, source: RequestSource) -> Int {
+        // Unwritten, it is still a reservation, and counts all the same.
+        write(Settlement(hash: hash, reservation: reservation, kind: .wrong(at: now, source: source)), .process)
+            ?? reservation.left
+    }
+
+    /// Writes what still waits, and tries once more what could not be written.
+    func flush() {
+        store.group.commitLeft()
+        _ = writeUnwritten()
+    }
+
+    /// - Returns: why it could not be written.
+    private func writeUnwritten() -> ServerFault? {
+        let again = unwritten.withLock { unwritten in
+            defer { unwritten = [] }
+            return unwritten
+        }
+        guard !again.isEmpty else { return nil }
+        let limits = limits
+        do throws(ServerFault) {
+            try store.group.write(.disk) {
+                for settlement in again { _ = try settlement.write(limits: limits, in: $0) }
+            }
+            for settlement in again { waiters.announce(settlement.hash) }
+            return nil
+        } catch {
+            unwritten.withLock { $0 = again + $0 }
+            return error
+        }
+    }
+
+    private static let unwritable = Refusal(
+        503, "The server cannot write attempts down; nothing was judged or counted, try again later", retryAfter: 10)
+
+    private func ask(_ hash: [UInt8], keepsLast: Bool, at now: Timestamp) throws(Refusal) -> ReservationResult {
+        do throws(ServerFault) {
+            return try store.reserve(hash, keepsLast: keepsLast, limits: limits, now: now.seconds)
+        } catch {
+            logger.error("no attempt can be written down", metadata: ["reason": "\(error.message)"])
+            throw Self.unwritable
+        }
+    }
+
+    /// Writes a settlement and waits for that.
+    private func write(_ settlement: Settlement, _ durability: GroupCommit.Durability) -> Int? {
+        let limits = limits
+        var left: Int?
+        var fault: ServerFault?
+        do throws(ServerFault) {
+            left = try store.group.write(durability) { try settlement.write(limits: limits, in: $0) }
+        } catch {
+            fault = error
+        }
+        end(settlement, fault)
+        leave()
+        return left
+    }
+
+    /// Leaves a settlement to be written with the next one, or writes it if there may be none soon.
+    private func submit(_ settlement: Settlement) {
+        let limits = limits
+        let isWritten = DispatchSemaphore(value: 0)
+        store.group.leave {
+            _ = try settlement.write(limits: limits, in: $0)
+        } done: { [self] fault in
+            end(settlement, fault)
+            isWritten.signal()
+        }
+        // Asked for only now, so that of two that end at once one sees that it is the last.
+        let isLast = underWay.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
+        guard isLast || waiters.isAwaited(settlement.hash) else { return }
+        store.group.commitLeft()
+        _ = isWritten.wait(timeout: .now() + Self.courtesy)
+    }
+
+    private func end(_ settlement: Settlement, _ fault: ServerFault?) {
+        if let fault {
+            unwritten.withLock { $0.append(settlement) }
+            logger.error("a judged attempt stays reserved", metadata: ["reason": "\(fault.message)"])
+        }
+        waiters.announce(settlement.hash)
+    }
+}

@@ -1,0 +1,160 @@
+import Synchronization
+
+/// The passes 1 that wait for their pass 2. Lives in memory: a restart forgets them, which costs nobody an attempt.
+///
+/// A pass 1 is used up by the one answer that fits it, and by no other: junk in somebody's name would otherwise end the
+/// logins he has begun. That opens no door, because each answer that does not fit costs one of the few tries. What keeps
+/// an answer from counting twice, when it is sent again, is that it is remembered beside the passes 1 it was judged
+/// against; so no challenge is answered rightly twice either.
+///
+/// Clients of 2016 do not say which pass 1 they answer. For them the newest few of the same identity and source are
+/// tried: a client answers soon after it asked, and each one that is tried costs a pairing.
+final class PendingLogins: Sendable {
+    /// How long a pass 2 may take, in nanoseconds.
+    static let lifetime: Int64 = 15_000_000_000
+    /// How many may be open for one identity and source; a new one displaces the oldest.
+    static let perSource = 32
+    /// How many of them are tried for a pass 2 without a name.
+    static let candidates = 8
+
+    /// The right to judge an answer, which nobody else has until it is given back.
+    struct Claim: Sendable {
+        /// What the answer may belong to, newest first.
+        let logins: [PendingLogin]
+        fileprivate let key: Key
+        fileprivate let v: [UInt8]
+    }
+
+    fileprivate struct Key: Hashable {
+        let hash: [UInt8]
+        let source: RequestSource
+    }
+
+    /// An answer that was judged, or is being judged, and the passes 1 against which.
+    private struct CheckedAnswer {
+        let v: [UInt8]
+        let passIDs: [[UInt8]]
+        /// When the last of them ends.
+        let expires: Int64
+    }
+
+    private struct Group {
+        var open: [PendingLogin] = []
+        var checked: [CheckedAnswer] = []
+
+        mutating func expire(at now: Int64) {
+            open.removeAll { $0.expires <= now }
+            checked.removeAll { $0.expires <= now }
+        }
+    }
+
+    private struct State {
+        var groups: [Key: Group] = [:]
+        /// Where a name leads; a name whose login is over leads to nothing until it is swept away.
+        var names: [[UInt8]: Key] = [:]
+        /// In the order of their arrival, for expiry.
+        var arrivals: [(key: Key, passID: [UInt8], expires: Int64)] = []
+        var firstArrival = 0
+
+        mutating func keep(_ group: Group, _ key: Key) {
+            groups[key] = group.open.isEmpty && group.checked.isEmpty ? nil : group
+        }
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// - Parameter limit: how many may be open in all; a new one displaces the oldest.
+    init(limit: Int = 65_536) { self.limit = limit }
+
+    /// Keeps a pass 1.
+    func add(_ login: PendingLogin, hash: [UInt8], at now: Int64) {
+        state.withLock { state in
+            Self.sweep(&state, at: now, limit: limit)
+            let key = Key(hash: hash, source: login.source)
+            var group = state.groups[key] ?? Group()
+            group.expire(at: now)
+            if group.open.count >= Self.perSource { group.open.removeFirst() }
+            group.open.append(login)
+            state.groups[key] = group
+            state.names[login.passID] = key
+            state.arrivals.append((key, login.passID, login.expires))
+        }
+    }
+
+    /// Finds the passes 1 that an answer may belong to, and the right to judge it against them. Nothing is used up.
+    ///
+    /// - Parameters:
+    ///   - v: the answer.
+    ///   - passID: the one it names; that is found wherever the request comes from, because the name is a secret of
+    ///     the one who began.
+    /// - Returns: nil when there are none, or when it was judged already.
+    func claim(_ v: [UInt8], passID: [UInt8]?, hash: [UInt8], source: RequestSource, at now: Int64) -> Claim? {
+        state.withLock { state in
+            var key = Key(hash: hash, source: source)
+            if let passID {
+                guard let named = state.names[passID], named.hash == hash else { return nil }
+                key = named
+            }
+            guard var group = state.groups[key] else { return nil }
+            group.expire(at: now)
+            let logins: [PendingLogin]
+            if let passID {
+                logins = group.open.filter { $0.passID == passID }
+                guard !group.checked.contains(where: { $0.v == v && $0.passIDs.contains(passID) }) else { return nil }
+            } else {
+                logins = group.open.suffix(Self.candidates).reversed()
+                guard !group.checked.contains(where: { $0.v == v }) else { return nil }
+            }
+            guard let end = logins.map(\.expires).max() else { return nil }
+            // More than there are tries, except where a person logs in that often.
+            if group.checked.count >= 4 * Self.perSource { group.checked.removeFirst() }
+            group.checked.append(CheckedAnswer(v: v, passIDs: logins.map(\.passID), expires: end))
+            state.groups[key] = group
+            return Claim(logins: logins, key: key, v: v)
+        }
+    }
+
+    /// Gives the right back, for an answer that was not judged: it may be sent again.
+    func release(_ claim: Claim) {
+        state.withLock { state in
+            guard var group = state.groups[claim.key] else { return }
+            let passIDs = claim.logins.map(\.passID)
+            group.checked.removeAll { $0.v == claim.v && $0.passIDs == passIDs }
+            state.keep(group, claim.key)
+        }
+    }
+
+    /// Uses up the pass 1 that an answer fitted.
+    ///
+    /// - Returns: false when it was over by then, or another answer had used it up.
+    func use(_ login: PendingLogin, of claim: Claim, at now: Int64) -> Bool {
+        state.withLock { state in
+            guard var group = state.groups[claim.key],
+                let index = group.open.firstIndex(where: { $0.passID == login.passID })
+            else { return false }
+            group.open.remove(at: index)
+            state.names[login.passID] = nil
+            group.expire(at: now)
+            state.keep(group, claim.key)
+            return true
+        }
+    }
+
+    private static func sweep(_ state: inout State, at now: Int64, limit: Int) {
+        while state.firstArrival < state.arrivals.count {
+            let arrival = state.arrivals[state.firstArrival]
+            let isFull = state.arrivals.count - state.firstArrival >= limit
+            guard arrival.expires <= now || isFull else { break }
+            state.firstArrival += 1
+            state.names[arrival.passID] = nil
+            guard var group = state.groups[arrival.key] else { continue }
+            group.expire(at: arrival.expires)
+            state.keep(group, arrival.key)
+        }
+        if state.firstArrival > 4_096, state.firstArrival * 2 > state.arrivals.count {
+            state.arrivals.removeFirst(state.firstArrival)
+            state.firstArrival = 0
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// Gives the first share of a time permit; whoever does not get it cannot log in on that day.
+struct PermitService: Sendable {
+    let store: Store
+    let authority: Authority
+    let signingKey: SigningKey
+    let appID: String
+    let clock: ServerClock
+
+    /// The share for today and the signed question for the second one.
+    ///
+    /// - Returns: the body of the answer.
+    func permit(_ mpinID: HexText) throws -> [UInt8] {
+        let hash = try Hash.sha256(mpinID.bytes)
+        try demandGood(hash, tellsWhy: true)
+        let now = clock.now
+        guard let day = PermitDay(now.day) else { throw Refusal.failure }
+        let signature = try signingKey.sign(SignedParts.timePermit(appID: appID, hash: hash, day: day))
+        let query = PermitQuery(hashMPinID: HexText(bytes: hash), signature: HexText(bytes: signature), appID: appID)
+        let share = try authority.permitShare(query, at: now)
+        let response = TimePermitResponse(
+            date: day.number, storageID: HexText(bytes: hash), signature: HexText(bytes: signature))
+        return share.withBytes { response.encode(share: $0) }
+    }
+
+    /// Refuses an identity that is unknown, not finished, or revoked.
+    ///
+    /// - Parameter tellsWhy: whether an administrator's reason is told. Only to whoever shows the whole M-Pin ID.
+    func demandGood(_ hash: [UInt8], tellsWhy: Bool = false) throws {
+        let registration = try store.registration(hash)
+        guard let registration, registration.state == .registered, registration.revoked == nil else {
+            let reason = registration?.revoked == nil || !tellsWhy ? nil : registration?.reason
+            throw Refusal(410, "Revoked", reason: reason.map(Self.short))
+        }
+    }
+
+    /// As much of a reason as clients show.
+    private static func short(_ reason: String) -> String {
+        var short = String.UnicodeScalarView()
+        var length = 0
+        for scalar in reason.unicodeScalars {
+            length += UTF8.width(scalar)
+            guard length <= 200 else { break }
+            short.append(scalar)
+        }
+        return String(short)
+    }
+}

@@ -1,0 +1,66 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// The two passes of a login.
+struct TwoPassLogin: Sendable {
+    let pending: PendingLogins
+    let loginVerifier: LoginVerifier
+    let results: LoginResults
+    let crossDevice: CrossDeviceLogin
+    let rateLimiter: RateLimiter
+    let audit: Audit
+    let clock: ServerClock
+
+    /// Takes a client's commitment and gives it a challenge. Any identity gets one: what is known here shows nowhere.
+    func passOne(_ request: PassOneRequest, source: RequestSource) throws -> PassOneResponse {
+        guard let ut = request.ut else {
+            throw Refusal(403, "Invalid data received. Logins need a time permit: UT is empty")
+        }
+        guard PointCheck.isG1(request.u) else { throw Refusal(403, "Invalid data received. U is not a point") }
+        guard PointCheck.isG1(ut) else { throw Refusal(403, "Invalid data received. UT is not a point") }
+        let now = clock.monotonic()
+        let login = PendingLogin(
+            passID: try Random.bytes(OneTimeToken.size), u: request.u, ut: ut, y: try Challenge.generate(),
+            source: source, expires: now + PendingLogins.lifetime)
+        pending.add(login, hash: try Hash.sha256(request.mpinID.bytes), at: now)
+        return PassOneResponse(y: login.y, passID: HexText(bytes: login.passID))
+    }
+
+    /// Takes the answer to a challenge and judges it; what came out is told only to whoever asks with the handle.
+    func passTwo(_ request: PassTwoRequest, source: RequestSource) throws -> PassTwoResponse {
+        guard PointCheck.isG1(request.v) else { throw Refusal(403, "Invalid data received. V is not a point") }
+        let purpose = try purpose(of: request, source: source)
+        let identity = try Identity(mpinID: request.mpinID.bytes)
+        guard let verdict = try loginVerifier.verify(request, identity: identity, source: source, clock: clock) else {
+            throw Refusal(500, "Invalid pass one data")
+        }
+        try charge(verdict, source: source)
+        let handle = try Random.bytes(OneTimeToken.size)
+        results.add(
+            LoginResult(verdict: verdict, hash: identity.hash, purpose: purpose), handle: handle,
+            at: clock.monotonic())
+        // Right or wrong, whoever wants a one-time password gets digits; they are good only after a right answer.
+        let digits: [UInt8]? =
+            if case .password(let digits) = purpose { digits } else {
+                request.wantsOTP ? try Random.digits(6) : nil
+            }
+        return PassTwoResponse(authOTT: HexText(bytes: handle), otp: digits)
+    }
+
+    /// What a login is for. A code is followed now, so that one given out later cannot be meant.
+    private func purpose(of request: PassTwoRequest, source: RequestSource) throws -> LoginPurpose {
+        if let code = request.wid { return .session(try crossDevice.number(of: code, source: source)) }
+        return request.wantsOTP ? .password(try Random.digits(6)) : .login
+    }
+
+    /// Bounds how many identities a source makes up. A registration is bound by its own count of wrong PINs: others
+    /// behind the same proxy, network or socket must not be able to shut its owner out.
+    private func charge(_ verdict: LoginVerdict, source: RequestSource) throws {
+        guard case .stranger = verdict else { return }
+        let now = clock.monotonic()
+        guard rateLimiter.allows(source, at: now) else { throw Refusal.rateLimited }
+        if rateLimiter.charge(source, at: now) {
+            audit.note(.rateLimited, at: clock.now, user: nil, source: source, detail: nil)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import GRDB
+
+/// The rows that have had their time, a slice of them.
+package enum ExpiredRows {
+    /// Registrations that nobody finished.
+    package static let registrations = """
+        SELECT id FROM registration WHERE state IN (0, 1) AND expires <= ? LIMIT ?
+        """
+    /// Old lines of the audit log.
+    package static let events = "SELECT id FROM audit WHERE time < ? ORDER BY time LIMIT ?"
+}
+
+/// What is cleared away, in slices: however much there is, no write waits long behind it.
+extension Store {
+    /// Rows that go in one transaction.
+    private static let slice = 1_000
+
+    /// Clears registrations away that nobody came back for, inside a transaction.
+    ///
+    /// - Returns: whether there may be more of them.
+    @discardableResult
+    static func purgeRegistrations(now: Int64, in database: Database) throws -> Bool {
+        let users = try String.fetchAll(
+            database.cachedStatement(
+                sql: "DELETE FROM registration WHERE id IN (\(ExpiredRows.registrations)) RETURNING user"),
+            arguments: [now, slice])
+        // Who has nothing left needs no numbers for it.
+        let forget = try database.cachedStatement(
+            sql: """
+                DELETE FROM numbering
+                WHERE user = :user AND NOT EXISTS (SELECT 1 FROM registration WHERE user = :user)
+                """)
+        for user in users { try forget.execute(arguments: ["user": user]) }
+        return users.count == slice
+    }
+
+    /// Clears everything away that has had its time.
+    ///
+    /// - Parameter oldestEvent: events before this moment go; nil keeps all.
+    func purge(now: Timestamp, oldestEvent: Timestamp?) throws(ServerFault) {
+        while try write({ try Self.purgeRegistrations(now: now.seconds, in: $0) }) {}
+        guard let oldestEvent else { return }
+        while try write({ database in
+            try database.cachedStatement(sql: "DELETE FROM audit WHERE id IN (\(ExpiredRows.events))")
+                .execute(arguments: [oldestEvent.milliseconds, Self.slice])
+            return database.changesCount == Self.slice
+        }) {}
+    }
+}
