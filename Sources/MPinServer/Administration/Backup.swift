@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Glibc
 
 /// A copy of a server's database in one file, taken while the server runs or not.
@@ -6,9 +5,6 @@ internal import Glibc
 /// It holds the master shares sealed as they are in the database. The key that opens them lies apart and never changes,
 /// so a copy of it is needed only once, and the file alone makes nobody able to make tokens.
 public struct Backup: Sendable {
-    /// The setting by which a backup is told from a database that was merely copied, and when it was taken.
-    static let mark = "backup"
-
     /// When it was taken.
     package let taken: Timestamp
     /// The file with the key; nil where none was asked for.
@@ -54,39 +50,5 @@ public struct Backup: Sendable {
     /// Whether it was for want of second names that the last call failed: sticks and shares often have none.
     private static func isWithoutLinks(_ file: String) -> Bool {
         [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) && !CopiedFile.isThere(file)
-    }
-}
-
-extension Store {
-    /// Copies everything as it is at one moment into an empty file. Other processes may write meanwhile.
-    ///
-    /// - Parameter mark: the time that the copy is marked with.
-    func copy(to path: String, mark: Timestamp) throws(ServerFault) {
-        do {
-            try pool.vacuum(into: path)
-            let copy = try DatabaseQueue(path: path)
-            try copy.writeWithoutTransaction { database in
-                // One file, whatever the original has beside it.
-                try database.execute(sql: "PRAGMA journal_mode = DELETE")
-                try database.execute(
-                    sql: "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)",
-                    arguments: [Backup.mark, mark.zulu])
-            }
-            try copy.close()
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            throw CopiedFile.full(path)
-        } catch {
-            throw Self.fault(error)
-        }
-    }
-
-    /// Takes the mark of a backup away, and notes what became of it. What was being judged when it was taken is given
-    /// back: like everything that came of it later, its outcome is undone, and it is nobody's wrong PIN.
-    func unmark(_ event: AuditEvent) throws(ServerFault) {
-        try write { database in
-            try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [Backup.mark])
-            try database.execute(sql: "DELETE FROM attempt WHERE wrong = 0")
-            try Self.record([event], in: database)
-        }
     }
 }

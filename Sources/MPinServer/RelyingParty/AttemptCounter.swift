@@ -61,7 +61,7 @@ final class AttemptCounter: Sendable {
     /// Ends what began with asking for a reservation.
     private func leave() {
         let after = underWay.subtract(1, ordering: .sequentiallyConsistent).newValue
-        if after == 0 { store.group.commitLeft() }
+        if after == 0 { store.commitLeft() }
     }
 
     private func wait(_ hash: [UInt8], keepsLast: Bool, at now: Timestamp) throws(Refusal) -> ReservationResult {
@@ -109,7 +109,7 @@ final class AttemptCounter: Sendable {
 
     /// Writes what still waits, and tries once more what could not be written.
     func flush() {
-        store.group.commitLeft()
+        store.commitLeft()
         _ = writeUnwritten()
     }
 
@@ -122,9 +122,7 @@ final class AttemptCounter: Sendable {
         guard !again.isEmpty else { return nil }
         let limits = limits
         do throws(ServerFault) {
-            try store.group.write(.disk) {
-                for settlement in again { _ = try settlement.write(limits: limits, in: $0) }
-            }
+            try store.settle(again, limits: limits)
             for settlement in again { waiters.announce(settlement.hash) }
             return nil
         } catch {
@@ -151,7 +149,7 @@ final class AttemptCounter: Sendable {
         var left: Int?
         var fault: ServerFault?
         do throws(ServerFault) {
-            left = try store.group.write(durability) { try settlement.write(limits: limits, in: $0) }
+            left = try store.settle(settlement, limits: limits, durability)
         } catch {
             fault = error
         }
@@ -164,16 +162,14 @@ final class AttemptCounter: Sendable {
     private func submit(_ settlement: Settlement) {
         let limits = limits
         let isWritten = DispatchSemaphore(value: 0)
-        store.group.leave {
-            _ = try settlement.write(limits: limits, in: $0)
-        } done: { [self] fault in
+        store.settleLater(settlement, limits: limits) { [self] fault in
             end(settlement, fault)
             isWritten.signal()
         }
         // Asked for only now, so that of two that end at once one sees that it is the last.
         let isLast = underWay.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
         guard isLast || waiters.isAwaited(settlement.hash) else { return }
-        store.group.commitLeft()
+        store.commitLeft()
         _ = isWritten.wait(timeout: .now() + Self.courtesy)
     }
 

@@ -58,7 +58,7 @@ final class Fixture: Sendable, Peer {
         _ method: String, _ target: String, headers: [String: String] = [:], _ body: [UInt8],
         from source: RequestSource = .user(1_000)
     ) -> RouteResult {
-        current.outcome(
+        current.result(
             of: Request(method: method, target: target, headers: headers, body: body, source: source))
     }
 

@@ -42,7 +42,7 @@ struct BackupFile {
                 hint: "Nothing was changed. Install that one.")
         }
         let taken = try String.fetchOne(
-            database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [Backup.mark])
+            database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [Store.backupMark])
         guard let taken else {
             throw ServerFault(
                 .badInput,
