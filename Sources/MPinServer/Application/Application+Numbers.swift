@@ -14,11 +14,11 @@ extension Application {
         guard case .session(let known) = login.purpose, let session = known else { throw Refusal.noSuchNumber }
         let handle = try Random.bytes(OneTimeToken.size)
         let sessions = crossDevice.sessions
-        let seconds = configuration.holdSeconds
-        let deferred = DeferredResponse(seconds: seconds) { sessions.withdraw(handle) }
+        let patience = Duration.seconds(configuration.holdSeconds)
+        let deferred = DeferredResponse(patience: patience) { sessions.withdraw(handle) }
         let approval = Approval(
             user: user, wrongBefore: login.verdict.wrongBefore, hash: login.hash, handle: handle, source: source,
-            deadline: now + Int64(seconds) * 1_000_000_000, deferred: deferred)
+            deadline: now + patience, deferred: deferred)
         guard sessions.approve(session, approval, at: now) else {
             crossDevice.chargeGuess(source)
             throw Refusal.noSuchNumber

@@ -14,35 +14,34 @@ final class OneTimePasswords: Sendable {
     private struct Entry {
         let digits: [UInt8]
         let registration: [UInt8]
-        let expires: Int64
         /// Wrong ones of each source.
         var wrong: [RequestSource: Int] = [:]
         var wrongInAll = 0
     }
 
     private let limit: Int
-    private let life: Int64
+    private let lifetime: Duration
     /// By the bytes of the user ID.
-    private let entries = Mutex<[[UInt8]: Entry]>([:])
+    private let entries = Mutex(ExpiringTable<[UInt8], Entry>())
 
     /// - Parameters:
-    ///   - seconds: how long one is good.
+    ///   - lifetime: how long one is good.
     ///   - limit: how many there may be at once; beyond that nobody gets one.
-    init(seconds: Int, limit: Int = 65_536) {
-        life = Int64(seconds) * 1_000_000_000
+    init(lifetime: Duration, limit: Int = 65_536) {
+        self.lifetime = lifetime
         self.limit = limit
     }
 
     /// Makes a password good, in place of an older one of the user.
     ///
     /// - Returns: false when there are too many.
-    func add(_ digits: [UInt8], user: String, registration: [UInt8], at now: Int64) -> Bool {
+    func add(_ digits: [UInt8], user: String, registration: [UInt8], at now: Instant) -> Bool {
         entries.withLock { entries in
-            if entries.count >= limit { entries = entries.filter { now < $0.value.expires } }
+            entries.removeExpired(at: now)
             let key = Array(user.utf8)
             guard entries.count < limit || entries[key] != nil else { return false }
-            entries[key] = Entry(
-                digits: digits, registration: registration, expires: now + life)
+            let entry = Entry(digits: digits, registration: registration)
+            entries.insert(entry, for: key, until: now + lifetime, at: now)
             return true
         }
     }
@@ -50,22 +49,18 @@ final class OneTimePasswords: Sendable {
     /// Uses a user's password up.
     ///
     /// - Returns: the SHA-256 of the M-Pin ID that got it; nil for a wrong one, of which only so many are allowed.
-    func redeem(_ digits: [UInt8]?, user: String, source: RequestSource, at now: Int64) -> [UInt8]? {
+    func redeem(_ digits: [UInt8]?, user: String, source: RequestSource, at now: Instant) -> [UInt8]? {
         entries.withLock { entries in
             let key = Array(user.utf8)
-            guard var entry = entries[key] else { return nil }
-            guard now < entry.expires else {
-                entries[key] = nil
-                return nil
-            }
+            guard var entry = entries.value(for: key, at: now) else { return nil }
             guard entry.wrong[source, default: 0] < Self.tries else { return nil }
             if let digits, Hash.equal(digits, entry.digits) {
-                entries[key] = nil
+                entries.remove(key)
                 return entry.registration
             }
             entry.wrong[source, default: 0] += 1
             entry.wrongInAll += 1
-            entries[key] = entry.wrongInAll < Self.triesInAll ? entry : nil
+            if entry.wrongInAll < Self.triesInAll { entries.replace(key, with: entry) } else { entries.remove(key) }
             return nil
         }
     }

@@ -49,7 +49,7 @@ final class VerificationHook: Sendable {
         guard hasRoom else {
             return .now(.refusal(Refusal(503, "Too many registrations wait to be verified; try again later")))
         }
-        let deferred = DeferredResponse(seconds: Self.milliseconds / 1_000 + 5) { true }
+        let deferred = DeferredResponse(patience: .milliseconds(Self.milliseconds) + .seconds(5)) { true }
         threads.addOperation { [self] in
             let response = work()
             count.withLock { $0 -= 1 }

@@ -31,7 +31,7 @@ struct CrossDeviceLogin: Sendable {
         for _ in 0..<64 {
             let session = CrossDeviceSession(
                 code: try kind.generate(), webOTT: try Random.bytes(OneTimeToken.size), requester: requester,
-                expires: now + Int64(seconds) * 1_000_000_000)
+                expires: now + .seconds(seconds))
             guard sessions.add(session, at: now) else { continue }
             return AccessNumberResponse(
                 name: kind == .number ? .number(session.code) : .url("\(publicURL)#\(session.code)"),

@@ -20,12 +20,11 @@ struct CrossDeviceSession: Sendable {
     /// The handle by which the waiting side asks how things stand.
     let webOTT: [UInt8]
     let requester: SessionRequester
-    /// On the monotonic clock, in nanoseconds.
-    let expires: Int64
+    let expires: Instant
     var progress = Progress.new
 
     /// Whether a login may still reach it.
-    func isOpen(at now: Int64) -> Bool {
+    func isOpen(at now: Instant) -> Bool {
         switch progress {
         case .new, .entered, .user: now < expires
         case .approved, .over: false
@@ -44,8 +43,8 @@ struct Approval: Sendable {
     let handle: [UInt8]
     /// Where the device is.
     let source: RequestSource
-    /// On the monotonic clock, in nanoseconds; from then on nothing can be taken up.
-    let deadline: Int64
+    /// From then on the waiting side cannot take the login up.
+    let deadline: Instant
     /// The device's request.
     let deferred: DeferredResponse
 }

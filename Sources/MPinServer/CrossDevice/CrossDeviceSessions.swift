@@ -6,17 +6,16 @@ import Synchronization
 /// A login reaches a session only after it was verified, and only the first one does; everything that decides happens
 /// under one lock.
 final class CrossDeviceSessions: Sendable {
-    /// Nanoseconds for which a code is not given to anybody else after it has lapsed.
-    private static let quarantine: Int64 = 60_000_000_000
+    /// How long a code is not issued again after its session has expired.
+    private static let quarantine = Duration.seconds(60)
 
     private struct State {
-        var sessions: [Int: CrossDeviceSession] = [:]
+        /// By number, in the order of their arrival, until their codes may be issued again.
+        var sessions = ExpiringTable<Int, CrossDeviceSession>()
         var codes: [String: Int] = [:]
         var webOTTs: [[UInt8]: Int] = [:]
         var handles: [[UInt8]: Int] = [:]
-        /// Sessions are numbered in the order of their arrival, and forgotten in that order.
-        var first = 0
-        var next = 0
+        var nextNumber = 0
     }
 
     private let limit: Int
@@ -26,7 +25,7 @@ final class CrossDeviceSessions: Sendable {
     init(limit: Int = 16_384) { self.limit = limit }
 
     /// Whether there is room for one more.
-    func hasRoom(isVerified: Bool, at now: Int64) -> Bool {
+    func hasRoom(isVerified: Bool, at now: Instant) -> Bool {
         state.withLock { state in
             Self.sweep(&state, at: now)
             return state.sessions.count < (isVerified ? limit : limit - limit / 10)
@@ -36,13 +35,13 @@ final class CrossDeviceSessions: Sendable {
     /// Adds a session.
     ///
     /// - Returns: false when its code is taken.
-    func add(_ session: CrossDeviceSession, at now: Int64) -> Bool {
+    func add(_ session: CrossDeviceSession, at now: Instant) -> Bool {
         state.withLock { state in
             Self.sweep(&state, at: now)
             guard state.codes[session.code] == nil, state.webOTTs[session.webOTT] == nil else { return false }
-            let number = state.next
-            state.next += 1
-            state.sessions[number] = session
+            let number = state.nextNumber
+            state.nextNumber += 1
+            state.sessions.insert(session, for: number, until: session.expires + Self.quarantine, at: now)
             state.codes[session.code] = number
             state.webOTTs[session.webOTT] = number
             return true
@@ -50,7 +49,7 @@ final class CrossDeviceSessions: Sendable {
     }
 
     /// The number of the session that a code leads to; nil for none that a login can still reach.
-    func number(of code: String, at now: Int64) -> Int? {
+    func number(of code: String, at now: Instant) -> Int? {
         state.withLock { state in
             guard let number = state.codes[code], state.sessions[number]?.isOpen(at: now) == true else { return nil }
             return number
@@ -61,7 +60,7 @@ final class CrossDeviceSessions: Sendable {
     ///
     /// - Parameter user: who is about to log in; nil while only the code was read.
     /// - Returns: who asks; nil for a code that leads nowhere.
-    func note(_ code: String, user: String?, at now: Int64) -> SessionRequester? {
+    func note(_ code: String, user: String?, at now: Instant) -> SessionRequester? {
         state.withLock { state in
             guard let number = state.codes[code], var session = state.sessions[number], session.isOpen(at: now) else {
                 return nil
@@ -71,13 +70,13 @@ final class CrossDeviceSessions: Sendable {
             } else if case .new = session.progress {
                 session.progress = .entered
             }
-            state.sessions[number] = session
+            state.sessions.replace(number, with: session)
             return session.requester
         }
     }
 
     /// How things stand for the waiting side; nil for a handle nobody has.
-    func progress(_ webOTT: [UInt8], at now: Int64) -> AccessPollResponse? {
+    func progress(_ webOTT: [UInt8], at now: Instant) -> AccessPollResponse? {
         state.withLock { state in
             guard let number = state.webOTTs[webOTT], let session = state.sessions[number] else { return nil }
             switch session.progress {
@@ -94,18 +93,18 @@ final class CrossDeviceSessions: Sendable {
     /// Brings a verified login to a session.
     ///
     /// - Returns: false when no login can reach it any more, because it has lapsed or another was first.
-    func approve(_ number: Int, _ approval: Approval, at now: Int64) -> Bool {
+    func approve(_ number: Int, _ approval: Approval, at now: Instant) -> Bool {
         state.withLock { state in
             guard var session = state.sessions[number], session.isOpen(at: now) else { return false }
             session.progress = .approved(approval)
-            state.sessions[number] = session
+            state.sessions.replace(number, with: session)
             state.handles[approval.handle] = number
             return true
         }
     }
 
     /// Takes a login up, once.
-    func redeem(_ handle: [UInt8], at now: Int64) -> (approval: Approval, requester: SessionRequester)? {
+    func redeem(_ handle: [UInt8], at now: Instant) -> (approval: Approval, requester: SessionRequester)? {
         state.withLock { state in
             // One that is too late is left to the device's request, which then says so.
             guard let number = state.handles[handle], case .approved(let approval)? = state.sessions[number]?.progress,
@@ -129,20 +128,18 @@ final class CrossDeviceSessions: Sendable {
             case .approved(let approval) = session.progress
         else { return nil }
         session.progress = .over
-        state.sessions[number] = session
+        state.sessions.replace(number, with: session)
         return (approval, session.requester)
     }
 
-    private static func sweep(_ state: inout State, at now: Int64) {
-        while state.first < state.next, let session = state.sessions[state.first], session.expires + quarantine <= now {
-            state.sessions[state.first] = nil
+    private static func sweep(_ state: inout State, at now: Instant) {
+        for session in state.sessions.removeExpired(at: now).map(\.value) {
             state.codes[session.code] = nil
             state.webOTTs[session.webOTT] = nil
             if case .approved(let approval) = session.progress {
                 state.handles[approval.handle] = nil
                 approval.deferred.settle(.refusal(.timedOut))
             }
-            state.first += 1
         }
     }
 }

@@ -10,15 +10,15 @@ package final class DeferredResponse: Sendable {
     }
 
     private let state = Mutex(State.open(nil))
-    private let seconds: Int
+    private let patience: Duration
     private let withdraw: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - seconds: how long to wait.
+    ///   - patience: how long to wait.
     ///   - withdraw: takes back what the other request would find; false when that request was quicker and is about to
     ///     settle this.
-    init(seconds: Int, withdraw: @escaping @Sendable () -> Bool) {
-        self.seconds = seconds
+    init(patience: Duration, withdraw: @escaping @Sendable () -> Bool) {
+        self.patience = patience
         self.withdraw = withdraw
     }
 
@@ -27,7 +27,7 @@ package final class DeferredResponse: Sendable {
     /// A cancelled task gets a refusal that reaches nobody; what was agreed on stands until the time is up.
     package func answer() async -> Response {
         let timer = Task {
-            try await Task.sleep(for: .seconds(seconds))
+            try await Task.sleep(for: patience)
             expire()
         }
         defer { timer.cancel() }

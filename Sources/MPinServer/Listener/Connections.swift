@@ -6,13 +6,13 @@ import Synchronization
 /// Where a socket is flooded by one user, root's programs still get through: a part of all connections is theirs alone,
 /// and what asks for a PIN at a login or in sudo is root's.
 final class Connections: Sendable {
-    /// Nanoseconds between two complaints about the same.
-    private static let silence: Int64 = 60_000_000_000
+    /// The time between two log lines about the same.
+    private static let silence = Duration.seconds(60)
 
     private struct State {
         var total = 0
         var perSource: [RequestSource: Int] = [:]
-        var nextComplaint: [String: Int64] = [:]
+        var nextComplaint: [String: Instant] = [:]
     }
 
     private let limit: Int
@@ -86,7 +86,7 @@ final class Connections: Sendable {
     /// Not each time: whoever floods the server is not to fill the log as well.
     private func complain(_ kind: String, _ text: String, _ state: inout State, _ metadata: Logger.Metadata) {
         let now = clock.monotonic()
-        guard state.nextComplaint[kind] ?? 0 <= now else { return }
+        if let next = state.nextComplaint[kind], now < next { return }
         state.nextComplaint[kind] = now + Self.silence
         logger.warning("\(text)", metadata: metadata)
     }

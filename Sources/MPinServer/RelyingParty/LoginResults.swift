@@ -35,52 +35,28 @@ struct LoginResult: Sendable {
     let purpose: LoginPurpose
 }
 
-/// The results of passes 2 that wait to be asked for, each under a handle of its own. Lives in memory.
+/// The results of passes 2 until their clients fetch them, each under a handle of its own. Lives in memory.
 final class LoginResults: Sendable {
-    /// How long a result waits, in nanoseconds.
-    static let lifetime: Int64 = 60_000_000_000
+    /// How long a result is kept.
+    static let lifetime = Duration.seconds(60)
 
-    private struct Entry {
-        let login: LoginResult
-        let expires: Int64
-    }
+    private let results: Mutex<ExpiringTable<[UInt8], LoginResult>>
 
-    private struct State {
-        var entries: [[UInt8]: Entry] = [:]
-        var arrivals: [(handle: [UInt8], expires: Int64)] = []
-        var firstArrival = 0
-    }
-
-    private let limit: Int
-    private let state = Mutex(State())
-
-    /// - Parameter limit: how many may wait; a new one displaces the oldest.
-    init(limit: Int = 65_536) { self.limit = limit }
+    /// - Parameter limit: how many are kept; a new one displaces the oldest.
+    init(limit: Int = 65_536) { results = Mutex(ExpiringTable(limit: limit)) }
 
     /// Keeps a result under a handle.
-    func add(_ login: LoginResult, handle: [UInt8], at now: Int64) {
-        state.withLock { state in
-            while state.firstArrival < state.arrivals.count {
-                let (old, expires) = state.arrivals[state.firstArrival]
-                guard expires <= now || state.entries.count >= limit else { break }
-                state.entries[old] = nil
-                state.firstArrival += 1
-            }
-            if state.firstArrival > 4_096, state.firstArrival * 2 > state.arrivals.count {
-                state.arrivals.removeFirst(state.firstArrival)
-                state.firstArrival = 0
-            }
-            let expires = now + Self.lifetime
-            state.entries[handle] = Entry(login: login, expires: expires)
-            state.arrivals.append((handle, expires))
+    func add(_ login: LoginResult, handle: [UInt8], at now: Instant) {
+        results.withLock { results in
+            _ = results.insert(login, for: handle, until: now + Self.lifetime, at: now)
         }
     }
 
-    /// Takes a result: whoever comes second finds none.
-    func take(_ handle: [UInt8], at now: Int64) -> LoginResult? {
-        state.withLock { state in
-            guard let entry = state.entries.removeValue(forKey: handle), entry.expires > now else { return nil }
-            return entry.login
+    /// Takes a result. A second request with the same handle finds none.
+    func take(_ handle: [UInt8], at now: Instant) -> LoginResult? {
+        results.withLock { results in
+            defer { results.remove(handle) }
+            return results.value(for: handle, at: now)
         }
     }
 }

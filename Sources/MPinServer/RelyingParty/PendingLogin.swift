@@ -7,6 +7,5 @@ struct PendingLogin: Sendable {
     /// The challenge, 32 bytes, good for one answer.
     let y: [UInt8]
     let source: RequestSource
-    /// On the monotonic clock, in nanoseconds.
-    let expires: Int64
+    let expires: Instant
 }

@@ -10,8 +10,8 @@ import Synchronization
 /// Clients of 2016 do not say which pass 1 they answer. For them the newest few of the same identity and source are
 /// tried: a client answers soon after it asked, and each one that is tried costs a pairing.
 final class PendingLogins: Sendable {
-    /// How long a pass 2 may take, in nanoseconds.
-    static let lifetime: Int64 = 15_000_000_000
+    /// How long a pass 2 may take.
+    static let lifetime = Duration.seconds(15)
     /// How many may be open for one identity and source; a new one displaces the oldest.
     static let perSource = 32
     /// How many of them are tried for a pass 2 without a name.
@@ -35,14 +35,14 @@ final class PendingLogins: Sendable {
         let v: [UInt8]
         let passIDs: [[UInt8]]
         /// When the last of them ends.
-        let expires: Int64
+        let expires: Instant
     }
 
     private struct Group {
         var open: [PendingLogin] = []
         var checked: [CheckedAnswer] = []
 
-        mutating func expire(at now: Int64) {
+        mutating func expire(at now: Instant) {
             open.removeAll { $0.expires <= now }
             checked.removeAll { $0.expires <= now }
         }
@@ -50,35 +50,34 @@ final class PendingLogins: Sendable {
 
     private struct State {
         var groups: [Key: Group] = [:]
-        /// Where a name leads; a name whose login is over leads to nothing until it is swept away.
-        var names: [[UInt8]: Key] = [:]
-        /// In the order of their arrival, for expiry.
-        var arrivals: [(key: Key, passID: [UInt8], expires: Int64)] = []
-        var firstArrival = 0
+        /// The group of each pass 1, by the name of the pass. It outlives the use of the pass, until what was checked
+        /// against the pass is forgotten with it.
+        var names: ExpiringTable<[UInt8], Key>
 
         mutating func keep(_ group: Group, _ key: Key) {
             groups[key] = group.open.isEmpty && group.checked.isEmpty ? nil : group
         }
     }
 
-    private let limit: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameter limit: how many may be open in all; a new one displaces the oldest.
-    init(limit: Int = 65_536) { self.limit = limit }
+    init(limit: Int = 65_536) { state = Mutex(State(names: ExpiringTable(limit: limit))) }
 
     /// Keeps a pass 1.
-    func add(_ login: PendingLogin, hash: [UInt8], at now: Int64) {
+    func add(_ login: PendingLogin, hash: [UInt8], at now: Instant) {
         state.withLock { state in
-            Self.sweep(&state, at: now, limit: limit)
             let key = Key(hash: hash, source: login.source)
+            for evicted in state.names.insert(key, for: login.passID, until: login.expires, at: now) {
+                guard var group = state.groups[evicted.value] else { continue }
+                group.expire(at: evicted.expires)
+                state.keep(group, evicted.value)
+            }
             var group = state.groups[key] ?? Group()
             group.expire(at: now)
             if group.open.count >= Self.perSource { group.open.removeFirst() }
             group.open.append(login)
             state.groups[key] = group
-            state.names[login.passID] = key
-            state.arrivals.append((key, login.passID, login.expires))
         }
     }
 
@@ -89,7 +88,7 @@ final class PendingLogins: Sendable {
     ///   - passID: the one it names; that is found wherever the request comes from, because the name is a secret of
     ///     the one who began.
     /// - Returns: nil when there are none, or when it was judged already.
-    func claim(_ v: [UInt8], passID: [UInt8]?, hash: [UInt8], source: RequestSource, at now: Int64) -> Claim? {
+    func claim(_ v: [UInt8], passID: [UInt8]?, hash: [UInt8], source: RequestSource, at now: Instant) -> Claim? {
         state.withLock { state in
             var key = Key(hash: hash, source: source)
             if let passID {
@@ -128,33 +127,15 @@ final class PendingLogins: Sendable {
     /// Uses up the pass 1 that an answer fitted.
     ///
     /// - Returns: false when it was over by then, or another answer had used it up.
-    func use(_ login: PendingLogin, of claim: Claim, at now: Int64) -> Bool {
+    func use(_ login: PendingLogin, of claim: Claim, at now: Instant) -> Bool {
         state.withLock { state in
             guard var group = state.groups[claim.key],
                 let index = group.open.firstIndex(where: { $0.passID == login.passID })
             else { return false }
             group.open.remove(at: index)
-            state.names[login.passID] = nil
             group.expire(at: now)
             state.keep(group, claim.key)
             return true
-        }
-    }
-
-    private static func sweep(_ state: inout State, at now: Int64, limit: Int) {
-        while state.firstArrival < state.arrivals.count {
-            let arrival = state.arrivals[state.firstArrival]
-            let isFull = state.arrivals.count - state.firstArrival >= limit
-            guard arrival.expires <= now || isFull else { break }
-            state.firstArrival += 1
-            state.names[arrival.passID] = nil
-            guard var group = state.groups[arrival.key] else { continue }
-            group.expire(at: arrival.expires)
-            state.keep(group, arrival.key)
-        }
-        if state.firstArrival > 4_096, state.firstArrival * 2 > state.arrivals.count {
-            state.arrivals.removeFirst(state.firstArrival)
-            state.firstArrival = 0
         }
     }
 }

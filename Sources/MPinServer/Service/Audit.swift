@@ -28,7 +28,7 @@ final class Audit: Sendable {
         self.store = store
         self.logger = logger
         self.clock = clock
-        notes = RateLimiter(capacity: 60, secondsPerToken: 1)
+        notes = RateLimiter(capacity: 60, interval: .seconds(1))
     }
 
     /// Adds an event that need not be durable at once.

@@ -7,24 +7,24 @@ import Synchronization
 final class RateLimiter: Sendable {
     private struct Bucket {
         var tokens: Double
-        var time: Int64
+        var time: Instant
     }
 
     private let capacity: Double
-    /// Nanoseconds for one more token.
-    private let interval: Double
+    /// How long one more token takes.
+    private let interval: Duration
     /// How many sources are remembered at most.
     private let limit: Int
     private let buckets = Mutex<[RequestSource: Bucket]>([:])
 
-    init(capacity: Int, secondsPerToken: Int, limit: Int = 100_000) {
+    init(capacity: Int, interval: Duration, limit: Int = 100_000) {
         self.capacity = Double(capacity)
-        interval = Double(secondsPerToken) * 1_000_000_000
+        self.interval = interval
         self.limit = limit
     }
 
     /// Whether a source has a failure left. Costs nothing.
-    func allows(_ source: RequestSource, at now: Int64) -> Bool {
+    func allows(_ source: RequestSource, at now: Instant) -> Bool {
         buckets.withLock { buckets in
             guard let bucket = buckets[source] else { return true }
             return filled(bucket, at: now).tokens >= 1
@@ -35,7 +35,7 @@ final class RateLimiter: Sendable {
     ///
     /// - Returns: whether this was its last one.
     @discardableResult
-    func charge(_ source: RequestSource, at now: Int64) -> Bool {
+    func charge(_ source: RequestSource, at now: Instant) -> Bool {
         buckets.withLock { buckets in
             if buckets.count >= limit, buckets[source] == nil { makeRoom(&buckets, at: now) }
             var bucket = filled(buckets[source] ?? Bucket(tokens: capacity, time: now), at: now)
@@ -46,13 +46,13 @@ final class RateLimiter: Sendable {
         }
     }
 
-    private func filled(_ bucket: Bucket, at now: Int64) -> Bucket {
-        let gained = Double(max(0, now - bucket.time)) / interval
+    private func filled(_ bucket: Bucket, at now: Instant) -> Bucket {
+        let gained = max(.zero, now - bucket.time) / interval
         return Bucket(tokens: min(capacity, bucket.tokens + gained), time: now)
     }
 
     /// Forgets the sources whose buckets are full again; if there are none, half of all.
-    private func makeRoom(_ buckets: inout [RequestSource: Bucket], at now: Int64) {
+    private func makeRoom(_ buckets: inout [RequestSource: Bucket], at now: Instant) {
         buckets = buckets.filter { filled($0.value, at: now).tokens < capacity }
         guard buckets.count >= limit else { return }
         let median = buckets.values.map(\.tokens).sorted()[buckets.count / 2]

@@ -49,8 +49,8 @@ final class ServerState: Sendable {
         first = try Self.authority(1, appID: appID, store, root)
         second = try Self.authority(2, appID: appID, store, root)
         webSessions = WebSessions(
-            idleSeconds: configuration.sessionIdleSeconds, seconds: configuration.sessionSeconds)
-        passwords = OneTimePasswords(seconds: configuration.passwordSeconds)
+            idle: .seconds(configuration.sessionIdleSeconds), lifetime: .seconds(configuration.sessionSeconds))
+        passwords = OneTimePasswords(lifetime: .seconds(configuration.passwordSeconds))
         attemptCounter = try AttemptCounter(
             store: store, limits: configuration.attemptLimits, logger: logger, clock: clock)
         let verifier = try Self.verifier(first, second)
@@ -65,7 +65,7 @@ final class ServerState: Sendable {
             if let bucket = buckets[name], bucket.capacity == capacity, bucket.seconds == seconds {
                 return bucket.rateLimiter
             }
-            let rateLimiter = RateLimiter(capacity: capacity, secondsPerToken: seconds)
+            let rateLimiter = RateLimiter(capacity: capacity, interval: .seconds(seconds))
             buckets[name] = Bucket(capacity: capacity, seconds: seconds, rateLimiter: rateLimiter)
             return rateLimiter
         }
