@@ -38,7 +38,7 @@ extension Application {
             try demandGood(approval.hash, user: approval.user, source: approval.source)
             var headers: [(name: String, value: String)] = []
             var device = AuthenticateResponse(
-                userID: approval.user, serverID: HexText(bytes: serverID), wrongSinceLastLogin: approval.wrongBefore)
+                userID: approval.user, serverID: serverID, wrongSinceLastLogin: approval.wrongBefore)
             if !requester.isVerified {
                 // The browser forgets the session it had, and could not end it any more.
                 if let old = cookie.token(in: request) { _ = try webSessions.end(old, at: clock.monotonic()) }
@@ -46,7 +46,7 @@ extension Application {
                     user: approval.user, registration: approval.hash, at: clock.monotonic())
                 headers = [cookie.setting(token)]
                 // Clients of 2016 put the address of the server before it, whatever it is.
-                device.logoutURL = "/logout"
+                device.logoutURL = Endpoint.logout.path
                 device.logoutData = LogoutRequest(
                     sessionToken: HexText(bytes: logout), userID: approval.user
                 ).encode()
@@ -57,7 +57,7 @@ extension Application {
                     .login, at: clock.now, user: approval.user, source: request.source.text, actor: approval.user,
                     detail: detail))
             approval.deferred.settle(.json(device.encode()))
-            let answer = AuthenticateResponse(userID: approval.user, serverID: HexText(bytes: serverID))
+            let answer = AuthenticateResponse(userID: approval.user, serverID: serverID)
             return .json(answer.encode(), headers: headers)
         } catch let refusal as Refusal {
             approval.deferred.settle(.refusal(refusal))

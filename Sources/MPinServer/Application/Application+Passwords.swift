@@ -18,15 +18,13 @@ extension Application {
     /// Uses a one-time password up. Nothing tells why one is refused.
     func redeem(_ request: OneTimePasswordRequest, source: RequestSource) throws -> UserAnswer {
         let now = clock.monotonic()
-        guard passwordGuesses.allows(source, at: now) else { throw Refusal.rateLimited }
+        try demand(limits.passwords, source)
         guard let registration = passwords.redeem(request.password, user: request.userID, source: source, at: now)
         else {
             audit.note(
                 .refused, at: clock.now, user: UserName.isValid(request.userID) ? request.userID : nil, source: source,
                 detail: "one-time password")
-            if passwordGuesses.charge(source, at: now) {
-                audit.note(.rateLimited, at: clock.now, user: nil, source: source, detail: "one-time passwords")
-            }
+            charge(limits.passwords, source, detail: "one-time passwords")
             throw Refusal(401, "Wrong or expired one-time password")
         }
         do {

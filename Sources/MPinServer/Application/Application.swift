@@ -2,20 +2,16 @@ internal import MPinCrypto
 internal import MPinWire
 
 /// The application people log in to: it redeems handles of results, and tells who logged in.
-struct Application: Sendable {
+struct Application: ContextService {
+    let context: ServerContext
     let results: LoginResults
     let crossDevice: CrossDeviceLogin
     let webSessions: WebSessions
     let passwords: OneTimePasswords
-    /// Bounds how many one-time passwords a source guesses.
-    let passwordGuesses: RateLimiter
-    let store: Store
-    let audit: Audit
-    let serverID: [UInt8]
     let cookie: SessionCookie
     let origin: SameOrigin
-    let configuration: ServerConfiguration
-    let clock: ServerClock
+
+    var serverID: HexText { HexText(bytes: context.serverID) }
 
     /// The final step of a login: of a device for itself, or of a waiting session that a device has let in.
     func authenticate(_ message: AuthenticateRequest, _ request: Request) throws -> Response {
@@ -38,7 +34,7 @@ struct Application: Sendable {
         audit.add(AuditEvent(.login, at: clock.now, user: user, source: request.source.text, actor: user))
         return .json(
             AuthenticateResponse(
-                userID: user, serverID: HexText(bytes: serverID), message: "Authentication successful", otpTimes: times,
+                userID: user, serverID: serverID, message: "Authentication successful", otpTimes: times,
                 wrongSinceLastLogin: login.verdict.wrongBefore
             ).encode())
     }
@@ -68,7 +64,7 @@ struct Application: Sendable {
         }
         guard revoked != nil else { throw Refusal(404, "No such registration of this user") }
         return AuthenticateResponse(
-            userID: user, serverID: HexText(bytes: serverID), revoked: true, message: "Revoked")
+            userID: user, serverID: serverID, revoked: true, message: "Revoked")
     }
 
     /// The user behind a verified login. What was revoked or blocked since then is refused.

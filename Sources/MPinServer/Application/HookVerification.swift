@@ -6,17 +6,10 @@ internal import MPinWire
 ///
 /// A registration that it holds is activated by its key, which is made of the registration and stored nowhere: the
 /// application gives it back (`POST /user/MPINID`), or the person opens the link that holds it.
-struct HookVerification: Sendable {
-    let store: Store
+struct HookVerification: ContextService {
+    let context: ServerContext
     let hook: VerificationHook
     let key: SigningKey
-    /// The configured address of this server; empty where there is none, and then there are no links.
-    let publicURL: String
-    /// Bounds how many questions a source causes.
-    let rateLimiter: RateLimiter
-    let audit: Audit
-    let clock: ServerClock
-    let logger: Logger
 
     /// What whoever is not let in is told; it does not say by whom.
     static let refusal = Refusal(403, "This identity may not register without an invitation")
@@ -32,11 +25,14 @@ struct HookVerification: Sendable {
         _ request: RegisterRequest, mpinID: HexText, hash: [UInt8], ott: [UInt8], expires: Timestamp, isRestart: Bool,
         source: RequestSource
     ) throws -> Bool {
-        let now = clock.monotonic()
-        guard rateLimiter.allows(source, at: now) else { throw Refusal.rateLimited }
-        rateLimiter.charge(source, at: now)
+        try demand(limits.verifications, source)
+        limits.verifications.charge(source, at: clock.monotonic())
         let activateKey = try activationKey(hash, ott)
-        let link = publicURL.isEmpty ? nil : "\(publicURL)/mpinActivate?t=\(HexText(bytes: hash + activateKey).string)"
+        let token = HexText(bytes: hash + activateKey).string
+        // Without a public address there are no links.
+        let link =
+            context.publicURL.isEmpty
+            ? nil : "\(context.publicURL)\(Endpoint.activationPage.path)?t=\(token)"
         let message = VerifyRequest(
             userID: request.userID, mpinID: mpinID, mobile: request.mobile, activateKey: HexText(bytes: activateKey),
             expireTime: expires.zulu, resend: isRestart, deviceName: request.deviceName ?? "",
@@ -49,8 +45,22 @@ struct HookVerification: Sendable {
                 .registrationRefused, at: clock.now, user: request.userID, source: source, detail: "by verify_url")
             throw Self.refusal
         case .unavailable(let reason):
-            logger.warning("verify_url failed", metadata: ["reason": "\(reason)"])
+            context.logger.warning("verify_url failed", metadata: ["reason": "\(reason)"])
             throw Refusal(503, "Identities cannot be verified at the moment; try again later", retryAfter: 30)
+        }
+    }
+
+    /// Activates a registration for the site's application.
+    ///
+    /// - Throws: ``Refusal`` 401 for a key that is not the registration's.
+    func activate(_ mpinID: HexText, _ message: ActivationRequest, source: RequestSource) throws {
+        try demand(limits.registrations, source)
+        let isActive = try activate(
+            try Hash.sha256(mpinID.bytes), activateKey: message.activateKey.bytes, source: source,
+            detail: "by the application")
+        guard isActive else {
+            limits.registrations.charge(source, at: clock.monotonic())
+            throw Refusal(401, "No such registration, or not its key")
         }
     }
 

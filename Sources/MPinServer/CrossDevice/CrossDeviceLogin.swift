@@ -2,24 +2,14 @@ internal import MPinCrypto
 internal import MPinWire
 
 /// Where sessions wait for a login on a device: opens them, and says how they stand.
-struct CrossDeviceLogin: Sendable {
+struct CrossDeviceLogin: ContextService {
+    let context: ServerContext
     let sessions: CrossDeviceSessions
     let hosts: Hosts
     let origin: SameOrigin
-    /// Bounds how many sessions a source opens.
-    let creations: RateLimiter
-    /// Bounds how many codes and host secrets a source guesses.
-    let guesses: RateLimiter
-    /// Bounds how many handles a source guesses.
-    let polls: RateLimiter
+
     /// Seconds a session waits.
-    let seconds: Int
-    /// The public address; empty where there is none.
-    let publicURL: String
-    let serviceName: String
-    let logoURL: String
-    let audit: Audit
-    let clock: ServerClock
+    private var seconds: Int { configuration.accessNumberSeconds }
 
     /// Opens a session.
     func open(_ kind: SessionCode, _ request: Request) throws -> AccessNumberResponse {
@@ -34,7 +24,7 @@ struct CrossDeviceLogin: Sendable {
                 expires: now + .seconds(seconds))
             guard sessions.add(session, at: now) else { continue }
             return AccessNumberResponse(
-                name: kind == .number ? .number(session.code) : .url("\(publicURL)#\(session.code)"),
+                name: kind == .number ? .number(session.code) : .url("\(context.publicURL)#\(session.code)"),
                 webOTT: HexText(bytes: session.webOTT), ttlSeconds: seconds,
                 startMilliseconds: Int(clock.now.milliseconds))
         }
@@ -45,8 +35,8 @@ struct CrossDeviceLogin: Sendable {
     func poll(_ request: AccessPollRequest, source: RequestSource) throws -> AccessPollResponse? {
         let now = clock.monotonic()
         if let progress = sessions.progress(request.webOTT.bytes, at: now) { return progress }
-        guard polls.allows(source, at: now) else { throw Refusal.rateLimited }
-        polls.charge(source, at: now)
+        try demand(limits.polls, source)
+        limits.polls.charge(source, at: now)
         return nil
     }
 
@@ -55,7 +45,7 @@ struct CrossDeviceLogin: Sendable {
     /// - Returns: the body of the answer. It tells which codes lead somewhere, so wrong ones are counted.
     func codeStatus(_ request: CodeStatusRequest, source: RequestSource) throws -> [UInt8] {
         let now = clock.monotonic()
-        guard guesses.allows(source, at: now) else { throw Refusal.rateLimited }
+        try demand(limits.numbers, source)
         if let user = request.userID, !UserName.isValid(user) {
             throw Refusal(400, "Invalid data received. userId argument invalid")
         }
@@ -64,38 +54,35 @@ struct CrossDeviceLogin: Sendable {
             return SessionDetailsResponse.acknowledgement()
         }
         guard request.userID == nil else { return SessionDetailsResponse.acknowledgement() }
-        return SessionDetailsResponse(appName: serviceName, appLogoURL: logoURL, requester: requester).encode()
+        return SessionDetailsResponse(
+            appName: configuration.serviceName, appLogoURL: configuration.serviceLogoURL, requester: requester
+        ).encode()
     }
 
     /// The session that a login's code leads to; nil for none. Wrong codes are counted.
     func number(of code: String, source: RequestSource) throws -> Int? {
         let now = clock.monotonic()
-        guard guesses.allows(source, at: now) else { throw Refusal.rateLimited }
+        try demand(limits.numbers, source)
         if let number = sessions.number(of: code, at: now) { return number }
         chargeGuess(source)
         return nil
     }
 
     /// Counts a code that led nowhere.
-    func chargeGuess(_ source: RequestSource) {
-        if guesses.charge(source, at: clock.monotonic()) {
-            audit.note(.rateLimited, at: clock.now, user: nil, source: source, detail: "access numbers")
-        }
-    }
+    func chargeGuess(_ source: RequestSource) { charge(limits.numbers, source, detail: "access numbers") }
 
     /// Who opens a session: a host that shows its secret may say for whom; of anybody else only the source is known.
     private func requester(_ request: Request) throws -> SessionRequester {
-        let now = clock.monotonic()
         guard let secret = Self.bearer(request) else {
             // A page of others would use up what its visitors may open.
             guard origin.allows(request) else { throw Refusal.otherOrigin }
-            guard creations.allows(request.source, at: now) else { throw Refusal.rateLimited }
-            creations.charge(request.source, at: now)
+            try demand(limits.sessions, request.source)
+            limits.sessions.charge(request.source, at: clock.monotonic())
             return SessionRequester(
                 host: nil, account: nil, service: nil, address: request.source.text, isVerified: false)
         }
         guard let host = try hosts.name(secret) else {
-            guard guesses.allows(request.source, at: now) else { throw Refusal.rateLimited }
+            try demand(limits.numbers, request.source)
             chargeGuess(request.source)
             throw Refusal(401, "Unknown host secret")
         }

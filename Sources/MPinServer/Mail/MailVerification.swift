@@ -1,22 +1,17 @@
 internal import MPinCrypto
 
 /// Verifies that whoever registers a mail address reads its mail.
-struct MailVerification: LinkVerification {
+struct MailVerification: LinkVerification, ContextService {
     /// A mail that may be sent: the limits were kept, and there is a place for it in the queue.
     struct Permission: Sendable {
         fileprivate let address: MailAddress
         fileprivate let slot: MailQueue.Slot
     }
 
-    let store: Store
+    let context: ServerContext
     let queue: MailQueue
     let key: SigningKey
     let sender: String
-    /// The configured address of this server. Links never point to what a request calls the host.
-    let publicURL: String
-    let configuration: ServerConfiguration
-    let audit: Audit
-    let clock: ServerClock
 
     /// The address that a user ID is, where mails go to it.
     static func address(of user: String, _ configuration: ServerConfiguration) -> MailAddress? {
@@ -134,7 +129,7 @@ struct MailVerification: LinkVerification {
 
             or open this link and press the button there:
 
-            \(publicURL)/mpinActivate?t=\(code.token)
+            \(context.publicURL)\(Endpoint.activationPage.path)?t=\(code.token)
 
             Either works once, until \(expires.readable).
 

@@ -16,7 +16,7 @@ enum ActivationPage {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <title>\(title)</title>
-            <link rel="stylesheet" href="mpin.css">
+            <link rel="stylesheet" href="\(Endpoint.stylesheet.relativePath)">
             </head>
             <body>
             <main>
@@ -48,7 +48,7 @@ enum ActivationPage {
             \(rows(registration))
             </dl>
             <p>Confirm only if you began this yourself. Whoever holds the device can then sign in as you.</p>
-            <form method="post" action="mpinActivate">
+            <form method="post" action="\(Endpoint.activate.relativePath)">
             <input type="hidden" name="t" value="\(HTML.escaped(token))">
             <button type="submit">Yes, it is my device</button>
             </form>

@@ -3,35 +3,26 @@ internal import MPinCrypto
 
 /// The page at the root, where a browser is signed in by a device, and what belongs to it.
 struct LoginPage: Sendable {
-    private let page: Response
+    let response: Response
     let publicURL: String
 
     /// - Parameter publicURL: the configured address; empty where there is none.
     init(serviceName: String, publicURL: String) {
         self.publicURL = publicURL
-        page = HTML.response(
+        response = HTML.response(
             PageText.page(serviceName: serviceName),
             policy: "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; "
                 + "require-trusted-types-for 'script'")
     }
 
-    /// Answers a request for the page or something on it; nil for any other.
-    func response(to request: Request, _ segments: [String]) -> Response? {
-        guard segments.count <= 1 else { return nil }
-        switch segments.first {
-        case nil: return page
-        case "mpin.css": return Self.asset(PageStyle.text, "text/css; charset=utf-8")
-        case "mpin.js": return Self.asset(PageScript.text, "text/javascript; charset=utf-8")
-        case "mpin.svg": return Self.asset(PageText.icon, "image/svg+xml")
-        case "qr.svg": return symbol(request.query)
-        default: return nil
-        }
-    }
+    static let stylesheet = asset(PageStyle.text, "text/css; charset=utf-8")
+    static let script = asset(PageScript.text, "text/javascript; charset=utf-8")
+    static let icon = asset(PageText.icon, "image/svg+xml")
 
     /// The QR code of an access number: the address that a device scans in place of typing the digits.
     ///
     /// It is drawn for any number that could be one, so that it tells nothing about which numbers are in use.
-    private func symbol(_ query: String) -> Response? {
+    func qrCode(_ query: String) -> Response? {
         guard query.hasPrefix("number="), !publicURL.isEmpty else { return nil }
         let number = query.dropFirst(7)
         guard AccessNumber.isValid(Array(number.utf8)), let code = QRCode("\(publicURL)#\(number)") else { return nil }
@@ -41,7 +32,8 @@ struct LoginPage: Sendable {
     /// Leads a browser to the page.
     var redirection: Response {
         Response(
-            status: 302, contentType: "text/plain; charset=utf-8", body: [], headers: [("Location", "\(root)/")])
+            status: 302, contentType: "text/plain; charset=utf-8", body: [],
+            headers: [("Location", "\(root)\(Endpoint.page.path)")])
     }
 
     /// A refusal for somebody who reads it: a browser that was led to an address without a page. Nil for programs.

@@ -2,12 +2,10 @@ internal import MPinCrypto
 internal import MPinWire
 
 /// Gives the first share of a time permit; whoever does not get it cannot log in on that day.
-struct PermitService: Sendable {
-    let store: Store
+struct PermitService: ContextService {
+    let context: ServerContext
     let authority: Authority
     let signingKey: SigningKey
-    let appID: String
-    let clock: ServerClock
 
     /// The share for today and the signed question for the second one.
     ///
@@ -17,12 +15,31 @@ struct PermitService: Sendable {
         try demandGood(hash, tellsWhy: true)
         let now = clock.now
         guard let day = PermitDay(now.day) else { throw Refusal.failure }
+        let appID = context.appID
         let signature = try signingKey.sign(SignedParts.timePermit(appID: appID, hash: hash, day: day))
         let query = PermitQuery(hashMPinID: HexText(bytes: hash), signature: HexText(bytes: signature), appID: appID)
         let share = try authority.permitShare(query, at: now)
         let response = TimePermitResponse(
             date: day.number, storageID: HexText(bytes: hash), signature: HexText(bytes: signature))
         return share.withBytes { response.encode(share: $0) }
+    }
+
+    /// The second authority's share of a client secret.
+    ///
+    /// - Returns: the body of the answer.
+    func clientSecretShare(_ query: ShareQuery, of authority: Authority) throws -> [UInt8] {
+        let share = try authority.clientShare(query, at: clock.now)
+        if let hash = query.hashMPinID { try demandGood(hash.bytes) }
+        return share.withBytes { ClientSecretResponse().encode(share: $0) }
+    }
+
+    /// The second authority's share of a time permit.
+    ///
+    /// - Returns: the body of the answer.
+    func permitShare(_ query: PermitQuery, of authority: Authority) throws -> [UInt8] {
+        let share = try authority.permitShare(query, at: clock.now)
+        try demandGood(query.hashMPinID.bytes)
+        return share.withBytes { PermitShareResponse().encode(share: $0) }
     }
 
     /// Refuses an identity that is unknown, not finished, or revoked.

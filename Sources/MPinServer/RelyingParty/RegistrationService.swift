@@ -2,27 +2,20 @@ internal import MPinCrypto
 internal import MPinWire
 
 /// Issues M-Pin IDs and hands out the first share of their secrets.
-struct RegistrationService: Sendable {
+struct RegistrationService: ContextService {
     /// Seconds for which the share is given again after the first time, in case the answer was lost.
     static let graceSeconds: Int64 = 60
     /// Seconds for which the signature for the second share is good.
     static let signatureSeconds: Int64 = 60
 
-    let store: Store
+    let context: ServerContext
     let policy: RegistrationPolicy
-    /// Nil where mails verify nobody.
+    /// Nil where registrations are not verified by mail.
     let mail: MailVerification?
     /// Nil where no application of the site verifies.
     let hook: HookVerification?
     let authority: Authority
     let signingKey: SigningKey
-    let appID: String
-    let configuration: ServerConfiguration
-    let rateLimiter: RateLimiter
-    /// Bounds how many registrations a source begins without a code, and how many it begins again.
-    let beginnings: RateLimiter
-    let audit: Audit
-    let clock: ServerClock
 
     /// Begins a registration.
     func register(_ request: RegisterRequest, source: RequestSource) throws -> RegisterResponse {
@@ -127,16 +120,18 @@ struct RegistrationService: Sendable {
 
     private func signedQuery(_ hash: [UInt8], at now: Timestamp) throws -> ShareQuery {
         let expires = now.adding(seconds: Self.signatureSeconds).zulu
-        let signature = try signingKey.sign(SignedParts.clientSecret(appID: appID, hash: hash, expires: expires))
+        let signature = try signingKey.sign(
+            SignedParts.clientSecret(appID: context.appID, hash: hash, expires: expires))
         return ShareQuery(
-            appID: appID, expires: expires, hashMPinID: HexText(bytes: hash), signature: HexText(bytes: signature))
+            appID: context.appID, expires: expires, hashMPinID: HexText(bytes: hash),
+            signature: HexText(bytes: signature))
     }
 
     /// Compares a one-time token in constant time. A wrong one changes nothing about the registration.
     private func demand(_ regOTT: HexText, of registration: Registration, source: RequestSource) throws {
         guard let ott = registration.ott, Hash.equal(ott, try Hash.sha256(regOTT.bytes)) else {
-            guard rateLimiter.allows(source, at: clock.monotonic()) else { throw Refusal.rateLimited }
-            charge(source)
+            try demand(limits.registrations, source)
+            charge(limits.registrations, source)
             throw Refusal(400, "BAD REQUEST. INVALID REGOTT")
         }
     }
@@ -145,7 +140,7 @@ struct RegistrationService: Sendable {
     private func admit(
         _ request: RegisterRequest, source: RequestSource
     ) throws -> (state: Registration.State, code: [UInt8]?) {
-        guard rateLimiter.allows(source, at: clock.monotonic()) else { throw Refusal.rateLimited }
+        try demand(limits.registrations, source)
         switch try policy.decide(code: request.activateCode, user: request.userID) {
         case .ifCodeIsGood(let hash): return (.activated, hash)
         case .activated: try count(source); return (.activated, nil)
@@ -166,12 +161,12 @@ struct RegistrationService: Sendable {
         guard let mail, let digits = MailCode.normalized(typed) else {
             return (try admit(request, source: source).code, nil)
         }
-        guard rateLimiter.allows(source, at: clock.monotonic()) else { throw Refusal.rateLimited }
+        try demand(limits.registrations, source)
         let verdict = try mail.verify(digits, registration: hash, user: old.user, source: source)
         if case .right = verdict { return (nil, nil) }
         audit.note(
             .registrationRefused, at: clock.now, user: old.user, source: source, detail: "code of a mail not valid")
-        charge(source)
+        charge(limits.registrations, source)
         switch verdict {
         case .wrong(let left) where left > 0:
             throw Refusal(403, "Not the code of the last mail; it can be tried \(left) more times")
@@ -193,22 +188,14 @@ struct RegistrationService: Sendable {
             .registrationRefused, at: clock.now, user: request.userID, source: source,
             detail: hasCode ? "code not valid" : "no code")
         guard hasCode else { return Refusal(403, "This server registers with an invitation code only") }
-        charge(source)
+        charge(limits.registrations, source)
         return Refusal(403, "The invitation code is not valid for this user, used, or expired")
     }
 
-    /// Counts what makes a row or a line for nothing but the asking.
+    /// Counts a request that adds a row to the database without a code.
     private func count(_ source: RequestSource) throws {
-        guard beginnings.allows(source, at: clock.monotonic()) else { throw Refusal.rateLimited }
-        if beginnings.charge(source, at: clock.monotonic()) {
-            audit.note(.rateLimited, at: clock.now, user: nil, source: source, detail: nil)
-        }
-    }
-
-    private func charge(_ source: RequestSource) {
-        if rateLimiter.charge(source, at: clock.monotonic()) {
-            audit.note(.rateLimited, at: clock.now, user: nil, source: source, detail: nil)
-        }
+        try demand(limits.openRegistrations, source)
+        charge(limits.openRegistrations, source)
     }
 
     /// The most that is kept of what an application wants to know of its user, in bytes of JSON.

@@ -2,14 +2,12 @@ internal import MPinCrypto
 internal import MPinWire
 
 /// The two passes of a login.
-struct TwoPassLogin: Sendable {
+struct TwoPassLogin: ContextService {
+    let context: ServerContext
     let pending: PendingLogins
     let loginVerifier: LoginVerifier
     let results: LoginResults
     let crossDevice: CrossDeviceLogin
-    let rateLimiter: RateLimiter
-    let audit: Audit
-    let clock: ServerClock
 
     /// Takes a client's commitment and gives it a challenge. Any identity gets one: what is known here shows nowhere.
     func passOne(_ request: PassOneRequest, source: RequestSource) throws -> PassOneResponse {
@@ -57,10 +55,7 @@ struct TwoPassLogin: Sendable {
     /// behind the same proxy, network or socket must not be able to shut its owner out.
     private func charge(_ verdict: LoginVerdict, source: RequestSource) throws {
         guard case .stranger = verdict else { return }
-        let now = clock.monotonic()
-        guard rateLimiter.allows(source, at: now) else { throw Refusal.rateLimited }
-        if rateLimiter.charge(source, at: now) {
-            audit.note(.rateLimited, at: clock.now, user: nil, source: source, detail: nil)
-        }
+        try demand(limits.identities, source)
+        charge(limits.identities, source)
     }
 }

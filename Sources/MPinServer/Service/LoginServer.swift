@@ -57,7 +57,7 @@ package final class LoginServer: Sendable {
             store: store, root: root, configuration: configuration, isTLS: isTLS,
             audit: Audit(store: store, logger: logger, clock: clock), clock: clock, logger: logger)
         active = Mutex(
-            ActiveRoutes(configuration, try RoutesBuilder(state: state, configuration: configuration).routes()))
+            ActiveRoutes(configuration, try ServiceAssembly(state, configuration).routes()))
     }
 
     /// The configuration that requests are answered by.
@@ -68,7 +68,7 @@ package final class LoginServer: Sendable {
     /// - Throws: ``ServerFault`` where it cannot be used; then nothing has changed.
     func apply(_ wanted: ServerConfiguration) throws(ServerFault) -> ConfigurationChange {
         let change = ConfigurationChange(from: configuration, to: wanted)
-        let routes = try RoutesBuilder(state: state, configuration: change.applicable).routes()
+        let routes = try ServiceAssembly(state, change.applicable).routes()
         state.attemptCounter.adopt(change.applicable.attemptLimits)
         active.withLock { $0 = ActiveRoutes(change.applicable, routes) }
         return change
@@ -77,7 +77,10 @@ package final class LoginServer: Sendable {
     private var routes: Routes { active.withLock { $0 }.routes }
 
     /// The address the world sees; empty where there is none.
-    package var publicURL: String { routes.page.publicURL }
+    package var publicURL: String { routes.services.page.publicURL }
+
+    /// The class of a request, by which it gets the threads on which it may wait.
+    package func requestClass(of request: Request) -> RequestClass { routes.requestClass(of: request) }
 
     /// Answers a request. May wait for the disk and for other requests about the same registration.
     package func result(of request: Request) -> RouteResult {
@@ -86,7 +89,7 @@ package final class LoginServer: Sendable {
         do {
             return try routes.result(of: request)
         } catch let refusal as Refusal {
-            return .now(routes.page.stray(refusal, request) ?? .refusal(refusal))
+            return .now(routes.services.page.stray(refusal, request) ?? .refusal(refusal))
         } catch let fault as ServerFault {
             logger.error("request failed", metadata: ["reason": "\(fault.message)"])
             if fault.kind == .unavailable { return .now(.refusal(.locked)) }

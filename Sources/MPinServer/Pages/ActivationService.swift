@@ -15,29 +15,32 @@ protocol LinkVerification: Sendable {
 /// Where the links that verify lead: a page that asks, and a button that activates.
 ///
 /// Looking at the page changes nothing, because programs that look for harm in mails open every link.
-struct ActivationRoutes: Sendable {
+struct ActivationService: ContextService {
+    let context: ServerContext
     let verification: any LinkVerification
-    let rateLimiter: RateLimiter
-    let clock: ServerClock
 
-    func response(to request: Request) throws -> Response {
-        let isPost = request.method == "POST"
-        let form = isPost ? String(decoding: request.body.prefix(1_024), as: UTF8.self) : request.query
-        guard let token = token(in: form) else { return unknown(request) }
-        if isPost {
-            guard try verification.activate(token: token, source: request.source) else { return unknown(request) }
-            return ActivationPage.done.response(status: 200)
-        }
-        guard let registration = try verification.registration(token: token) else { return unknown(request) }
+    /// The page that asks for confirmation.
+    func show(_ request: Request) throws -> Response {
+        guard let token = token(in: request.query), let registration = try verification.registration(token: token)
+        else { return unknown(request) }
         return ActivationPage.confirmation(registration, token: token).response(status: 200)
+    }
+
+    /// Activates the registration, which the button on the page asks for.
+    func activate(_ request: Request) throws -> Response {
+        let form = String(decoding: request.body.prefix(1_024), as: UTF8.self)
+        guard let token = token(in: form), try verification.activate(token: token, source: request.source) else {
+            return unknown(request)
+        }
+        return ActivationPage.done.response(status: 200)
     }
 
     /// The same for tokens that never were, were used, or are over.
     private func unknown(_ request: Request) -> Response {
-        guard rateLimiter.allows(request.source, at: clock.monotonic()) else {
+        guard limits.links.allows(request.source, at: clock.monotonic()) else {
             return ActivationPage.rateLimited.response(status: 429)
         }
-        rateLimiter.charge(request.source, at: clock.monotonic())
+        limits.links.charge(request.source, at: clock.monotonic())
         return ActivationPage.unknown.response(status: 404)
     }
 
