@@ -1,7 +1,7 @@
 internal import MPinCrypto
 
 extension Administrator {
-    /// Sends a mail that says only that mails arrive, and waits for the mail server's word.
+    /// Sends a test mail through the configured SMTP server, and waits for the server's reply.
     ///
     /// - Returns: nil when the mail server took it, otherwise why not.
     package func sendTestMail(to recipient: String) throws(ServerFault) -> String? {

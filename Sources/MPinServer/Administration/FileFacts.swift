@@ -18,7 +18,8 @@ struct FileFacts: Sendable {
         return .success(FileFacts(owner: facts.st_uid, mode: facts.st_mode))
     }
 
-    /// Refuses a file that others than its owner could write: who may change the configuration may log in as anybody.
+    /// Refuses a file that others than its owner could write: a user who may change the configuration may log in as
+    /// anyone.
     ///
     /// What a link leads to counts. What is not there, or no file, is for the reader to judge.
     static func demandUnalterable(_ path: String) throws(ServerFault) {
@@ -37,7 +38,7 @@ struct FileFacts: Sendable {
         return unsafe String(cString: entry.pointee.pw_name)
     }
 
-    /// Refuses what others may read or write, or what somebody else owns.
+    /// Refuses a file that others may read or write, or that another user owns.
     ///
     /// Root may use what another account owns, because that is how an administrator looks at a server's state.
     func demandPrivate(_ path: String) throws(ServerFault) {

@@ -2,7 +2,7 @@ internal import CommandSyntax
 internal import Foundation
 internal import Glibc
 
-/// The directory that holds all of a server's state: closed to everybody but its owner.
+/// The directory that holds all of a server's state: closed to all but its owner.
 public struct ServerDirectory: Sendable {
     /// The path as it was given.
     public let path: String

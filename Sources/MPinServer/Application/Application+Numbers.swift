@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// Logins on a device for a session that waits elsewhere.
+/// Logins on a device for a session elsewhere.
 extension Application {
     /// The device's side: brings a verified login to the waiting session, and waits until that has taken it up.
     ///
@@ -29,7 +29,7 @@ extension Application {
 
     /// The waiting side: takes the login up. A browser gets a session; a host that the server knows keeps its own.
     func enter(_ handle: [UInt8], _ request: Request) throws -> Response {
-        // A page of others would log its visitors in as somebody of its choice.
+        // CSRF: a page of another origin could log its visitors in as a user of the attacker's choice.
         guard origin.allows(request) else { throw Refusal.otherOrigin }
         guard let (approval, requester) = crossDevice.sessions.redeem(handle, at: clock.monotonic()) else {
             throw Refusal(408, "Expired authentication request")

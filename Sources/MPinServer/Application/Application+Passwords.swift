@@ -1,6 +1,6 @@
 internal import MPinWire
 
-/// One-time passwords: a device gets one with its login, and somebody types it elsewhere.
+/// One-time passwords: a device gets one with its login, and its user types it elsewhere.
 extension Application {
     /// Makes the digits of a verified login good.
     ///

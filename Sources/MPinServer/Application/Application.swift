@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// The application people log in to: it redeems handles of results, and tells who logged in.
+/// The application that users log in to: it redeems the handles of login results, and tells who logged in.
 struct Application: ContextService {
     let context: ServerContext
     let results: LoginResults

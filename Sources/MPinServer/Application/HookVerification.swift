@@ -2,7 +2,7 @@ internal import Logging
 internal import MPinCrypto
 internal import MPinWire
 
-/// Has the site's own application verify who registers.
+/// Has the site's own application verify registrations.
 ///
 /// A registration that it holds is activated by its key, which is made of the registration and stored nowhere: the
 /// application gives it back (`POST /user/MPINID`), or the person opens the link that holds it.
@@ -11,7 +11,7 @@ struct HookVerification: ContextService {
     let hook: VerificationHook
     let key: SigningKey
 
-    /// What whoever is not let in is told; it does not say by whom.
+    /// The refusal of a registration that is not admitted; it does not say by whom.
     static let refusal = Refusal(403, "This identity may not register without an invitation")
 
     /// Asks the application about a registration that is about to begin, or to begin again.

@@ -1,14 +1,14 @@
 internal import MPinCrypto
 import Synchronization
 
-/// The one-time passwords that are good, one for each user at most. Live in memory.
+/// The valid one-time passwords, at most one for each user. Kept in memory.
 ///
 /// A password gets here only after its login was verified; the digits of any other login are known nowhere.
 final class OneTimePasswords: Sendable {
-    /// How many wrong passwords a source may try against a right one. They end it for that source alone: strangers could
-    /// otherwise end anybody's.
+    /// How many wrong passwords a source may try against a right one. They end it for that source alone: otherwise any
+    /// client could end any user's password.
     static let tries = 5
-    /// How many end it for everybody, wherever they come from: one in ten thousand is guessed.
+    /// How many wrong ones end it for all sources: so one in ten thousand is guessed.
     static let triesInAll = 100
 
     private struct Entry {
@@ -26,7 +26,7 @@ final class OneTimePasswords: Sendable {
 
     /// - Parameters:
     ///   - lifetime: how long one is good.
-    ///   - limit: how many there may be at once; beyond that nobody gets one.
+    ///   - limit: how many there may be at once; beyond that none is issued.
     init(lifetime: Duration, limit: Int = 65_536) {
         self.lifetime = lifetime
         self.limit = limit

@@ -5,10 +5,10 @@ import Synchronization
 
 /// The site's own application, which is asked whether an identity may register.
 ///
-/// Only the configured URL is ever called, redirects are not followed, and a question takes ten seconds at most. Questions
-/// wait on threads of their own.
+/// Only the configured URL is ever called, redirects are not followed, and a request takes ten seconds at most.
+/// Requests wait on threads of their own.
 final class VerificationHook: Sendable {
-    /// What the application says.
+    /// The decision of the application.
     enum Decision: Sendable {
         /// The identity counts as verified.
         case activate
@@ -19,7 +19,7 @@ final class VerificationHook: Sendable {
         case unavailable(reason: String)
     }
 
-    /// How many questions there may be at once.
+    /// How many requests there may be at once.
     private static let limit = 16
     private static let milliseconds = 10_000
     /// The largest answer that is read, in bytes.
@@ -37,9 +37,9 @@ final class VerificationHook: Sendable {
         threads.maxConcurrentOperationCount = Self.limit
     }
 
-    /// Does something that asks the application, on a thread on which it may wait.
+    /// Runs work that calls the application, on a thread on which it may block.
     ///
-    /// - Returns: what will be answered; a refusal when too many ask already.
+    /// - Returns: the response to come; a refusal when too many calls wait already.
     func wait(_ work: @escaping @Sendable () -> Response) -> RouteResult {
         let hasRoom = count.withLock { count in
             guard count < Self.limit else { return false }
@@ -58,7 +58,7 @@ final class VerificationHook: Sendable {
         return .later(deferred)
     }
 
-    /// Asks and waits.
+    /// Sends a request to the application and waits for its decision.
     func ask(_ message: VerifyRequest) -> Decision {
         var answer = [UInt8](repeating: 0, count: Self.answerLimit)
         var length = 0

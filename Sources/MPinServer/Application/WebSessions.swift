@@ -1,7 +1,7 @@
 internal import MPinCrypto
 import Synchronization
 
-/// The sessions of browsers that somebody has logged in. Live in memory: a restart ends them.
+/// The sessions of browsers after a login. Kept in memory: a restart ends them.
 ///
 /// Each has two secrets: the browser's, which is its cookie, and the device's, which can only end it. Both are kept as
 /// their hashes.
@@ -14,7 +14,7 @@ final class WebSessions: Sendable {
         let ends: Instant
     }
 
-    /// What came of a device's wish to end a session.
+    /// The outcome of a device's request to end a session.
     enum Ending: Sendable {
         case ended
         case anotherUsers
@@ -58,7 +58,7 @@ final class WebSessions: Sendable {
         return (token, logout)
     }
 
-    /// Whose session a browser's secret opens, and with which registration it was opened. Counts as use.
+    /// The user of a browser's secret, and the registration that opened the session. Counts as use.
     func user(_ token: [UInt8], at now: Instant) throws -> (user: String, registration: [UInt8])? {
         let hash = try Hash.sha256(token)
         return state.withLock { state in

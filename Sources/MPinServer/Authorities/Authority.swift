@@ -1,8 +1,8 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// One distributed trust authority: it holds a master share, and gives shares of secrets to whoever shows the relying
-/// party's signature.
+/// One distributed trust authority: it holds a master share, and gives shares of secrets for queries that the relying
+/// party has signed.
 ///
 /// A class because the master share is one and cannot be copied; it never changes.
 final class Authority: @unchecked Sendable {

@@ -17,7 +17,7 @@ enum InvitationCode {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The fourteen symbols behind what somebody typed: case, dashes and spaces do not matter. Nil if it is no code.
+    /// The fourteen symbols of a typed code: case, dashes and spaces do not matter. Nil if it is no code.
     static func normalized(_ typed: String) -> String? {
         guard typed.utf8.count <= 64 else { return nil }
         var symbols: [UInt8] = []

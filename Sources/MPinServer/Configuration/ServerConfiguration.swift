@@ -10,7 +10,8 @@ public struct ServerConfiguration: Sendable {
     public var maxRecentWrongAttempts = 100
     /// How many days those are.
     public var recentWrongDays = 30
-    /// Whether a registration without a code is activated at once. For experiments: anybody can become anybody.
+    /// Whether a registration without a code is activated at once. For experiments: any client can register as any
+    /// user.
     public var forceActivate = false
     /// Whether a registration without a code is kept, inactive, until a code comes with a restart.
     public var holdUnverified = false

@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// Where sessions wait for a login on a device: opens them, and says how they stand.
+/// Cross-device login: opens sessions that wait for a login on a device, and reports their progress.
 struct CrossDeviceLogin: ContextService {
     let context: ServerContext
     let sessions: CrossDeviceSessions
@@ -31,7 +31,7 @@ struct CrossDeviceLogin: ContextService {
         throw Refusal(503, "Too many sessions wait already")
     }
 
-    /// How things stand for the waiting side.
+    /// The progress of a session, for the waiting side.
     func poll(_ request: AccessPollRequest, source: RequestSource) throws -> AccessPollResponse? {
         let now = clock.monotonic()
         if let progress = sessions.progress(request.webOTT.bytes, at: now) { return progress }
@@ -71,7 +71,8 @@ struct CrossDeviceLogin: ContextService {
     /// Counts a code that led nowhere.
     func chargeGuess(_ source: RequestSource) { charge(limits.numbers, source, detail: "access numbers") }
 
-    /// Who opens a session: a host that shows its secret may say for whom; of anybody else only the source is known.
+    /// Who opens a session: a host that shows its secret may say for whom; of any other client only the source is
+    /// known.
     private func requester(_ request: Request) throws -> SessionRequester {
         guard let secret = Self.bearer(request) else {
             // A page of others would use up what its visitors may open.

@@ -1,13 +1,13 @@
 internal import MPinWire
 
-/// A session somewhere, of a browser or at the login of a host, that waits for a login on a device.
+/// A session, of a browser or at the login of a host, that waits for a login on a device.
 struct CrossDeviceSession: Sendable {
     /// How far the login is.
     enum Progress: Sendable {
         case new
         /// A device has read the code.
         case entered
-        /// A device says that this user is about to log in; anybody who knows the code could say so.
+        /// A device says that this user is about to log in; any client that knows the code could say so.
         case user(String)
         /// A device has logged in and waits for the session to take the login up.
         case approved(Approval)
@@ -17,7 +17,7 @@ struct CrossDeviceSession: Sendable {
 
     /// The digits to be typed, or the code behind a link.
     let code: String
-    /// The handle by which the waiting side asks how things stand.
+    /// The handle with which the waiting side polls.
     let webOTT: [UInt8]
     let requester: SessionRequester
     let expires: Instant

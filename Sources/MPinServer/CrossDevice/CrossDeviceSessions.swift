@@ -3,8 +3,8 @@ import Synchronization
 
 /// The sessions that wait for a login. Live in memory: a restart forgets them.
 ///
-/// A login reaches a session only after it was verified, and only the first one does; everything that decides happens
-/// under one lock.
+/// A login reaches a session only after it was verified, and only the first one does; each decision is made under one
+/// lock.
 final class CrossDeviceSessions: Sendable {
     /// How long a code is not issued again after its session has expired.
     private static let quarantine = Duration.seconds(60)
@@ -75,7 +75,7 @@ final class CrossDeviceSessions: Sendable {
         }
     }
 
-    /// How things stand for the waiting side; nil for a handle nobody has.
+    /// The progress for the waiting side; nil for an unknown handle.
     func progress(_ webOTT: [UInt8], at now: Instant) -> AccessPollResponse? {
         state.withLock { state in
             guard let number = state.webOTTs[webOTT], let session = state.sessions[number] else { return nil }

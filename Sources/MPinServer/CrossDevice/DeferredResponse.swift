@@ -1,8 +1,8 @@
 import Synchronization
 
-/// An answer that waits for somebody else's request, and meanwhile occupies no thread.
+/// A response that another request completes; meanwhile it occupies no thread.
 ///
-/// It is settled once: by that request, or when the time is up or the server stops, whichever comes first.
+/// It is settled once: by that request, at the deadline, or when the server stops, whichever comes first.
 package final class DeferredResponse: Sendable {
     private enum State {
         case open(CheckedContinuation<Response, Never>?)
@@ -22,9 +22,9 @@ package final class DeferredResponse: Sendable {
         self.withdraw = withdraw
     }
 
-    /// The answer, as soon as there is one. To be asked for once.
+    /// The response, as soon as there is one. To be awaited once.
     ///
-    /// A cancelled task gets a refusal that reaches nobody; what was agreed on stands until the time is up.
+    /// A cancelled task gets a refusal that is never sent; an approval stays valid until its deadline.
     package func answer() async -> Response {
         let timer = Task {
             try await Task.sleep(for: patience)
@@ -49,12 +49,12 @@ package final class DeferredResponse: Sendable {
         }
     }
 
-    /// The answer, where there is one already.
+    /// The response, where it is settled already.
     package var settled: Response? {
         state.withLock { if case .settled(let response) = $0 { response } else { nil } }
     }
 
-    /// The time is up.
+    /// The deadline has passed.
     package func expire() {
         if withdraw() { settle(.refusal(.timedOut)) }
     }

@@ -1,4 +1,4 @@
-/// A request as the routes see it, whatever server it came through.
+/// A request as the routes see it, independent of the HTTP server.
 package struct Request: Sendable {
     /// The largest body that is read, in bytes.
     package static let largestBody = 65_536

@@ -4,7 +4,7 @@ package enum RequestSource: Hashable, Sendable {
     case user(UInt32)
     /// A network address; of IPv6 the first 64 bits, which one holder has to himself.
     case address(String)
-    /// Nobody can tell.
+    /// Not known.
     case unknown
 
     /// As the audit log has it.

@@ -1,4 +1,4 @@
-/// What comes of a request: an answer now, or one that has to wait for somebody else.
+/// The result of a request: a response now, or one that another request completes.
 package enum RouteResult: Sendable {
     case now(Response)
     case later(DeferredResponse)

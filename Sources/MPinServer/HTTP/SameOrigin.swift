@@ -1,6 +1,7 @@
-/// Tells the server's own pages from those of others, by what browsers say about the page that makes a request.
+/// The check against CSRF: tells the server's own pages from those of other origins, by what browsers say about the
+/// page that makes a request.
 ///
-/// What is no browser says nothing, and has no cookies that a page of others could misuse.
+/// Other clients say nothing, and have no cookies that a page of another origin could misuse.
 struct SameOrigin: Sendable {
     /// Scheme, host and port of the public address; nil where there is none.
     private let origin: String?
@@ -18,7 +19,8 @@ struct SameOrigin: Sendable {
 
     /// Whether no page of another origin makes this request.
     func allows(_ request: Request) -> Bool {
-        // Where it is there, no script can change it; the origin of a form may be hidden even from its own server.
+        // Where a browser sends it, no script can change it; the origin of a form may be hidden even from its own
+        // server.
         if let site = request.header("sec-fetch-site") { return site == "same-origin" }
         guard let sent = request.header("origin") else { return true }
         if let origin { return sent == origin }

@@ -1,7 +1,7 @@
 internal import Logging
 import Synchronization
 
-/// Counts the connections there are, and says whether there may be one more.
+/// Counts the open connections, and decides whether there may be one more.
 ///
 /// Where a socket is flooded by one user, root's programs still get through: a part of all connections is theirs alone,
 /// and what asks for a PIN at a login or in sudo is root's.
@@ -83,7 +83,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// Not each time: whoever floods the server is not to fill the log as well.
+    /// Rate-limited: a flood of connections must not fill the log as well.
     private func complain(_ kind: String, _ text: String, _ state: inout State, _ metadata: Logger.Metadata) {
         let now = clock.monotonic()
         if let next = state.nextComplaint[kind], now < next { return }

@@ -4,7 +4,7 @@ internal import HummingbirdCore
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// Hands requests of Hummingbird's to the routes, and their answers back.
+/// Passes requests from Hummingbird to the routes, and their responses back.
 struct RouteResponder: HTTPResponder {
     /// All that the routes may know about a connection.
     struct Context: InitializableFromSource {
@@ -14,7 +14,7 @@ struct RouteResponder: HTTPResponder {
     }
 
     let server: LoginServer
-    /// Where the routes may wait without stopping other connections.
+    /// Where the routes may block without stopping other connections.
     let workers: WorkerPools
     let proxies: TrustedProxies
     /// Whether the listener speaks TLS itself.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// Whose word about where a request came from is believed.
+/// The proxies whose `X-Forwarded-For` is believed.
 public struct TrustedProxies: Sendable, Equatable {
     /// Whether every peer on a loopback address is a proxy.
     public var loopback = false

@@ -2,7 +2,8 @@ internal import HummingbirdCore
 internal import NIOCore
 internal import NIOPosix
 
-/// The threads on which requests may wait without stopping connections: so many for each lane, and one for upkeep.
+/// The thread pools on which requests may block without stopping connections: one for each request class, and one for
+/// upkeep.
 struct WorkerPools: Sendable {
     private let pools: [RequestClass: NIOThreadPool]
     private let upkeep = NIOThreadPool(numberOfThreads: 1)
@@ -18,13 +19,13 @@ struct WorkerPools: Sendable {
         upkeep.start()
     }
 
-    /// Does something on a thread of a lane, or here where the lane has none.
+    /// Runs work in the pool of a request class, or here where the class has none.
     func run<T: Sendable>(_ requestClass: RequestClass, _ body: @escaping @Sendable () throws -> T) async throws -> T {
         guard let pool = pools[requestClass] else { return try body() }
         return try await pool.runIfActive(body)
     }
 
-    /// Does something that no request waits for.
+    /// Runs work for which no request waits.
     func keepUp(_ body: @escaping @Sendable () -> Void) async throws { try await upkeep.runIfActive(body) }
 
     func shutDown() async throws {

@@ -22,7 +22,7 @@ struct MailCode: Sendable {
         token = HexText(bytes: try Random.bytes(16)).string
     }
 
-    /// The digits behind what somebody typed: spaces and dashes do not matter. Nil if it is no code of a mail.
+    /// The digits of a typed code: spaces and dashes do not matter. Nil if it is no code of a mail.
     static func normalized(_ typed: String) -> String? {
         guard typed.utf8.count <= 32 else { return nil }
         let digits = typed.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }

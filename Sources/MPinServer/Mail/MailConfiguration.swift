@@ -4,7 +4,7 @@ public struct MailConfiguration: Sendable {
     public var server: String?
     /// Whether `smtp://` goes without TLS; for a server on this host alone. Nil: exactly there.
     public var isClear: Bool?
-    /// Who logs in to the mail server; nil for nobody.
+    /// The user name for the mail server; nil for no authentication.
     public var user: String?
     /// A file with the password, which only its owner may read.
     public var passwordFile: String?

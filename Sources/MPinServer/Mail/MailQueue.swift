@@ -23,7 +23,7 @@ final class MailQueue: Sendable {
         workers.maxConcurrentOperationCount = 4
     }
 
-    /// A place for one mail, given back when nobody holds it any more.
+    /// A slot for one mail, given back when the last reference to it goes.
     final class Slot: Sendable {
         private let queue: MailQueue
 
@@ -32,7 +32,7 @@ final class MailQueue: Sendable {
         deinit { queue.count.withLock { $0 -= 1 } }
     }
 
-    /// Takes a place; nil when there is none.
+    /// Takes a slot; nil when there is none.
     func slot() -> Slot? {
         let hasRoom = count.withLock { count in
             guard count < limit else { return false }
@@ -42,7 +42,7 @@ final class MailQueue: Sendable {
         return hasRoom ? Slot(self) : nil
     }
 
-    /// Sends a mail that has a place.
+    /// Sends a mail that has a slot.
     ///
     /// - Parameter settled: called once, on another thread: nil when the mail server took the mail, otherwise why it
     ///   never will.

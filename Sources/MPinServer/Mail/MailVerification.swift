@@ -1,6 +1,6 @@
 internal import MPinCrypto
 
-/// Verifies that whoever registers a mail address reads its mail.
+/// Verifies that the client that registers a mail address can read its mail.
 struct MailVerification: LinkVerification, ContextService {
     /// A mail that may be sent: the limits were kept, and there is a place for it in the queue.
     struct Permission: Sendable {
@@ -20,7 +20,7 @@ struct MailVerification: LinkVerification, ContextService {
         return domains.isEmpty || domains.contains(address.domain) ? address : nil
     }
 
-    /// Asks for a mail to a user. The same answer for everybody: it tells nothing about who is registered.
+    /// Asks for a mail to a user. The answer is the same for all user IDs: it does not show which are registered.
     ///
     /// - Returns: nil where no mails go to this user ID.
     /// - Throws: ``Refusal`` 429 before its time, 503 while too many mails wait.
@@ -42,8 +42,8 @@ struct MailVerification: LinkVerification, ContextService {
     /// Sends a mail that activates a registration. Returns before it is on its way; the registration stays whatever
     /// becomes of it.
     ///
-    /// A suspended user gets a mail that says so, and nothing that activates. Whoever asked for it sees no difference: there
-    /// is a code to be guessed for him too, only that nobody knows it and that it would lead nowhere.
+    /// A suspended user gets a mail that says so, and nothing that activates. The client that asked for it sees no
+    /// difference: digits are stored for this user too, but they are sent to no one and would activate nothing.
     func send(_ permission: Permission, registration: [UInt8], expires: Timestamp, source: RequestSource) throws {
         let code = try MailCode()
         let now = clock.now
@@ -112,7 +112,7 @@ struct MailVerification: LinkVerification, ContextService {
             """
     }
 
-    /// What the mail says. Nothing in it was chosen by whoever caused it, except the address itself.
+    /// What the mail says. Nothing in it was chosen by the client that caused it, except the address itself.
     private func text(_ code: MailCode, user: String, source: RequestSource, now: Timestamp, expires: Timestamp)
         -> String
     {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What knows the registrations behind links.
+/// Finds and activates the registrations behind links.
 protocol LinkVerification: Sendable {
     /// How many hexadecimal digits the token in a link has.
     var tokenDigits: Int { get }
@@ -14,7 +14,7 @@ protocol LinkVerification: Sendable {
 
 /// Where the links that verify lead: a page that asks, and a button that activates.
 ///
-/// Looking at the page changes nothing, because programs that look for harm in mails open every link.
+/// A GET changes nothing, because mail scanners open every link.
 struct ActivationService: ContextService {
     let context: ServerContext
     let verification: any LinkVerification

@@ -36,7 +36,7 @@ struct LoginPage: Sendable {
             headers: [("Location", "\(root)\(Endpoint.page.path)")])
     }
 
-    /// A refusal for somebody who reads it: a browser that was led to an address without a page. Nil for programs.
+    /// A refusal as a page, for a browser that was led to an address without one. Nil for programs.
     func stray(_ refusal: Refusal, _ request: Request) -> Response? {
         guard refusal.status == 404 || refusal.status == 405, request.method == "GET" || request.method == "HEAD",
             request.header("accept")?.lowercased().contains("text/html") == true

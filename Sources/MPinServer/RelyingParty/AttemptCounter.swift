@@ -2,17 +2,17 @@ internal import Dispatch
 internal import Logging
 import Synchronization
 
-/// The count of attempts, as those see it who judge them.
+/// Counts attempts: reserves each before it is verified, and settles it afterwards.
 ///
-/// An attempt is reserved on the disk before anything is judged, and settled afterwards. A reservation counts like a
-/// wrong PIN as long as it is there, so nothing that happens later can give anybody more tries: neither a full disk nor
-/// the end of the process. That is why hardly any settlement waits for the disk (see ``right(_:_:at:)``), and why one that
-/// fails costs no login: it is tried again until it is written, or counted as wrong when the server starts next.
+/// An attempt is reserved durably before anything is verified, and settled afterwards. A reservation counts like a
+/// wrong PIN as long as it exists, so no later failure, neither a full disk nor the end of the process, gives more
+/// tries. That is why few settlements wait for the disk (see ``right(_:_:at:)``), and why a settlement that fails
+/// refuses no login: it is retried until it is written, or counted as a wrong PIN at the next start of the server.
 final class AttemptCounter: Sendable {
-    /// How long a request waits for others that are being judged.
+    /// How long a request waits for others whose attempts are being verified.
     private static let patience = DispatchTimeInterval.seconds(2)
-    /// How long a right one waits until what it changes is out of this process, so that hardly any kill can turn it
-    /// into a wrong one afterwards. More would be waiting for the disk.
+    /// How long a right answer waits until its settlement has left this process, so that hardly any kill can turn it
+    /// into a wrong one afterwards. A longer wait would be one for the disk.
     private static let courtesy = DispatchTimeInterval.milliseconds(50)
 
     private let store: Store
@@ -20,13 +20,13 @@ final class AttemptCounter: Sendable {
     private var limits: AttemptLimits { current.withLock { $0 } }
     private let logger: Logger
     private let waiters = ReservationWaiters()
-    /// Requests between their reservation and its settlement. Each will write once more, so what right ones leave behind
-    /// can go with that; only the last of them writes at once.
+    /// Requests between their reservation and its settlement. Each will write once more, so the settlements of right
+    /// answers can go with that write; only the last request writes at once.
     private let underWay = Atomic(0)
-    /// What could not be written when it was judged.
+    /// Settlements that could not be written yet.
     private let unwritten = Mutex<[Settlement]>([])
 
-    /// Counts first what was being judged when the last process ended.
+    /// Counts as wrong PINs first the attempts whose verification the end of the last process cut off.
     init(store: Store, limits: AttemptLimits, logger: Logger, clock: ServerClock) throws(ServerFault) {
         self.store = store
         current = Mutex(limits)
@@ -34,10 +34,10 @@ final class AttemptCounter: Sendable {
         try store.settleForgotten(limits: limits, now: clock.now)
     }
 
-    /// Goes by other limits from the next attempt on.
+    /// Applies other limits from the next attempt on.
     func adopt(_ limits: AttemptLimits) { current.withLock { $0 = limits } }
 
-    /// Reserves an attempt, durably; waits for others that are being judged where they and it are too many.
+    /// Reserves an attempt durably. Waits for attempts in progress where they and this one would exceed the limit.
     ///
     /// - Parameter keepsLast: whether there has to be room for yet another one.
     /// - Throws: ``Refusal`` when nothing can be written, or when the others take too long.

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// How one pass 2 was judged.
+/// The verdict on one pass 2.
 enum LoginVerdict: Sendable, Equatable {
     /// The right PIN, after so many wrong ones since the last login.
     case right(user: String, wrongBefore: Int)
     /// The wrong PIN; so many tries are left, none after the last.
     case wrong(attemptsLeft: Int)
-    /// Not known here.
+    /// The identity is not registered.
     case stranger
-    /// Not judged, because there were no tries left.
+    /// Not verified: no tries were left.
     case blocked
-    /// Not judged, because the registration is revoked.
+    /// Not verified: the registration is revoked.
     case revoked
 
     /// How many wrong PINs there were since the last login; nil unless this is one.
@@ -19,15 +19,15 @@ enum LoginVerdict: Sendable, Equatable {
 
 /// What a login is for.
 enum LoginPurpose: Sendable {
-    /// Whoever logs in wants to enter himself.
+    /// The device itself logs in.
     case login
-    /// Wants a one-time password, which are these six digits.
+    /// The device wants a one-time password, which are these six digits.
     case password([UInt8])
-    /// Wants to let a waiting session in: its number, nil where the code led to none when it was given.
+    /// The device approves a cross-device session: its number, nil where the code led to none when it was presented.
     case session(Int?)
 }
 
-/// A pass 2 as it was judged.
+/// A pass 2 and the verdict on it.
 struct LoginResult: Sendable {
     let verdict: LoginVerdict
     /// SHA-256 of the M-Pin ID.

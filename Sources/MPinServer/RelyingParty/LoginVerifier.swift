@@ -1,9 +1,9 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// Judges answers to challenges, each under a reservation that counts it beforehand.
+/// Verifies answers to challenges, each under a reservation that counts it beforehand.
 ///
-/// Any number may be judged at once: the reservation bounds how many, and each answer is judged once.
+/// Any number may be verified concurrently: reservations bound how many, and each answer is verified once.
 final class LoginVerifier: Sendable {
     private let verifier: Verifier
     private let attemptCounter: AttemptCounter
@@ -17,10 +17,11 @@ final class LoginVerifier: Sendable {
         self.audit = audit
     }
 
-    /// Judges a pass 2.
+    /// Verifies a pass 2.
     ///
-    /// - Returns: nil when there is no open pass 1 that it could answer; then nothing was counted.
-    /// - Throws: ``Refusal`` when it cannot be judged now, or is not to be; then nothing was counted or used up either.
+    /// - Returns: nil when there is no pending pass 1 that it could answer; then nothing was counted.
+    /// - Throws: ``Refusal`` when it cannot be verified now, or must not be; then nothing was counted or used up
+    /// either.
     func verify(
         _ answer: PassTwoRequest, identity: Identity, source: RequestSource, clock: ServerClock
     ) throws(Refusal) -> LoginVerdict? {
@@ -54,7 +55,7 @@ final class LoginVerifier: Sendable {
         }
     }
 
-    /// Writes what was not written when it was judged.
+    /// Writes settlements that are still unwritten.
     func flush() { attemptCounter.flush() }
 
     private func verdict(
@@ -65,7 +66,7 @@ final class LoginVerifier: Sendable {
         let now = clock.now
         let accepted = PermitDays.accepted(at: now)
         guard let match = claim.logins.first(where: { accepts(v, $0, identity: identity, on: accepted) }) else {
-            // The right PIN, with a permit that was kept for too long. Nobody learns more by it than by a right one.
+            // The right PIN with an expired time permit. An attacker learns no more from this answer than from success.
             if claim.logins.contains(where: { accepts(v, $0, identity: identity, on: PermitDays.over(at: now)) }) {
                 attemptCounter.withdraw(reservation, identity.hash)
                 throw Refusal(408, "The time permit is of a day that is over; nothing was counted, fetch another")

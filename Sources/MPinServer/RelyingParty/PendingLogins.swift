@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The passes 1 that wait for their pass 2. Lives in memory: a restart forgets them, which costs nobody an attempt.
+/// The passes 1 that wait for their pass 2. Kept in memory: a restart forgets them, which counts no attempt.
 ///
-/// A pass 1 is used up by the one answer that fits it, and by no other: junk in somebody's name would otherwise end the
-/// logins he has begun. That opens no door, because each answer that does not fit costs one of the few tries. What keeps
-/// an answer from counting twice, when it is sent again, is that it is remembered beside the passes 1 it was judged
-/// against; so no challenge is answered rightly twice either.
+/// A pass 1 is used up by the one answer that fits it, and by no other: otherwise an attacker who sends wrong answers
+/// for an identity would end the logins of its owner. That gives no extra tries, because each answer that does not fit
+/// counts as one of the few. Against replay, each answer is remembered beside the passes 1 against which it was
+/// verified; so no challenge is answered correctly twice either.
 ///
 /// Clients of 2016 do not say which pass 1 they answer. For them the newest few of the same identity and source are
 /// tried: a client answers soon after it asked, and each one that is tried costs a pairing.
@@ -17,7 +17,7 @@ final class PendingLogins: Sendable {
     /// How many of them are tried for a pass 2 without a name.
     static let candidates = 8
 
-    /// The right to judge an answer, which nobody else has until it is given back.
+    /// The right to verify an answer, held by one request until it gives it back.
     struct Claim: Sendable {
         /// What the answer may belong to, newest first.
         let logins: [PendingLogin]

@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// Gives the first share of a time permit; whoever does not get it cannot log in on that day.
+/// Gives the first share of a time permit, without which a client cannot log in on that day.
 struct PermitService: ContextService {
     let context: ServerContext
     let authority: Authority
@@ -44,7 +44,8 @@ struct PermitService: ContextService {
 
     /// Refuses an identity that is unknown, not finished, or revoked.
     ///
-    /// - Parameter tellsWhy: whether an administrator's reason is told. Only to whoever shows the whole M-Pin ID.
+    /// - Parameter tellsWhy: whether the refusal tells an administrator's reason. Only for requests that show the whole
+    /// M-Pin ID.
     func demandGood(_ hash: [UInt8], tellsWhy: Bool = false) throws {
         let registration = try store.registration(hash)
         guard let registration, registration.state == .registered, registration.revoked == nil else {

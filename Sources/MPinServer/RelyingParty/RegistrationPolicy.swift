@@ -1,10 +1,10 @@
 internal import MPinCrypto
 
-/// Decides who may register: the holder of an invitation, or whoever the configuration lets in.
+/// Decides which requests may register: those with an invitation, and those that the configuration admits.
 struct RegistrationPolicy: Sendable {
     /// What becomes of a request to register.
     enum Decision: Sendable {
-        /// Activated if the code of this hash is good; the store decides, in the transaction that uses it up.
+        /// Activated if the code of this hash is valid; the store decides, in the transaction that uses it up.
         case ifCodeIsGood([UInt8])
         case activated
         /// Kept until a code comes, or until what verifies says otherwise.
@@ -20,7 +20,7 @@ struct RegistrationPolicy: Sendable {
         self.configuration = configuration
     }
 
-    /// Decides about a request with or without a code. A code that is none is refused, whatever else is allowed.
+    /// Decides about a request with or without a code. A malformed code is refused, whatever else is allowed.
     func decide(code: String?, user: String) throws(CryptoError) -> Decision {
         if let code, !code.isEmpty {
             // The site's application may have codes of its own.

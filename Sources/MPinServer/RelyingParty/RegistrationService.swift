@@ -23,7 +23,8 @@ struct RegistrationService: ContextService {
         try Self.demandSmall(request.userData)
         let (admitted, code) = try admit(request, source: source)
         var state = admitted
-        // What nobody invited is held for a suspended user, as if it waited to be verified; the store sees to it.
+        // A registration without an invitation is held for a suspended user, as if it waited for verification; the
+        // store enforces it.
         let isSuspended = try code == nil && store.barrier(for: request.userID) != nil
         let letter = state == .held ? try mail?.permit(request.userID, source: source) : nil
         let now = clock.now
@@ -53,7 +54,7 @@ struct RegistrationService: ContextService {
             nowTime: now.fractional)
     }
 
-    /// Begins a registration again; one that is over, or that never was, begins as a new one.
+    /// Restarts a registration; one that has expired, or that never existed, begins as a new one.
     func restart(_ mpinID: HexText, _ request: RegisterRequest, source: RequestSource) throws -> RegisterResponse {
         guard UserName.isValid(request.userID) else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
         let hash = try Hash.sha256(mpinID.bytes)
@@ -175,8 +176,8 @@ struct RegistrationService: ContextService {
         }
     }
 
-    /// The refusal of whoever registers by himself and may not: the same of a suspended user and of one whom the
-    /// application does not want.
+    /// The refusal of a registration without invitation: the same for a suspended user and for one whom the application
+    /// refuses.
     private func notLetIn(_ request: RegisterRequest, source: RequestSource) -> Refusal {
         audit.note(.registrationRefused, at: clock.now, user: request.userID, source: source, detail: "user suspended")
         return HookVerification.refusal

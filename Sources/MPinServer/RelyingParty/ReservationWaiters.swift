@@ -1,18 +1,18 @@
 internal import Dispatch
 import Synchronization
 
-/// Lets requests wait until an attempt at the same registration has been settled.
+/// The requests that wait until another attempt at the same registration is settled.
 final class ReservationWaiters: Sendable {
     private let waiting = Mutex<[[UInt8]: [DispatchSemaphore]]>([:])
 
-    /// Begins to wait. Whoever asks afterwards how things stand misses nothing that is announced later.
+    /// Begins to wait. A request that reads the state of the registration afterwards misses no later announcement.
     func join(_ hash: [UInt8]) -> DispatchSemaphore {
         let waiter = DispatchSemaphore(value: 0)
         waiting.withLock { $0[hash, default: []].append(waiter) }
         return waiter
     }
 
-    /// Waits no longer.
+    /// Stops waiting.
     func leave(_ waiter: DispatchSemaphore, _ hash: [UInt8]) {
         waiting.withLock { waiting in
             waiting[hash]?.removeAll { $0 === waiter }
@@ -20,10 +20,10 @@ final class ReservationWaiters: Sendable {
         }
     }
 
-    /// Whether somebody waits for a registration.
+    /// Whether a request waits for a registration.
     func isAwaited(_ hash: [UInt8]) -> Bool { waiting.withLock { $0[hash] != nil } }
 
-    /// Lets all go on that wait for a registration.
+    /// Wakes all requests that wait for a registration.
     func announce(_ hash: [UInt8]) {
         guard let waiters = waiting.withLock({ $0.removeValue(forKey: hash) }) else { return }
         for waiter in waiters { waiter.signal() }

@@ -9,7 +9,8 @@ struct TwoPassLogin: ContextService {
     let results: LoginResults
     let crossDevice: CrossDeviceLogin
 
-    /// Takes a client's commitment and gives it a challenge. Any identity gets one: what is known here shows nowhere.
+    /// Takes a client's commitment and answers with a challenge. Any identity gets one, so that the answer does not
+    /// show whether it is registered.
     func passOne(_ request: PassOneRequest, source: RequestSource) throws -> PassOneResponse {
         guard let ut = request.ut else {
             throw Refusal(403, "Invalid data received. Logins need a time permit: UT is empty")
@@ -24,7 +25,8 @@ struct TwoPassLogin: ContextService {
         return PassOneResponse(y: login.y, passID: HexText(bytes: login.passID))
     }
 
-    /// Takes the answer to a challenge and judges it; what came out is told only to whoever asks with the handle.
+    /// Takes the answer to a challenge and verifies it. The verdict is given only to the request that presents the
+    /// handle.
     func passTwo(_ request: PassTwoRequest, source: RequestSource) throws -> PassTwoResponse {
         guard PointCheck.isG1(request.v) else { throw Refusal(403, "Invalid data received. V is not a point") }
         let purpose = try purpose(of: request, source: source)
@@ -37,7 +39,8 @@ struct TwoPassLogin: ContextService {
         results.add(
             LoginResult(verdict: verdict, hash: identity.hash, purpose: purpose), handle: handle,
             at: clock.monotonic())
-        // Right or wrong, whoever wants a one-time password gets digits; they are good only after a right answer.
+        // Right or wrong, a client that asks for a one-time password gets digits; they are valid only after a right
+        // answer.
         let digits: [UInt8]? =
             if case .password(let digits) = purpose { digits } else {
                 request.wantsOTP ? try Random.digits(6) : nil
@@ -45,14 +48,14 @@ struct TwoPassLogin: ContextService {
         return PassTwoResponse(authOTT: HexText(bytes: handle), otp: digits)
     }
 
-    /// What a login is for. A code is followed now, so that one given out later cannot be meant.
+    /// What a login is for. The code is resolved now, so that one issued later cannot be meant.
     private func purpose(of request: PassTwoRequest, source: RequestSource) throws -> LoginPurpose {
         if let code = request.wid { return .session(try crossDevice.number(of: code, source: source)) }
         return request.wantsOTP ? .password(try Random.digits(6)) : .login
     }
 
-    /// Bounds how many identities a source makes up. A registration is bound by its own count of wrong PINs: others
-    /// behind the same proxy, network or socket must not be able to shut its owner out.
+    /// Limits how many unregistered identities a source tries. For registered ones their own count of wrong PINs is the
+    /// limit: others behind the same proxy, network or socket must not be able to lock the owner out.
     private func charge(_ verdict: LoginVerdict, source: RequestSource) throws {
         guard case .stranger = verdict else { return }
         try demand(limits.identities, source)

@@ -34,7 +34,7 @@ public struct LoginService: Sendable {
                 .configuration, "refusing to speak clear text on \(listen.text)",
                 hint: "Give --tls-cert and --tls-key, or listen on unix:PATH or a loopback port behind a TLS proxy.")
         }
-        // Nobody is to end a server by asking it, too early, to read its settings again.
+        // A SIGHUP that comes too early to be handled must not end the server.
         _ = signal(SIGHUP, SIG_IGN)
         if case .unix = listen, tls != nil { throw ServerFault(.usage, "a unix socket needs no TLS") }
         var logger = Logger(label: "mpin-server") { StreamLogHandler.standardError(label: $0) }
@@ -114,7 +114,7 @@ public struct LoginService: Sendable {
         do {
             var group = ServiceGroupConfiguration(
                 services: [reload, application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-            // Whoever stalls in the middle of a request does not hold the server up for longer.
+            // A client that stalls in the middle of a request delays the stop no longer than this.
             group.maximumGracefulShutdownDuration = .seconds(3)
             try await ServiceGroup(configuration: group).run()
         } catch let error as IOError {

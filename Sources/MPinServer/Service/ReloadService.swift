@@ -7,7 +7,7 @@ struct ReloadService: Service {
     let directory: ServerDirectory
     let configuration: String?
     let server: LoginServer
-    /// Each SIGHUP since before anybody was told that the server is ready.
+    /// Each SIGHUP since before the server reported that it is ready.
     let signals: UnixSignalsSequence
     let reloadCertificates: @Sendable () throws(ServerFault) -> Bool
     let logger: Logger

@@ -59,7 +59,8 @@ final class ServerState: Sendable {
             verifier: verifier, attemptCounter: attemptCounter, pending: pendingLogins, audit: audit)
     }
 
-    /// The bucket of a name. It is the same as before as long as its size is: settings that are read again forgive nobody.
+    /// The rate limiter of a name. It stays the same as long as its size does: reading the settings again resets no
+    /// limit.
     func rateLimiter(_ name: String, capacity: Int, secondsPerToken seconds: Int) -> RateLimiter {
         buckets.withLock { buckets in
             if let bucket = buckets[name], bucket.capacity == capacity, bucket.seconds == seconds {

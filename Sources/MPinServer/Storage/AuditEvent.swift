@@ -26,7 +26,7 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case wrongPIN = "wrong-pin"
     /// A wrong PIN was the last that was allowed.
     case blocked = "block"
-    /// Somebody tried although the registration is blocked or revoked.
+    /// An attempt at a registration that is blocked or revoked.
     case refused = "refused"
     /// A login on a device was verified for a waiting session.
     case approved = "approve"

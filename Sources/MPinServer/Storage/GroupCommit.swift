@@ -2,12 +2,13 @@ internal import Dispatch
 internal import GRDB
 import Synchronization
 
-/// Writes that share a commit: what arrives while one is under way waits and goes into the next, all of it together.
+/// Group commit: writes that arrive while a commit is in progress wait and go into the next one together.
 ///
-/// A commit costs a wait for the disk, and the disk takes one after the other. There is no thread for it: whoever finds
-/// nobody at work commits what waits, and then wakes one of those that have come meanwhile to do the same.
+/// A commit costs a wait for the disk, and commits are serial. There is no thread for them: a writer that finds no
+/// commit in progress commits all waiting writes, and then wakes one of the writers that have arrived meanwhile to do
+/// the same.
 final class GroupCommit: Sendable {
-    /// What has to be true when a write is done.
+    /// What must hold when a write returns.
     enum Durability: Sendable {
         /// It outlives a failure of the power.
         case disk
@@ -27,10 +28,10 @@ final class GroupCommit: Sendable {
     private struct Queue {
         var entries: [Entry] = []
         var isAtWork = false
-        /// Whether what nobody waits for is not to wait either.
+        /// Whether the writes for which no thread waits are to be committed as well.
         var isUrgent = false
 
-        /// - Returns: whether nobody was at work, which is the caller's turn then.
+        /// - Returns: whether no commit was in progress; then it is the caller's turn.
         mutating func add(_ entry: Entry) -> Bool {
             entries.append(entry)
             defer { isAtWork = true }
@@ -77,7 +78,7 @@ final class GroupCommit: Sendable {
         return value
     }
 
-    /// Leaves a write for the next commit, whoever makes it.
+    /// Leaves a write for the next commit, in whichever thread that runs.
     ///
     /// - Parameters:
     ///   - body: the write; may run more than once, and must not use the group.
@@ -89,7 +90,7 @@ final class GroupCommit: Sendable {
         queue.withLock { $0.entries.append(entry) }
     }
 
-    /// Commits what was left, here or by whoever is at work. Does not wait for the disk.
+    /// Commits the writes that were left, in this thread or in the one that is committing. Does not wait for the disk.
     func commitLeft() {
         let isMine = queue.withLock { queue in
             if queue.isAtWork { queue.isUrgent = true }

@@ -56,7 +56,7 @@ extension Store {
             if keepsLast, left == 1 || left > 0 && recent >= limits.recentForKeeping { return .kept(left: left) }
             guard left == 0 else { return .full }
             if failures < limits.inARow {
-                // A block is one for everybody who looks, whichever limit it comes from.
+                // A block is stored as one, whichever limit it comes from, so that every reader sees it.
                 try database.execute(
                     sql: "UPDATE registration SET failures = ? WHERE id = ?",
                     arguments: [limits.inARow, row["id"] as Int64])
@@ -139,7 +139,7 @@ extension Store {
         return left
     }
 
-    /// Counts what was being judged when the last process ended as wrong PINs: nobody knows any more what they were.
+    /// Counts attempts whose verification the end of the last process cut off as wrong PINs: their outcome is unknown.
     func settleForgotten(limits: AttemptLimits, now: Timestamp) throws(ServerFault) {
         let start = limits.start(at: now.seconds)
         let found = try read { database in

@@ -55,7 +55,7 @@ extension Store {
     private static func replace(
         _ hash: [UInt8], user: String, at now: Timestamp, source: String?, in database: Database
     ) throws -> Bool {
-        // One that nobody finished may have been cleared away.
+        // An unfinished one may have been purged.
         guard let old = try registration(hash, in: database) else { return true }
         guard old.confirmed == nil, old.revoked == nil, old.user.utf8.elementsEqual(user.utf8) else { return false }
         try database.execute(

@@ -30,7 +30,7 @@ struct MailLimits: Sendable {
     var perMailboxSourceAndDay: Int { (perMailboxAndDay + 1) / 2 }
 }
 
-/// What came of digits that somebody typed.
+/// The verdict on digits that were typed.
 enum DigitsVerdict: Sendable {
     case right
     case wrong(triesLeft: Int)
@@ -41,14 +41,15 @@ enum DigitsVerdict: Sendable {
 }
 
 extension Store {
-    /// Counts a mail that is about to be sent, unless it is one too many: first for whoever causes it, then in all.
+    /// Counts a mail that is about to be sent, unless a limit is reached: first the limit of its source, then the
+    /// total.
     ///
     /// - Returns: nil, or in how many seconds there may be another one.
     func countMail(to mailbox: String, source: String, now: Int64, limits: MailLimits) throws(ServerFault) -> Int64? {
         try write { database -> Int64? in
             try database.execute(sql: "DELETE FROM mailing WHERE time <= ?", arguments: [now - 86_400])
-            // What a clock wrote down that was set back since happened now at the latest: nobody waits until it is
-            // there again.
+            // Entries from before the clock was set back count as made now at the latest, so that a client does not
+            // wait until the old time is reached again.
             try database.execute(sql: "UPDATE mailing SET time = ? WHERE time > ?", arguments: [now, now])
             let sent = try Row.fetchAll(
                 database, sql: "SELECT time, source FROM mailing WHERE mailbox = ? AND NOT wrong ORDER BY time",

@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// The rows that have had their time, a slice of them.
+/// Selects expired rows, a slice of them.
 package enum ExpiredRows {
-    /// Registrations that nobody finished.
+    /// Expired registrations that were never completed.
     package static let registrations = """
         SELECT id FROM registration WHERE state IN (0, 1) AND expires <= ? LIMIT ?
         """
@@ -10,12 +10,12 @@ package enum ExpiredRows {
     package static let events = "SELECT id FROM audit WHERE time < ? ORDER BY time LIMIT ?"
 }
 
-/// What is cleared away, in slices: however much there is, no write waits long behind it.
+/// Purging, in slices: however many rows expire, no write waits long behind it.
 extension Store {
     /// Rows that go in one transaction.
     private static let slice = 1_000
 
-    /// Clears registrations away that nobody came back for, inside a transaction.
+    /// Deletes expired registrations that were never completed, inside a transaction.
     ///
     /// - Returns: whether there may be more of them.
     @discardableResult
@@ -34,7 +34,7 @@ extension Store {
         return users.count == slice
     }
 
-    /// Clears everything away that has had its time.
+    /// Deletes all expired rows.
     ///
     /// - Parameter oldestEvent: events before this moment go; nil keeps all.
     func purge(now: Timestamp, oldestEvent: Timestamp?) throws(ServerFault) {

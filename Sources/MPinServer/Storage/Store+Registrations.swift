@@ -43,7 +43,7 @@ extension Store {
                     code, user: new.user, for: new.hash, at: event.time, source: event.source, in: database)
                 guard isGood else { return nil }
             }
-            // What nobody came back for makes room.
+            // Expired registrations make room.
             try Self.purgeRegistrations(now: new.created, in: database)
             let isBarred = try code == nil && Self.barrier(for: new.user, in: database) != nil
             let state = isBarred ? .held : new.state

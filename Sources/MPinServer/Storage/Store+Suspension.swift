@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// That an administrator has revoked a user, and not only what the user had then.
+/// The suspension of a user: an administrator has revoked the user, and not only the registrations of that time.
 struct Suspension: Sendable {
     let time: Timestamp
     let reason: String?
@@ -15,8 +15,8 @@ struct Suspension: Sendable {
 }
 
 extension Store {
-    /// The condition under which a registration may get any further: nobody is suspended who may be its user, or an
-    /// administrator has let this one in by an invitation.
+    /// The condition under which a registration may proceed: neither its user nor another user ID of the same mailbox
+    /// is suspended, or an administrator has admitted this registration by an invitation.
     static let isAdmitted = """
         (registration.invited OR NOT EXISTS (
             SELECT 1 FROM suspension WHERE suspension.user = registration.user
@@ -29,8 +29,8 @@ extension Store {
         values.first.flatMap { String.fromDatabaseValue($0) }.flatMap { MailAddress($0)?.mailbox }
     }
 
-    /// Why nobody may register in this name without an invitation: the user is suspended, or one is with the same
-    /// mailbox in another spelling, who would read the mails.
+    /// Why this user ID needs an invitation to register: the user is suspended, or a user ID of the same mailbox is,
+    /// whose owner would read the mails.
     func barrier(for user: String) throws(ServerFault) -> Suspension? {
         try read { try Self.barrier(for: user, in: $0) }
     }

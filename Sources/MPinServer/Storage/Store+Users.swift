@@ -58,7 +58,7 @@ extension Store {
 }
 
 extension UserRecord.Device {
-    /// Nil for a registration that nobody is shown.
+    /// Nil for a registration that administrators are not shown.
     init?(_ registration: Registration, recent: Int, limits: AttemptLimits, now: Int64) {
         guard registration.isShown(at: now) else { return nil }
         let state: UserState =
@@ -69,7 +69,7 @@ extension UserRecord.Device {
                 case .held: .started
                 case .activated: .activated
                 case .registered where limits.left(inARow: registration.failures, recent: recent) == 0: .blocked
-                // Its secret was fetched: by somebody who may still be choosing a PIN, or has given up.
+                // Its secret was fetched: the client may still be setting a PIN, or has given up.
                 case .registered where registration.confirmed == nil:
                     registration.expires > now ? .activated : .lapsed
                 case .registered: .registered

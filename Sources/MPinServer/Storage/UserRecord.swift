@@ -43,7 +43,7 @@ package struct UserRecord: Sendable {
     package let devices: [Device]
     /// When the invitations that can still be used end.
     package let invitations: [Timestamp]
-    /// Since when an administrator has revoked the user as such; nil for everybody else.
+    /// Since when an administrator has revoked the user; nil unless the user is suspended.
     package let suspended: Timestamp?
     /// Why.
     package let reason: String?
