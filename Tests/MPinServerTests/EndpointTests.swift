@@ -35,7 +35,7 @@ import Testing
     @Test func `requests that write, and those that verify a login, wait on threads of their own`() throws {
         let server = try Fixture().current
         let expected: [(String, String, RequestClass)] = [
-            ("POST", "/rps/pass1", .immediate), ("POST", "/rps/pass2", .judging), ("PUT", "/rps/user", .registering),
+            ("POST", "/rps/pass1", .immediate), ("POST", "/rps/pass2", .verifying), ("PUT", "/rps/user", .registering),
             ("PUT", "/rps/user/7b7d", .registering), ("GET", "/rps/signature/7b7d", .registering),
             ("GET", "/rps/clientSettings", .reading), ("POST", "/mpinAuthenticate", .reading),
             ("POST", "/mpinRevoke", .registering), ("DELETE", "/mpinRevoke", .reading), ("POST", "/x", .reading),

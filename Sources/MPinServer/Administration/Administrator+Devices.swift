@@ -1,6 +1,6 @@
 internal import CommandSyntax
 
-/// How users and their devices stand. Without a device, each of these is about all that they are meant for.
+/// The state of users and their devices. Without a device, each of these is about the user.
 extension Administrator {
     /// Lets a user try again after wrong PINs: on the devices that are blocked and not revoked, or on one.
     ///
@@ -72,7 +72,7 @@ extension Administrator {
 
     /// - Parameter why: what keeps the change from a device.
     private func count(
-        _ change: Store.DeviceChange, _ user: String, _ device: Int?, why: (Registration) -> String
+        _ change: Store.DeviceChange, _ user: String, _ device: Int?, why: (RegistrationRecord) -> String
     ) throws(ServerFault) -> Int {
         let name = "device \(device ?? 0) of \(user)"
         let look = "user show \(ShellWord.quoted(user))"

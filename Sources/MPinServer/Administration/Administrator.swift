@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MPinCrypto
 
-/// What an administrator does to a server, while it runs or not.
+/// The operations of an administrator on a server, while it runs or not.
 ///
 /// Works on the database alone; a running server sees each change with its next request.
 public struct Administrator: Sendable {

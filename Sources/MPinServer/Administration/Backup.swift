@@ -3,7 +3,7 @@ internal import Glibc
 /// A copy of a server's database in one file, taken while the server runs or not.
 ///
 /// It holds the master shares sealed as they are in the database. The key that opens them lies apart and never changes,
-/// so a copy of it is needed only once, and the file alone makes nobody able to make tokens.
+/// so a copy of it is needed only once, and the file alone cannot make tokens.
 public struct Backup: Sendable {
     /// When it was taken.
     package let taken: Timestamp
@@ -36,7 +36,7 @@ public struct Backup: Sendable {
         try store.copy(to: partial, mark: now)
         try CopiedFile.sync(partial)
         if let key { try CopiedFile.copy(directory.key, to: key) }
-        // Unlike a rename, a second name never replaces what has come there meanwhile.
+        // Unlike a rename, a hard link never replaces a file that was created meanwhile.
         guard unsafe link(partial, file) == 0 || isWithoutLinks(file) && rename(partial, file) == 0 else {
             let error = SystemError()
             if let key { unsafe unlink(key) }
@@ -47,7 +47,7 @@ public struct Backup: Sendable {
         return Backup(taken: now, key: key)
     }
 
-    /// Whether it was for want of second names that the last call failed: sticks and shares often have none.
+    /// Whether the last call failed because the file system has no hard links, as of USB sticks and network shares.
     private static func isWithoutLinks(_ file: String) -> Bool {
         [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) && !CopiedFile.isThere(file)
     }

@@ -2,7 +2,7 @@ internal import CommandSyntax
 internal import Foundation
 internal import Glibc
 
-/// What lstat says of a file.
+/// The result of lstat.
 struct FileFacts: Sendable {
     let owner: UInt32
     let mode: UInt32
@@ -21,7 +21,7 @@ struct FileFacts: Sendable {
     /// Refuses a file that others than its owner could write: a user who may change the configuration may log in as
     /// anyone.
     ///
-    /// What a link leads to counts. What is not there, or no file, is for the reader to judge.
+    /// A link counts as its target. A missing file, or one that is no file, is left to the code that reads it.
     static func demandUnalterable(_ path: String) throws(ServerFault) {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o022 != 0 else {

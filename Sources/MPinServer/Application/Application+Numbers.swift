@@ -46,7 +46,7 @@ extension Application {
                     user: approval.user, registration: approval.hash, at: clock.monotonic())
                 headers = [cookie.setting(token)]
                 // Clients of 2016 put the address of the server before it, whatever it is.
-                device.logoutURL = Endpoint.logout.path
+                device.logoutURL = ServerEndpoint.logout.path
                 device.logoutData = LogoutRequest(
                     sessionToken: HexText(bytes: logout), userID: approval.user
                 ).encode()

@@ -68,11 +68,11 @@ struct Application: ContextService {
     }
 
     /// The user behind a verified login. What was revoked or blocked since then is refused.
-    func verified(_ login: LoginResult, source: RequestSource) throws -> String {
+    func verified(_ login: PassTwoResult, source: RequestSource) throws -> String {
         switch login.verdict {
         case .wrong(let attemptsLeft) where attemptsLeft > 0:
             throw Refusal(401, "Wrong PIN.", attemptsLeft: attemptsLeft)
-        case .stranger: throw Refusal(401, "Wrong PIN.")
+        case .unregistered: throw Refusal(401, "Wrong PIN.")
         case .wrong, .blocked: throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
         case .revoked: throw Refusal(403, "Revoked")
         case .right(let user, _):

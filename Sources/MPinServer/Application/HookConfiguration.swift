@@ -2,7 +2,7 @@
 public struct HookConfiguration: Sendable {
     /// `https://HOST[:PORT][/PATH]`, or `http://` on this host.
     public var url: String?
-    /// Certificates by which that application is judged, in place of the host's.
+    /// CA certificates for that application, in place of the host's.
     public var certificateFile: String?
 
     public init() {}

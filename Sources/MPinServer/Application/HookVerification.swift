@@ -32,7 +32,7 @@ struct HookVerification: ContextService {
         // Without a public address there are no links.
         let link =
             context.publicURL.isEmpty
-            ? nil : "\(context.publicURL)\(Endpoint.activationPage.path)?t=\(token)"
+            ? nil : "\(context.publicURL)\(ServerEndpoint.activationPage.path)?t=\(token)"
         let message = VerifyRequest(
             userID: request.userID, mpinID: mpinID, mobile: request.mobile, activateKey: HexText(bytes: activateKey),
             expireTime: expires.zulu, resend: isRestart, deviceName: request.deviceName ?? "",
@@ -77,7 +77,7 @@ struct HookVerification: ContextService {
     }
 
     /// The registration of a key, as long as its secret can still be fetched.
-    private func waiting(_ hash: [UInt8], _ activateKey: [UInt8]) throws -> Registration? {
+    private func waiting(_ hash: [UInt8], _ activateKey: [UInt8]) throws -> RegistrationRecord? {
         guard let registration = try store.registration(hash), let ott = registration.ott,
             Hash.equal(activateKey, try activationKey(hash, ott)), registration.state != .registered,
             registration.revoked == nil, registration.expires > clock.now.seconds

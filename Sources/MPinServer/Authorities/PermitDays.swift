@@ -1,6 +1,6 @@
 internal import MPinCrypto
 
-/// Which days' permits are good at a moment.
+/// The days whose time permits are valid at a time.
 enum PermitDays {
     /// Today; in the first hour also yesterday, for logins that were begun before midnight.
     static func accepted(at now: Timestamp) -> [PermitDay] {

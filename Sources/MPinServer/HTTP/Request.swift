@@ -6,7 +6,7 @@ package struct Request: Sendable {
     package let method: String
     /// The path, without query.
     package let path: String
-    /// What stands behind the question mark; empty without one.
+    /// The query of the target, without its question mark; empty without one.
     package let query: String
     package let body: [UInt8]
     package let source: RequestSource

@@ -6,7 +6,7 @@ package enum RequestClass: Sendable, CaseIterable {
     /// Needs no write: settings, pages, keys, challenges, sessions.
     case reading
     /// Verifies a login, for which it writes.
-    case judging
+    case verifying
     /// Everything else that writes, or that may wait for others: a free slot for a mail, the site's application.
     case registering
 }

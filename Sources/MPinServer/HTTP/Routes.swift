@@ -2,20 +2,20 @@
 struct Routes: Sendable {
     /// The endpoints at the path of a request.
     private struct Match {
-        let endpoints: [Endpoint]
+        let endpoints: [ServerEndpoint]
         /// The last segment of the path.
         let last: Substring
 
-        func endpoint(for method: String) -> Endpoint? { endpoints.first { $0.methods.contains(method) } }
+        func endpoint(for method: String) -> ServerEndpoint? { endpoints.first { $0.methods.contains(method) } }
     }
 
     let services: Services
     /// By path; a slash follows the paths that an M-Pin ID follows.
-    private let endpoints: [String: [Endpoint]]
+    private let endpoints: [String: [ServerEndpoint]]
 
     init(_ services: Services) {
         self.services = services
-        endpoints = Dictionary(grouping: Endpoint.all.filter { $0.isOffered(services) }) {
+        endpoints = Dictionary(grouping: ServerEndpoint.all.filter { $0.isOffered(services) }) {
             String($0.relativePath) + ($0.takesMPinID ? "/" : "")
         }
     }

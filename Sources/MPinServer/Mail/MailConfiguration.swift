@@ -8,7 +8,7 @@ public struct MailConfiguration: Sendable {
     public var user: String?
     /// A file with the password, which only its owner may read.
     public var passwordFile: String?
-    /// Certificates by which the mail server is judged, in place of the host's.
+    /// CA certificates for the mail server, in place of the host's.
     public var certificateFile: String?
     /// The address mails come from.
     public var from: String?

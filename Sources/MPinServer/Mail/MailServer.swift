@@ -1,14 +1,14 @@
 internal import CCurl
 internal import Foundation
 
-/// A mail server, and how to be let in there.
+/// A mail server, and the credentials for it.
 struct MailServer: Sendable {
-    /// What became of a mail that was handed over.
+    /// The outcome of sending a mail.
     enum SendResult: Sendable {
         case sent
-        /// Not this mail, now or later.
+        /// Permanently refused.
         case refused(status: Int)
-        /// Worth another try; the reason is for the log.
+        /// Worth a retry; the reason is for the log.
         case failed(reason: String)
     }
 
@@ -83,7 +83,7 @@ struct MailServer: Sendable {
         certificateFile = configuration.certificateFile
     }
 
-    /// Hands a mail over and waits for the server's word, for 30 seconds at most.
+    /// Sends a mail and waits for the server's reply, for 30 seconds at most.
     func send(_ text: [UInt8], to recipient: MailAddress) -> SendResult {
         var status = 0
         let result = unsafe withOptional(user) { user in

@@ -2,7 +2,7 @@ internal import MPinCrypto
 
 /// Verifies that the client that registers a mail address can read its mail.
 struct MailVerification: LinkVerification, ContextService {
-    /// A mail that may be sent: the limits were kept, and there is a place for it in the queue.
+    /// A mail that may be sent: within the rate limits, and with a slot in the queue.
     struct Permission: Sendable {
         fileprivate let address: MailAddress
         fileprivate let slot: MailQueue.Slot
@@ -69,7 +69,7 @@ struct MailVerification: LinkVerification, ContextService {
         }
     }
 
-    /// Judges digits that were typed for a registration.
+    /// Verifies digits that were typed for a registration.
     func verify(_ digits: String, registration: [UInt8], user: String, source: RequestSource) throws -> DigitsVerdict {
         guard let address = MailAddress(user) else { return .void }
         let now = clock.now
@@ -129,7 +129,7 @@ struct MailVerification: LinkVerification, ContextService {
 
             or open this link and press the button there:
 
-            \(context.publicURL)\(Endpoint.activationPage.path)?t=\(code.token)
+            \(context.publicURL)\(ServerEndpoint.activationPage.path)?t=\(code.token)
 
             Either works once, until \(expires.readable).
 

@@ -1,9 +1,9 @@
 /// The page behind the link of a mail. It works without a script.
 enum ActivationPage {
-    /// Asks whether the registration is the reader's. The M-Pin ID stands nowhere in it.
+    /// Asks whether the registration is the reader's. It does not show the M-Pin ID.
     case confirmation(LinkedRegistration, token: String)
     case done
-    /// A token that never was, was used, or is over.
+    /// A token that never existed, was used, or has expired.
     case unknown
     case rateLimited
 
@@ -16,7 +16,7 @@ enum ActivationPage {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <title>\(title)</title>
-            <link rel="stylesheet" href="\(Endpoint.stylesheet.relativePath)">
+            <link rel="stylesheet" href="\(ServerEndpoint.stylesheet.relativePath)">
             </head>
             <body>
             <main>
@@ -48,7 +48,7 @@ enum ActivationPage {
             \(rows(registration))
             </dl>
             <p>Confirm only if you began this yourself. Whoever holds the device can then sign in as you.</p>
-            <form method="post" action="\(Endpoint.activate.relativePath)">
+            <form method="post" action="\(ServerEndpoint.activate.relativePath)">
             <input type="hidden" name="t" value="\(HTML.escaped(token))">
             <button type="submit">Yes, it is my device</button>
             </form>

@@ -12,7 +12,7 @@ protocol LinkVerification: Sendable {
     func activate(token: String, source: RequestSource) throws -> Bool
 }
 
-/// Where the links that verify lead: a page that asks, and a button that activates.
+/// The links that verify lead here: to a page that asks, and to a button that activates.
 ///
 /// A GET changes nothing, because mail scanners open every link.
 struct ActivationService: ContextService {
@@ -35,7 +35,7 @@ struct ActivationService: ContextService {
         return ActivationPage.done.response(status: 200)
     }
 
-    /// The same for tokens that never were, were used, or are over.
+    /// The same answer for tokens that never existed, were used, or have expired.
     private func unknown(_ request: Request) -> Response {
         guard limits.links.allows(request.source, at: clock.monotonic()) else {
             return ActivationPage.rateLimited.response(status: 429)

@@ -33,7 +33,7 @@ struct LoginPage: Sendable {
     var redirection: Response {
         Response(
             status: 302, contentType: "text/plain; charset=utf-8", body: [],
-            headers: [("Location", "\(root)\(Endpoint.page.path)")])
+            headers: [("Location", "\(root)\(ServerEndpoint.page.path)")])
     }
 
     /// A refusal as a page, for a browser that was led to an address without one. Nil for programs.

@@ -54,7 +54,7 @@ enum PageScript {
                 status.append(text);
             }
 
-            // Says what is wrong with the server. A number that nobody can answer for does not look like a good one.
+            // Says what is wrong with the server. Meanwhile the number does not look like a valid one.
             function warn(text) {
                 say(text);
                 byId('status').classList.add('alarm');
@@ -76,7 +76,7 @@ enum PageScript {
             }
 
             function show(section) {
-                // What is hidden loses the focus; whoever has no mouse would begin at the top again.
+                // A hidden element loses the focus; keyboard users would begin at the top again.
                 const wasOnButton = document.activeElement === again;
                 waiting.hidden = section !== waiting;
                 signedIn.hidden = section !== signedIn;
@@ -107,7 +107,7 @@ enum PageScript {
 
             async function takeNumber(why) {
                 clearTimeout(timer);
-                const answer = await ask('POST', '\#(Endpoint.getAccessNumber.relativePath)', {});
+                const answer = await ask('POST', '\#(ServerEndpoint.getAccessNumber.relativePath)', {});
                 const { accessNumber: number, webOTT, ttlSeconds } = answer.body;
                 if (answer.status === 429 || answer.status === 503) {
                     return fail('Too many sign-ins wait at the moment. The page tries again.', answer.retryAfter);
@@ -122,7 +122,7 @@ enum PageScript {
                 byId('number').textContent = number.slice(0, 3) + '\u00a0' + number.slice(3);
                 byId('command').textContent = 'mpin-enroll approve ' + number;
                 byId('scan').hidden = true;
-                byId('symbol').src = '\#(Endpoint.qrCode.relativePath)?number=' + number;
+                byId('symbol').src = '\#(ServerEndpoint.qrCode.relativePath)?number=' + number;
                 show(waiting);
                 reason = typeof why === 'string' ? why : isFirst ? 'Waiting for your device.' : 'There is a new number.';
                 say(reason);
@@ -135,13 +135,13 @@ enum PageScript {
             async function poll() {
                 const current = session;
                 if (!current) return;
-                // A question of before the last change is still on its way.
+                // A request from before the last change is still in transit.
                 if (busy) return later(poll, pollVisible);
                 const isOver = performance.now() >= current.ends + 1000;
-                // A page that nobody looks at keeps the number it has, but takes no other one.
+                // A hidden page keeps its number, but gets no other one.
                 if (isOver && document.hidden) return;
                 busy = true;
-                const answer = await ask('POST', '\#(Endpoint.accessPoll.relativePath)', { webOTT: current.webOTT });
+                const answer = await ask('POST', '\#(ServerEndpoint.accessPoll.relativePath)', { webOTT: current.webOTT });
                 busy = false;
                 if (session !== current) return;
                 const { status, userId, authOTT } = answer.body;
@@ -161,7 +161,7 @@ enum PageScript {
                 session = null;
                 stopTicking();
                 say('Signing in.');
-                const answer = await ask('POST', '\#(Endpoint.authenticate.relativePath)', { mpinResponse: { authOTT } });
+                const answer = await ask('POST', '\#(ServerEndpoint.authenticate.relativePath)', { mpinResponse: { authOTT } });
                 if (answer.status === 200 && typeof answer.body.userId === 'string') welcome(answer.body.userId);
                 else if (answer.status === 410 || answer.status === 403) {
                     takeNumber('The server refused this sign-in. There is a new number.');
@@ -185,7 +185,7 @@ enum PageScript {
                 if (identity === null || document.hidden) return;
                 if (busy) return later(watch, sessionPoll);
                 busy = true;
-                const answer = await ask('GET', '\#(Endpoint.session.relativePath)');
+                const answer = await ask('GET', '\#(ServerEndpoint.session.relativePath)');
                 busy = false;
                 if (identity === null) return;
                 if (answer.status === 401) return leave('You were signed out.');
@@ -205,7 +205,7 @@ enum PageScript {
             signOut.addEventListener('click', async () => {
                 signOut.disabled = true;
                 clearTimeout(timer);
-                const answer = await ask('POST', '\#(Endpoint.logout.relativePath)', {});
+                const answer = await ask('POST', '\#(ServerEndpoint.logout.relativePath)', {});
                 if (answer.status === 200 || answer.status === 401) return leave('You are signed out.');
                 signOut.disabled = false;
                 warn('Signing out failed: the server cannot be reached. You are still signed in.');
@@ -227,7 +227,7 @@ enum PageScript {
 
             (async () => {
                 byId('status').dataset.said = '';
-                const answer = await ask('GET', '\#(Endpoint.session.relativePath)');
+                const answer = await ask('GET', '\#(ServerEndpoint.session.relativePath)');
                 if (answer.status === 200 && typeof answer.body.userId === 'string') welcome(answer.body.userId);
                 else takeNumber();
             })();

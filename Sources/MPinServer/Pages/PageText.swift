@@ -10,9 +10,9 @@ enum PageText {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <title>\(name)</title>
-            <link rel="icon" href="\(Endpoint.icon.relativePath)">
-            <link rel="stylesheet" href="\(Endpoint.stylesheet.relativePath)">
-            <script src="\(Endpoint.script.relativePath)" defer></script>
+            <link rel="icon" href="\(ServerEndpoint.icon.relativePath)">
+            <link rel="stylesheet" href="\(ServerEndpoint.stylesheet.relativePath)">
+            <script src="\(ServerEndpoint.script.relativePath)" defer></script>
             </head>
             <body>
             <main>
@@ -65,13 +65,13 @@ enum PageText {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <title>There is no page here</title>
-        <link rel="stylesheet" href="\(HTML.escaped(root))\(Endpoint.stylesheet.path)">
+        <link rel="stylesheet" href="\(HTML.escaped(root))\(ServerEndpoint.stylesheet.path)">
         </head>
         <body>
         <main>
         <h1 class="title">There is no page here</h1>
         <p>The address is not complete, or it is one that programs use.</p>
-        <p><a href="\(HTML.escaped(root))\(Endpoint.page.path)">Go to the sign-in page</a></p>
+        <p><a href="\(HTML.escaped(root))\(ServerEndpoint.page.path)">Go to the sign-in page</a></p>
         </main>
         </body>
         </html>

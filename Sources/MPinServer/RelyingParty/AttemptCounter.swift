@@ -42,7 +42,7 @@ final class AttemptCounter: Sendable {
     /// - Parameter keepsLast: whether there has to be room for yet another one.
     /// - Throws: ``Refusal`` when nothing can be written, or when the others take too long.
     func reserve(_ hash: [UInt8], keepsLast: Bool, at now: Timestamp) throws(Refusal) -> ReservationResult {
-        // While another process holds the lock, asking would only wait for it a second time.
+        // While another process holds the lock, a second statement would only wait for it again.
         guard writeUnwritten()?.kind != .unavailable else { throw Self.unwritable }
         underWay.add(1, ordering: .sequentiallyConsistent)
         do throws(Refusal) {
@@ -58,7 +58,7 @@ final class AttemptCounter: Sendable {
         }
     }
 
-    /// Ends what began with asking for a reservation.
+    /// Ends a request that has asked for a reservation.
     private func leave() {
         let after = underWay.subtract(1, ordering: .sequentiallyConsistent).newValue
         if after == 0 { store.commitLeft() }
@@ -81,19 +81,20 @@ final class AttemptCounter: Sendable {
             retryAfter: 2)
     }
 
-    /// Gives a reservation back for an attempt that was not judged.
+    /// Gives a reservation back for an attempt that was not verified.
     func withdraw(_ reservation: Reservation, _ hash: [UInt8]) {
         submit(Settlement(hash: hash, reservation: reservation, kind: .withdrawn))
     }
 
-    /// Settles a right attempt. It stays right whether or not that can be written.
+    /// Settles a right attempt. It stays right whether or not the settlement can be written.
     func right(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp) {
         let settlement = Settlement(hash: hash, reservation: reservation, kind: .right(at: now))
         if reservation.isClean && reservation.left > 0 {
             submit(settlement)
         } else {
-            // A first login uses up the code that made the registration, and others forgive the wrong PINs before them.
-            // That is waited for: were it lost with the process, each such end would count one more.
+            // A first login uses up the invitation code of the registration, and a login after wrong PINs forgives
+            // those. This waits for the disk: were the settlement lost with the process, each lost one would count as
+            // one more wrong PIN.
             _ = write(settlement, .disk)
         }
     }
@@ -102,12 +103,12 @@ final class AttemptCounter: Sendable {
     ///
     /// - Returns: how many more wrong PINs there may be.
     func wrong(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp, source: RequestSource) -> Int {
-        // Unwritten, it is still a reservation, and counts all the same.
+        // While the settlement is unwritten, the reservation counts all the same.
         write(Settlement(hash: hash, reservation: reservation, kind: .wrong(at: now, source: source)), .process)
             ?? reservation.left
     }
 
-    /// Writes what still waits, and tries once more what could not be written.
+    /// Writes the settlements that wait, and retries those that failed.
     func flush() {
         store.commitLeft()
         _ = writeUnwritten()
@@ -158,7 +159,7 @@ final class AttemptCounter: Sendable {
         return left
     }
 
-    /// Leaves a settlement to be written with the next one, or writes it if there may be none soon.
+    /// Leaves a settlement to the next commit, or commits it where no other request may come soon.
     private func submit(_ settlement: Settlement) {
         let limits = limits
         let isWritten = DispatchSemaphore(value: 0)
@@ -166,7 +167,7 @@ final class AttemptCounter: Sendable {
             end(settlement, fault)
             isWritten.signal()
         }
-        // Asked for only now, so that of two that end at once one sees that it is the last.
+        // Read only now, so that of two requests that end at once one sees that it is the last.
         let isLast = underWay.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
         guard isLast || waiters.isAwaited(settlement.hash) else { return }
         store.commitLeft()

@@ -7,7 +7,7 @@ enum LoginVerdict: Sendable, Equatable {
     /// The wrong PIN; so many tries are left, none after the last.
     case wrong(attemptsLeft: Int)
     /// The identity is not registered.
-    case stranger
+    case unregistered
     /// Not verified: no tries were left.
     case blocked
     /// Not verified: the registration is revoked.
@@ -28,7 +28,7 @@ enum LoginPurpose: Sendable {
 }
 
 /// A pass 2 and the verdict on it.
-struct LoginResult: Sendable {
+struct PassTwoResult: Sendable {
     let verdict: LoginVerdict
     /// SHA-256 of the M-Pin ID.
     let hash: [UInt8]
@@ -40,20 +40,20 @@ final class LoginResults: Sendable {
     /// How long a result is kept.
     static let lifetime = Duration.seconds(60)
 
-    private let results: Mutex<ExpiringTable<[UInt8], LoginResult>>
+    private let results: Mutex<ExpiringTable<[UInt8], PassTwoResult>>
 
     /// - Parameter limit: how many are kept; a new one displaces the oldest.
     init(limit: Int = 65_536) { results = Mutex(ExpiringTable(limit: limit)) }
 
     /// Keeps a result under a handle.
-    func add(_ login: LoginResult, handle: [UInt8], at now: Instant) {
+    func add(_ login: PassTwoResult, handle: [UInt8], at now: Instant) {
         results.withLock { results in
             _ = results.insert(login, for: handle, until: now + Self.lifetime, at: now)
         }
     }
 
     /// Takes a result. A second request with the same handle finds none.
-    func take(_ handle: [UInt8], at now: Instant) -> LoginResult? {
+    func take(_ handle: [UInt8], at now: Instant) -> PassTwoResult? {
         results.withLock { results in
             defer { results.remove(handle) }
             return results.value(for: handle, at: now)

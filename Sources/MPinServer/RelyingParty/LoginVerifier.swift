@@ -33,7 +33,7 @@ final class LoginVerifier: Sendable {
             let reservation: Reservation
             switch try attemptCounter.reserve(hash, keepsLast: answer.keepsLastTry, at: clock.now) {
             case .reserved(let made): reservation = made
-            case .stranger: return .stranger
+            case .unregistered: return .unregistered
             case .revoked(let user):
                 audit.note(.refused, at: clock.now, user: user, source: source, detail: "revoked")
                 return .revoked

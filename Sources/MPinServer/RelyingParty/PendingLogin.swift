@@ -1,4 +1,4 @@
-/// A pass 1 that waits for its pass 2: what the client committed itself to, and the challenge it got.
+/// A pass 1 that waits for its pass 2: the commitment of the client, and the challenge it got.
 struct PendingLogin: Sendable {
     /// Names this pass 1 to a client that can repeat it; 16 random bytes.
     let passID: [UInt8]

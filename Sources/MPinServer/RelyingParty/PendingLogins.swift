@@ -19,7 +19,7 @@ final class PendingLogins: Sendable {
 
     /// The right to verify an answer, held by one request until it gives it back.
     struct Claim: Sendable {
-        /// What the answer may belong to, newest first.
+        /// The passes 1 that the answer may belong to, newest first.
         let logins: [PendingLogin]
         fileprivate let key: Key
         fileprivate let v: [UInt8]
@@ -30,11 +30,11 @@ final class PendingLogins: Sendable {
         let source: RequestSource
     }
 
-    /// An answer that was judged, or is being judged, and the passes 1 against which.
+    /// An answer that was verified, or is being verified, and the passes 1 against which.
     private struct CheckedAnswer {
         let v: [UInt8]
         let passIDs: [[UInt8]]
-        /// When the last of them ends.
+        /// When the last of them expires.
         let expires: Instant
     }
 
@@ -81,13 +81,14 @@ final class PendingLogins: Sendable {
         }
     }
 
-    /// Finds the passes 1 that an answer may belong to, and the right to judge it against them. Nothing is used up.
+    /// Finds the passes 1 that an answer may belong to, and claims the right to verify it against them. Nothing is used
+    /// up.
     ///
     /// - Parameters:
     ///   - v: the answer.
-    ///   - passID: the one it names; that is found wherever the request comes from, because the name is a secret of
-    ///     the one who began.
-    /// - Returns: nil when there are none, or when it was judged already.
+    ///   - passID: the pass 1 that it names, which is found whatever the source of the request: the name is a secret of
+    /// the client that began.
+    /// - Returns: nil when there are none, or when it was verified already: a replay.
     func claim(_ v: [UInt8], passID: [UInt8]?, hash: [UInt8], source: RequestSource, at now: Instant) -> Claim? {
         state.withLock { state in
             var key = Key(hash: hash, source: source)
@@ -106,7 +107,7 @@ final class PendingLogins: Sendable {
                 guard !group.checked.contains(where: { $0.v == v }) else { return nil }
             }
             guard let end = logins.map(\.expires).max() else { return nil }
-            // More than there are tries, except where a person logs in that often.
+            // More than there are tries, except where a user logs in that often.
             if group.checked.count >= 4 * Self.perSource { group.checked.removeFirst() }
             group.checked.append(CheckedAnswer(v: v, passIDs: logins.map(\.passID), expires: end))
             state.groups[key] = group
@@ -114,7 +115,7 @@ final class PendingLogins: Sendable {
         }
     }
 
-    /// Gives the right back, for an answer that was not judged: it may be sent again.
+    /// Gives the claim back, for an answer that was not verified: it may be sent again.
     func release(_ claim: Claim) {
         state.withLock { state in
             guard var group = state.groups[claim.key] else { return }
@@ -126,7 +127,7 @@ final class PendingLogins: Sendable {
 
     /// Uses up the pass 1 that an answer fitted.
     ///
-    /// - Returns: false when it was over by then, or another answer had used it up.
+    /// - Returns: false when it had expired by then, or another answer had used it up.
     func use(_ login: PendingLogin, of claim: Claim, at now: Instant) -> Bool {
         state.withLock { state in
             guard var group = state.groups[claim.key],

@@ -7,7 +7,7 @@ struct PermitService: ContextService {
     let authority: Authority
     let signingKey: SigningKey
 
-    /// The share for today and the signed question for the second one.
+    /// The share for today and the signed query for the second one.
     ///
     /// - Returns: the body of the answer.
     func permit(_ mpinID: HexText) throws -> [UInt8] {
@@ -54,7 +54,7 @@ struct PermitService: ContextService {
         }
     }
 
-    /// As much of a reason as clients show.
+    /// The start of a reason, as long as clients show it.
     private static func short(_ reason: String) -> String {
         var short = String.UnicodeScalarView()
         var length = 0

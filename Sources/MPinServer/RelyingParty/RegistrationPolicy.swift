@@ -2,12 +2,12 @@ internal import MPinCrypto
 
 /// Decides which requests may register: those with an invitation, and those that the configuration admits.
 struct RegistrationPolicy: Sendable {
-    /// What becomes of a request to register.
+    /// The decision about a request to register.
     enum Decision: Sendable {
         /// Activated if the code of this hash is valid; the store decides, in the transaction that uses it up.
         case ifCodeIsGood([UInt8])
         case activated
-        /// Kept until a code comes, or until what verifies says otherwise.
+        /// Held until a code comes, or until it is verified.
         case held
         case refused
     }
@@ -34,7 +34,7 @@ struct RegistrationPolicy: Sendable {
         return configuration.holdUnverified ? .held : .refused
     }
 
-    /// The stored form of a code; nil for what is no code.
+    /// The stored form of a code; nil for a malformed one.
     static func hash(_ code: String, key: SigningKey) throws(CryptoError) -> [UInt8]? {
         guard let symbols = InvitationCode.normalized(code) else { return nil }
         return try key.sign([symbols])

@@ -89,8 +89,8 @@ struct RegistrationService: ContextService {
             nowTime: now.fractional)
     }
 
-    /// Gives the first share of the secret, and the signed question for the second. From then on the registration is
-    /// one that can log in.
+    /// Gives the first share of the secret, and the signed query for the second. From then on the registration can log
+    /// in.
     ///
     /// - Returns: the body of the answer.
     func signature(_ mpinID: HexText, _ query: SignatureQuery, source: RequestSource) throws -> [UInt8] {
@@ -129,7 +129,7 @@ struct RegistrationService: ContextService {
     }
 
     /// Compares a one-time token in constant time. A wrong one changes nothing about the registration.
-    private func demand(_ regOTT: HexText, of registration: Registration, source: RequestSource) throws {
+    private func demand(_ regOTT: HexText, of registration: RegistrationRecord, source: RequestSource) throws {
         guard let ott = registration.ott, Hash.equal(ott, try Hash.sha256(regOTT.bytes)) else {
             try demand(limits.registrations, source)
             charge(limits.registrations, source)
@@ -140,7 +140,7 @@ struct RegistrationService: ContextService {
     /// What a request without a registration behind it is allowed to become, before its code was looked up.
     private func admit(
         _ request: RegisterRequest, source: RequestSource
-    ) throws -> (state: Registration.State, code: [UInt8]?) {
+    ) throws -> (state: RegistrationRecord.State, code: [UInt8]?) {
         try demand(limits.registrations, source)
         switch try policy.decide(code: request.activateCode, user: request.userID) {
         case .ifCodeIsGood(let hash): return (.activated, hash)
@@ -150,10 +150,10 @@ struct RegistrationService: ContextService {
         }
     }
 
-    /// What a restart of a registration that waits brings along: a code, judged here if it is a mail's and otherwise
-    /// with what the restart changes; or nothing, which is the wish for another mail.
+    /// The proof in a restart of a held registration: a code, which is verified here if it is a mail's and otherwise in
+    /// the transaction of the restart; or none, which asks for another mail.
     private func proof(
-        in request: RegisterRequest, of old: Registration, _ hash: [UInt8], source: RequestSource
+        in request: RegisterRequest, of old: RegistrationRecord, _ hash: [UInt8], source: RequestSource
     ) throws -> (code: [UInt8]?, letter: MailVerification.Permission?) {
         guard old.state == .held else { return (nil, nil) }
         guard let typed = request.activateCode, !typed.isEmpty else {

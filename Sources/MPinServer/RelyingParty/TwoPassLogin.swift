@@ -37,7 +37,7 @@ struct TwoPassLogin: ContextService {
         try charge(verdict, source: source)
         let handle = try Random.bytes(OneTimeToken.size)
         results.add(
-            LoginResult(verdict: verdict, hash: identity.hash, purpose: purpose), handle: handle,
+            PassTwoResult(verdict: verdict, hash: identity.hash, purpose: purpose), handle: handle,
             at: clock.monotonic())
         // Right or wrong, a client that asks for a one-time password gets digits; they are valid only after a right
         // answer.
@@ -57,7 +57,7 @@ struct TwoPassLogin: ContextService {
     /// Limits how many unregistered identities a source tries. For registered ones their own count of wrong PINs is the
     /// limit: others behind the same proxy, network or socket must not be able to lock the owner out.
     private func charge(_ verdict: LoginVerdict, source: RequestSource) throws {
-        guard case .stranger = verdict else { return }
+        guard case .unregistered = verdict else { return }
         try demand(limits.identities, source)
         charge(limits.identities, source)
     }

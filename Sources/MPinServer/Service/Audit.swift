@@ -4,8 +4,8 @@ import Synchronization
 
 /// The audit log as the roles write it.
 ///
-/// What changes something is written with the change. What only happened, like a login, waits a moment in memory and
-/// is written together with others, so that no login waits for the disk because of it.
+/// Events of a change are written in the transaction of the change. Other events, like logins, wait briefly in memory
+/// and are written together, so that no login waits for the disk because of them.
 final class Audit: Sendable {
     /// How many events wait at most; more are dropped and their number is logged.
     private static let limit = 10_000
@@ -38,7 +38,7 @@ final class Audit: Sendable {
         }
     }
 
-    /// Adds an attempt that was refused; strangers can make any number of them, so only some are kept.
+    /// Adds a refused attempt, rate-limited for each source: unauthenticated clients can make any number of them.
     func note(_ kind: AuditKind, at now: Timestamp, user: String?, source: RequestSource, detail: String?) {
         let time = clock.monotonic()
         guard notes.allows(source, at: time) else { return }

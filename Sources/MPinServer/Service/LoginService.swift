@@ -153,7 +153,7 @@ public struct LoginService: Sendable {
     /// As whom the server runs, for the audit log.
     private static var actor: String { "uid \(geteuid())" }
 
-    /// Keeps the audit log no more than a moment behind, and clears away what has had its time.
+    /// Writes the audit log several times a second, and purges expired rows.
     private func keepUp(_ workers: WorkerPools) async {
         var nextPurge = ContinuousClock.now
         while !Task.isCancelled {

@@ -13,7 +13,7 @@ struct ReloadService: Service {
     let logger: Logger
 
     func run() async throws {
-        // A file that is gone for a moment, as while it is written, does not mean that everything is as without one.
+        // A file that is missing briefly, as while it is being replaced, does not mean that the defaults are wanted.
         var wasThere = isThere
         for await _ in signals.cancelOnGracefulShutdown() {
             reload(wasThere: wasThere)

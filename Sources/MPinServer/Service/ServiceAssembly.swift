@@ -84,7 +84,8 @@ struct ServiceAssembly {
     private var description: ServiceDescription? {
         guard !publicURL.isEmpty else { return nil }
         return ServiceDescription(
-            name: configuration.serviceName, url: publicURL, rpsPrefix: String(Endpoint.passOne.parentPath.dropFirst()),
+            name: configuration.serviceName, url: publicURL,
+            rpsPrefix: String(ServerEndpoint.passOne.parentPath.dropFirst()),
             logoURL: configuration.serviceLogoURL)
     }
 
@@ -92,8 +93,9 @@ struct ServiceAssembly {
     private func settings() -> ClientSettings {
         var settings = ClientSettings(
             registerURL: url(.register), signatureURL: url(.signature),
-            certivoxURL: "\(publicURL)\(Endpoint.clientSecretShare.parentPath)/", timePermitsURL: url(.timePermit),
-            mpinAuthServerURL: "\(publicURL)\(Endpoint.passOne.parentPath)", authenticateURL: url(.authenticate))
+            certivoxURL: "\(publicURL)\(ServerEndpoint.clientSecretShare.parentPath)/",
+            timePermitsURL: url(.timePermit),
+            mpinAuthServerURL: "\(publicURL)\(ServerEndpoint.passOne.parentPath)", authenticateURL: url(.authenticate))
         // There is no store of permits; an empty address makes some clients of 2016 fail, one that answers 404 none.
         settings.timePermitsStorageURL = "\(publicURL)/permits"
         settings.mobileAuthenticateURL = url(.authenticateNumber)
@@ -113,5 +115,5 @@ struct ServiceAssembly {
         return settings
     }
 
-    private func url(_ endpoint: Endpoint) -> String { "\(publicURL)\(endpoint.path)" }
+    private func url(_ endpoint: ServerEndpoint) -> String { "\(publicURL)\(endpoint.path)" }
 }

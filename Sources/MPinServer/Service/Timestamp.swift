@@ -1,4 +1,4 @@
-/// A moment in UTC, and the spellings it has on the wire.
+/// A time of the wall clock in UTC, and its spellings on the wire.
 package struct Timestamp: Sendable, Equatable, Comparable {
     /// Since 1970-01-01 UTC.
     package let microseconds: Int64

@@ -7,18 +7,18 @@ struct AttemptLimits: Sendable {
     /// How many days those are.
     let days: Int
 
-    /// How far attempts may fill the longer limit that are not to be the last before a block. Those who make them, strangers
-    /// above all, leave as much to who has confirmed that.
+    /// How far attempts may fill the longer limit that ask for the last try to be kept. They leave as much to the
+    /// attempts of users who have confirmed that it may be their last.
     var recentForKeeping: Int { recent / 2 }
 
-    /// The moment before which wrong PINs are forgotten.
+    /// The time before which wrong PINs no longer count.
     func start(at now: Int64) -> Int64 { now - Int64(days) * 86_400 }
 
     /// How many more there may be.
     func left(inARow: Int, recent: Int) -> Int { max(0, min(self.inARow - inARow, self.recent - recent)) }
 }
 
-/// An attempt that may be judged: it is on the disk, and counts until it is settled.
+/// An attempt that may be verified: it is on the disk, and counts until it is settled.
 struct Reservation: Sendable {
     /// Never given to another attempt.
     let id: Int64
@@ -36,15 +36,15 @@ struct Reservation: Sendable {
     let left: Int
 }
 
-/// What came of asking for a reservation.
+/// The outcome of asking for a reservation.
 enum ReservationResult: Sendable {
     case reserved(Reservation)
     /// No registration that can log in.
-    case stranger
+    case unregistered
     case revoked(user: String)
     /// Wrong PINs fill the limit.
     case blocked(user: String)
-    /// Wrong PINs and attempts that are being judged fill it.
+    /// Wrong PINs and attempts in progress fill it.
     case full
     /// It was not to be the last before a block, and would be, or attempts of that kind have used up their share of the
     /// longer limit. So many are left.

@@ -1,4 +1,4 @@
-/// What the audit log tells of. The names are stable.
+/// The kinds of audit events. The names are stable.
 package enum AuditKind: String, Sendable, CaseIterable {
     case initialised = "init"
     /// The server began to listen.

@@ -10,9 +10,9 @@ import Synchronization
 final class GroupCommit: Sendable {
     /// What must hold when a write returns.
     enum Durability: Sendable {
-        /// It outlives a failure of the power.
+        /// It survives a power failure.
         case disk
-        /// It outlives the process. For what changes only how an earlier write that is on the disk reads.
+        /// It survives the process. For writes that only change how an earlier durable write is read.
         case process
     }
 
@@ -39,7 +39,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Some statement of a write failed, so that the others of its group are not to blame for what it did.
+    /// A statement of one write failed, so that the other writes of the group are retried without it.
     private struct BodyFailed: Error {
         let reason: any Error
     }

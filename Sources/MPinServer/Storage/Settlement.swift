@@ -1,9 +1,10 @@
 internal import GRDB
 
-/// What became of a reservation. The reservation is on the disk and counts as much, so that this need not wait for it.
+/// The outcome of a reserved attempt. The reservation is on the disk and counts as much, so that this need not wait for
+/// it.
 struct Settlement: Sendable {
     enum Kind: Sendable {
-        /// It was not judged.
+        /// It was not verified.
         case withdrawn
         case right(at: Timestamp)
         case wrong(at: Timestamp, source: RequestSource)

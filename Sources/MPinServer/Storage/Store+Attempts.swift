@@ -33,13 +33,13 @@ extension Store {
                         ) < ?7
                     """
             ).execute(arguments: [
-                id, now, Data(hash), Registration.State.registered.rawValue, limits.inARow - room,
+                id, now, Data(hash), RegistrationRecord.State.registered.rawValue, limits.inARow - room,
                 limits.start(at: now), keepsLast ? limits.recentForKeeping : limits.recent,
             ])
             let isReserved = database.changesCount == 1
             guard let row = try Self.attempts(hash, limits: limits, now: now, in: database),
-                row["state"] == Registration.State.registered.rawValue
-            else { return .stranger }
+                row["state"] == RegistrationRecord.State.registered.rawValue
+            else { return .unregistered }
             let (failures, recent): (Int, Int) = (row["failures"], row["recent"])
             let (wrong, seen): (Int, Int) = (row["wrong"], row["seen"])
             let isConfirmed = row["confirmed"] as Int64? != nil
@@ -52,7 +52,7 @@ extension Store {
                         left: max(0, left - (row["reserved"] as Int))))
             }
             guard row["revoked"] as Int64? == nil else { return .revoked(user: row["user"]) }
-            // Where it is those that are being judged that fill the room, it is no last try yet.
+            // Where attempts in progress fill the room, this is no last try yet.
             if keepsLast, left == 1 || left > 0 && recent >= limits.recentForKeeping { return .kept(left: left) }
             guard left == 0 else { return .full }
             if failures < limits.inARow {
@@ -65,7 +65,7 @@ extension Store {
         }
     }
 
-    /// Gives an attempt back that was not judged.
+    /// Gives an attempt back that was not verified.
     static func withdraw(_ reservation: Reservation, in database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM attempt WHERE registration = ? AND id = ?").execute(
             arguments: [reservation.registration, reservation.id])

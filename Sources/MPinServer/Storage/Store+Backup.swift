@@ -4,7 +4,7 @@ extension Store {
     /// The setting that tells a backup from a database that was merely copied; its value is when the backup was taken.
     static let backupMark = "backup"
 
-    /// Copies everything as it is at one moment into an empty file. Other processes may write meanwhile.
+    /// Copies a consistent snapshot into an empty file. Other processes may write meanwhile.
     ///
     /// - Parameter mark: the time that the copy is marked with.
     func copy(to path: String, mark: Timestamp) throws(ServerFault) {
@@ -26,8 +26,8 @@ extension Store {
         }
     }
 
-    /// Takes the mark of a backup away, and notes what became of it. What was being judged when it was taken is given
-    /// back: like everything that came of it later, its outcome is undone, and it is nobody's wrong PIN.
+    /// Removes the mark of a backup, and records what became of it. Attempts in progress when it was taken are given
+    /// back: their outcome is undone with everything later, so they count as no wrong PIN.
     func unmark(_ event: AuditEvent) throws(ServerFault) {
         try write { database in
             try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [Self.backupMark])

@@ -1,16 +1,16 @@
 internal import GRDB
 
-/// What administrators change about how the registrations of a user stand.
+/// The changes that administrators make to the registrations of a user.
 ///
 /// A registration is revoked with all others of its user, which suspends the user, or by itself. Only what was revoked
 /// together comes back together: a stolen device that was revoked by itself stays so when its user is revoked and restored.
 extension Store {
-    /// What there is to be changed.
+    /// The outcome of a change.
     enum DeviceChange: Sendable {
         case none
         case noDevice
-        /// A device that is not as the change wants it.
-        case unfit(Registration)
+        /// The device is in a state that the change does not apply to.
+        case unfit(RegistrationRecord)
         /// The numbers of what was changed.
         case changed([Int])
     }
@@ -45,7 +45,7 @@ extension Store {
             for row in rows {
                 let id: Int64 = row["id"]
                 try database.execute(sql: "UPDATE registration SET failures = 0 WHERE id = ?", arguments: [id])
-                // What is being judged now is no wrong PIN yet.
+                // Attempts in progress are no wrong PINs yet.
                 try database.execute(sql: "DELETE FROM attempt WHERE wrong = 1 AND registration = ?", arguments: [id])
             }
             let numbers: [Int] = rows.map { $0["number"] }
@@ -65,8 +65,8 @@ extension Store {
                 database,
                 sql: "SELECT number, state FROM registration WHERE user = ? AND revoked IS NULL ORDER BY number",
                 arguments: [user])
-            // Said once more it is the same revocation, unless it takes a device along that came since.
-            let isEnrolled = rows.contains { $0["state"] == Registration.State.registered.rawValue }
+            // A repeated revocation is the same one, unless it also revokes a device that came since.
+            let isEnrolled = rows.contains { $0["state"] == RegistrationRecord.State.registered.rawValue }
             let revocation: Int
             if let suspension, !isEnrolled {
                 revocation = suspension.revocation
@@ -163,12 +163,12 @@ extension Store {
     /// The registration of that number which administrators are shown.
     private static func registration(
         of user: String, _ device: Int, now: Int64, in database: Database
-    ) throws -> Registration? {
+    ) throws -> RegistrationRecord? {
         let row = try Row.fetchOne(
-            database, sql: "SELECT \(Registration.columns) FROM registration WHERE user = ? AND number = ?",
+            database, sql: "SELECT \(RegistrationRecord.columns) FROM registration WHERE user = ? AND number = ?",
             arguments: [user, device])
         guard let row else { return nil }
-        let registration = try Registration(row)
+        let registration = try RegistrationRecord(row)
         return registration.isShown(at: now) ? registration : nil
     }
 

@@ -25,8 +25,8 @@ struct MailLimits: Sendable {
     let perMailboxAndDay: Int
     let perSourceAndHour: Int
 
-    /// How many mails to a mailbox one source may cause in a day. The rest is for others: for its owner, where the source
-    /// is a stranger.
+    /// How many mails to a mailbox one source may cause in a day. The rest is for other sources: for the owner of the
+    /// mailbox, where this source is another client.
     var perMailboxSourceAndDay: Int { (perMailboxAndDay + 1) / 2 }
 }
 
@@ -74,13 +74,13 @@ extension Store {
         }
     }
 
-    /// Keeps what a mail will be known by.
+    /// Stores the hashes by which a mail will be recognised.
     func add(_ mail: NewMail) throws(ServerFault) {
         try write { database in
             try database.execute(
                 sql: """
                     DELETE FROM mail WHERE registration NOT IN (SELECT hash FROM registration WHERE state = ?)
-                    """, arguments: [Registration.State.held.rawValue])
+                    """, arguments: [RegistrationRecord.State.held.rawValue])
             try database.execute(
                 sql: "INSERT INTO mail (link, digits, registration, user, source, expires) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: [
@@ -161,7 +161,7 @@ extension Store {
                     AND registration.revoked IS NULL AND registration.expires > ? AND \(Self.isAdmitted)
                     AND mail.expires > ?
                 """,
-            arguments: [Data(link), Registration.State.held.rawValue, now, now])
+            arguments: [Data(link), RegistrationRecord.State.held.rawValue, now, now])
         guard let row else { return nil }
         let hash: Data = row["hash"]
         return (
@@ -182,7 +182,8 @@ extension Store {
                 WHERE hash = ? AND state = ? AND revoked IS NULL AND expires > ? AND \(Self.isAdmitted)
                 """,
             arguments: [
-                Registration.State.activated.rawValue, now + 600, Data(hash), Registration.State.held.rawValue, now,
+                RegistrationRecord.State.activated.rawValue, now + 600, Data(hash),
+                RegistrationRecord.State.held.rawValue, now,
             ])
         guard database.changesCount == 1 else { return false }
         try database.execute(sql: "DELETE FROM mail WHERE registration = ?", arguments: [Data(hash)])

@@ -24,7 +24,7 @@ extension Store {
             database.cachedStatement(
                 sql: "DELETE FROM registration WHERE id IN (\(ExpiredRows.registrations)) RETURNING user"),
             arguments: [now, slice])
-        // Who has nothing left needs no numbers for it.
+        // A user without registrations needs no numbering.
         let forget = try database.cachedStatement(
             sql: """
                 DELETE FROM numbering
@@ -36,7 +36,7 @@ extension Store {
 
     /// Deletes all expired rows.
     ///
-    /// - Parameter oldestEvent: events before this moment go; nil keeps all.
+    /// - Parameter oldestEvent: events before this time are deleted; nil keeps all.
     func purge(now: Timestamp, oldestEvent: Timestamp?) throws(ServerFault) {
         while try write({ try Self.purgeRegistrations(now: now.seconds, in: $0) }) {}
         guard let oldestEvent else { return }

@@ -8,7 +8,7 @@ struct NewRegistration: Sendable {
     let user: String
     let device: String
     let mobile: Int
-    let state: Registration.State
+    let state: RegistrationRecord.State
     /// SHA-256 of the one-time token.
     let ott: [UInt8]
     let created: Int64
@@ -19,14 +19,14 @@ struct NewRegistration: Sendable {
 
 extension Store {
     /// The registration of an M-Pin ID, by the ID's SHA-256.
-    func registration(_ hash: [UInt8]) throws(ServerFault) -> Registration? {
+    func registration(_ hash: [UInt8]) throws(ServerFault) -> RegistrationRecord? {
         try readOnce { try Self.registration(hash, in: $0) }
     }
 
-    static func registration(_ hash: [UInt8], in database: Database) throws -> Registration? {
+    static func registration(_ hash: [UInt8], in database: Database) throws -> RegistrationRecord? {
         let statement = try database.cachedStatement(
-            sql: "SELECT \(Registration.columns) FROM registration WHERE hash = ?")
-        return try Row.fetchOne(statement, arguments: [Data(hash)]).map { try Registration($0) }
+            sql: "SELECT \(RegistrationRecord.columns) FROM registration WHERE hash = ?")
+        return try Row.fetchOne(statement, arguments: [Data(hash)]).map { try RegistrationRecord($0) }
     }
 
     /// Makes a registration and, in the same transaction, uses up the code that came with it. Of a suspended user nothing
@@ -36,8 +36,8 @@ extension Store {
     /// - Returns: the state it has now; nil, and nothing changed, when the code is not good for this user now.
     func add(
         _ new: NewRegistration, code: [UInt8]?, event: AuditEvent
-    ) throws(ServerFault) -> Registration.State? {
-        try write { database -> Registration.State? in
+    ) throws(ServerFault) -> RegistrationRecord.State? {
+        try write { database -> RegistrationRecord.State? in
             if let code {
                 let isGood = try Self.use(
                     code, user: new.user, for: new.hash, at: event.time, source: event.source, in: database)
@@ -119,7 +119,8 @@ extension Store {
                     WHERE hash = ? AND state = ? AND revoked IS NULL AND \(Self.isAdmitted)
                     """,
                 arguments: [
-                    Registration.State.registered.rawValue, now, Data(hash), Registration.State.activated.rawValue,
+                    RegistrationRecord.State.registered.rawValue, now, Data(hash),
+                    RegistrationRecord.State.activated.rawValue,
                 ])
             let changed = database.changesCount == 1
             if changed { try Self.record([event], in: database) }

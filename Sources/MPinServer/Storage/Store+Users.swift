@@ -12,12 +12,12 @@ extension Store {
             for row in try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT \(Registration.columns), \(Self.recentWrong) AS recent FROM registration
+                    SELECT \(RegistrationRecord.columns), \(Self.recentWrong) AS recent FROM registration
                     WHERE :user IS NULL OR user = :user ORDER BY id
                     """,
                 arguments: ["start": limits.start(at: now), "user": name])
             {
-                let registration = try Registration(row)
+                let registration = try RegistrationRecord(row)
                 let device = UserRecord.Device(registration, recent: row["recent"], limits: limits, now: now)
                 guard let device else { continue }
                 devices[Array(registration.user.utf8), default: []].append(device)
@@ -59,9 +59,9 @@ extension Store {
 
 extension UserRecord.Device {
     /// Nil for a registration that administrators are not shown.
-    init?(_ registration: Registration, recent: Int, limits: AttemptLimits, now: Int64) {
+    init?(_ registration: RegistrationRecord, recent: Int, limits: AttemptLimits, now: Int64) {
         guard registration.isShown(at: now) else { return nil }
-        let state: UserState =
+        let state: AccountState =
             if registration.revoked != nil {
                 .revoked
             } else {
@@ -86,7 +86,7 @@ extension UserRecord.Device {
     }
 }
 
-extension Registration {
+extension RegistrationRecord {
     /// False for one whose secret was never fetched and never will be, and for one that another has replaced.
     func isShown(at now: Int64) -> Bool {
         revoker != UserRecord.Revoker.replaced && (state == .registered || expires > now)

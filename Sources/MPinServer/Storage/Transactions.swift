@@ -1,11 +1,11 @@
 internal import GRDB
 import Synchronization
 
-/// How writes begin: with the durability they want, whatever the connection was left with, and with a patience for
-/// other processes that hold the lock of the database.
+/// Begins transactions: with the durability they want, whatever the connection was set to, and with a timeout for other
+/// processes that hold the lock of the database.
 ///
-/// The first write that finds the lock held waits for it. Those behind it do not wait as long again: each would wait for
-/// its own time, one after the other, and the last of them for all of it.
+/// The first write that finds the lock held waits for it. Those behind it do not wait as long again: their timeouts
+/// would add up.
 final class Transactions: Sendable {
     /// Milliseconds that a write waits while the lock is known to be held.
     private static let briefly = 2

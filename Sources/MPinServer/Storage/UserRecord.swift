@@ -5,7 +5,7 @@ package struct UserRecord: Sendable {
         /// Its number among the registrations of this user; no other one gets it as long as the user has any.
         package let number: Int
         package let name: String
-        package let state: UserState
+        package let state: AccountState
         package let created: Timestamp
         package let registered: Timestamp?
         package let failures: Int
@@ -49,11 +49,11 @@ package struct UserRecord: Sendable {
     package let reason: String?
 
     /// The best of what the devices are: a user with one good device can log in.
-    package var state: UserState {
+    package var state: AccountState {
         // What waits to be verified waits in vain while the user is suspended.
         let states = devices.map(\.state).filter { suspended == nil || $0 != .started }
         let best = states.max { $0.rank < $1.rank }
-        let other: UserState = !invitations.isEmpty ? .invited : suspended != nil ? .revoked : .unknown
+        let other: AccountState = !invitations.isEmpty ? .invited : suspended != nil ? .revoked : .unknown
         guard let best else { return other }
         return best.rank < other.rank ? other : best
     }
@@ -63,7 +63,7 @@ package struct UserRecord: Sendable {
 }
 
 /// How a user or a device stands. Milagro's names where there are any.
-package enum UserState: String, Sendable {
+package enum AccountState: String, Sendable {
     case registered = "REGISTERED"
     case blocked = "BLOCKED"
     case activated = "ACTIVATED"

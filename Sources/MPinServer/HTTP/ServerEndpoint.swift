@@ -4,7 +4,7 @@ internal import MPinWire
 ///
 /// All of them stand in one table (``all``). Routing, the `Allow` header of a 405, the thread pool of a request and the
 /// addresses that clients are told come from it, so that each path is written once.
-struct Endpoint: Sendable {
+struct ServerEndpoint: Sendable {
     typealias Handler = @Sendable (Services, Request) throws -> RouteResult
     typealias MPinIDHandler = @Sendable (Services, Request, HexText) throws -> RouteResult
 

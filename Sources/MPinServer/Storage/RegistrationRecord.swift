@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 /// One M-Pin ID that was issued, and how it stands.
-struct Registration: Sendable {
+struct RegistrationRecord: Sendable {
     /// How far a registration has come.
     enum State: Int, Sendable {
         /// Waits for a code.

@@ -2,7 +2,7 @@ internal import MPinCrypto
 internal import MPinWire
 
 /// The table of endpoints.
-extension Endpoint {
+extension ServerEndpoint {
     static let all = [
         clientSettings, register, restart, signature, timePermit, setupDone, clientSecretShare, timePermitShare,
         passOne, passTwo, authenticate, revoke,
@@ -14,90 +14,92 @@ extension Endpoint {
 
     // MARK: Registration
 
-    static let clientSettings = Endpoint("GET", path: "/rps/clientSettings", .reading) { services, _ in
+    static let clientSettings = ServerEndpoint("GET", path: "/rps/clientSettings", .reading) { services, _ in
         .now(.json(try services.seededSettings()))
     }
 
-    static let register = Endpoint("PUT", path: "/rps/user", .registering) { services, request in
+    static let register = ServerEndpoint("PUT", path: "/rps/user", .registering) { services, request in
         try services.afterVerification {
             let message = try input(400) { () throws(WireError) in try RegisterRequest.decode(request.body.span) }
             return .json(try services.registrations.register(message, source: request.source).encode())
         }
     }
 
-    static let restart = Endpoint("PUT", pathBeforeMPinID: register.path, .registering) { services, request, mpinID in
+    static let restart = ServerEndpoint("PUT", pathBeforeMPinID: register.path, .registering) {
+        services, request, mpinID in
         try services.afterVerification {
             let message = try input(400) { () throws(WireError) in try RegisterRequest.decode(request.body.span) }
             return .json(try services.registrations.restart(mpinID, message, source: request.source).encode())
         }
     }
 
-    static let signature = Endpoint("GET", pathBeforeMPinID: "/rps/signature", .registering) {
+    static let signature = ServerEndpoint("GET", pathBeforeMPinID: "/rps/signature", .registering) {
         services, request, mpinID in
         let query = try input(400) { () throws(WireError) in try SignatureQuery.decode(request.query) }
         return .now(.json(try services.registrations.signature(mpinID, query, source: request.source)))
     }
 
-    static let timePermit = Endpoint("GET", pathBeforeMPinID: "/rps/timePermit", .reading) { services, _, mpinID in
+    static let timePermit = ServerEndpoint("GET", pathBeforeMPinID: "/rps/timePermit", .reading) {
+        services, _, mpinID in
         .now(.json(try services.permits.permit(mpinID)))
     }
 
     /// Clients of 2016 report here that they have a PIN; nothing depends on it.
-    static let setupDone = Endpoint("POST", pathBeforeMPinID: "/rps/setupDone", .registering) { _, _, _ in
+    static let setupDone = ServerEndpoint("POST", pathBeforeMPinID: "/rps/setupDone", .registering) { _, _, _ in
         .now(.empty)
     }
 
     // MARK: The second authority
 
-    static let clientSecretShare = Endpoint("GET", path: "/dta/clientSecret", .reading) { services, request in
+    static let clientSecretShare = ServerEndpoint("GET", path: "/dta/clientSecret", .reading) { services, request in
         let query = try input(403) { () throws(WireError) in
             try ShareQuery.decode(request.query, needsIdentity: true)
         }
         return .now(.json(try services.permits.clientSecretShare(query, of: services.secondAuthority)))
     }
 
-    static let timePermitShare = Endpoint("GET", path: "/dta/timePermit", .reading) { services, request in
+    static let timePermitShare = ServerEndpoint("GET", path: "/dta/timePermit", .reading) { services, request in
         let query = try input(403) { () throws(WireError) in try PermitQuery.decode(request.query) }
         return .now(.json(try services.permits.permitShare(query, of: services.secondAuthority)))
     }
 
     // MARK: Login
 
-    static let passOne = Endpoint("POST", path: "/rps/pass1", .immediate) { services, request in
+    static let passOne = ServerEndpoint("POST", path: "/rps/pass1", .immediate) { services, request in
         let message = try input(403) { () throws(WireError) in try PassOneRequest.decode(request.body.span) }
         return .now(.json(try services.logins.passOne(message, source: request.source).encode()))
     }
 
-    static let passTwo = Endpoint("POST", path: "/rps/pass2", .judging) { services, request in
+    static let passTwo = ServerEndpoint("POST", path: "/rps/pass2", .verifying) { services, request in
         let message = try input(403) { () throws(WireError) in try PassTwoRequest.decode(request.body.span) }
         return .now(.json(try services.logins.passTwo(message, source: request.source).encode()))
     }
 
-    static let authenticate = Endpoint("POST", path: "/mpinAuthenticate", .reading) { services, request in
+    static let authenticate = ServerEndpoint("POST", path: "/mpinAuthenticate", .reading) { services, request in
         .now(try services.application.authenticate(authentication(request), request))
     }
 
-    static let revoke = Endpoint("POST", path: "/mpinRevoke", .registering) { services, request in
+    static let revoke = ServerEndpoint("POST", path: "/mpinRevoke", .registering) { services, request in
         let message = try authentication(request)
         return .now(.json(try services.application.revoke(message, source: request.source).encode()))
     }
 
     // MARK: Cross-device login
 
-    static let getAccessNumber = Endpoint("POST", path: "/rps/getAccessNumber", .reading) { services, request in
+    static let getAccessNumber = ServerEndpoint("POST", path: "/rps/getAccessNumber", .reading) { services, request in
         .now(.json(try services.crossDevice.open(.number, request).encode()))
     }
 
-    static let getQRURL = Endpoint("POST", path: "/rps/getQrUrl", .reading) { services, request in
+    static let getQRURL = ServerEndpoint("POST", path: "/rps/getQrUrl", .reading) { services, request in
         .now(.json(try services.crossDevice.open(.link, request).encode()))
     }
 
-    static let accessPoll = Endpoint("POST", path: "/rps/access", .reading) { services, request in
+    static let accessPoll = ServerEndpoint("POST", path: "/rps/access", .reading) { services, request in
         .now(.json((try poll(services, request) ?? .expired).encode()))
     }
 
     /// The poll of clients of 2016, which tells only whether there is a handle.
-    static let oldAccessPoll = Endpoint("POST", path: "/rps/accessnumber", .reading) { services, request in
+    static let oldAccessPoll = ServerEndpoint("POST", path: "/rps/accessnumber", .reading) { services, request in
         let progress = try poll(services, request)
         if let handle = progress?.encodeHandle() { return .now(.json(handle)) }
         switch progress {
@@ -106,50 +108,50 @@ extension Endpoint {
         }
     }
 
-    static let codeStatus = Endpoint("POST", path: "/rps/codeStatus", .reading) { services, request in
+    static let codeStatus = ServerEndpoint("POST", path: "/rps/codeStatus", .reading) { services, request in
         let message = try input(400) { () throws(WireError) in try CodeStatusRequest.decode(request.body.span) }
         return .now(.json(try services.crossDevice.codeStatus(message, source: request.source)))
     }
 
-    static let authenticateNumber = Endpoint("POST", path: "/rps/authenticate", .reading) { services, request in
+    static let authenticateNumber = ServerEndpoint("POST", path: "/rps/authenticate", .reading) { services, request in
         try services.application.authenticateNumber(authentication(request), source: request.source)
     }
 
     // MARK: The application
 
-    static let service = Endpoint("GET", path: "/service", .reading) { services, _ in
+    static let service = ServerEndpoint("GET", path: "/service", .reading) { services, _ in
         guard let description = services.description else { throw Refusal(403, "No public address is configured") }
         return .now(.json(description))
     }
 
-    static let session = Endpoint("GET", path: "/session", .reading) { services, request in
+    static let session = ServerEndpoint("GET", path: "/session", .reading) { services, request in
         .now(.json(try services.application.session(request).encode()))
     }
 
     /// Following a link ends no session: a page of another origin could have made it.
-    static let logoutLink = Endpoint("GET", path: "/logout", .reading) { services, _ in
+    static let logoutLink = ServerEndpoint("GET", path: "/logout", .reading) { services, _ in
         .now(services.page.redirection)
     }
 
-    static let logout = Endpoint("POST", path: logoutLink.path, .reading) { services, request in
+    static let logout = ServerEndpoint("POST", path: logoutLink.path, .reading) { services, request in
         .now(try services.application.logout(request))
     }
 
-    static let oneTimePassword = Endpoint("POST", path: "/otp", .reading) { services, request in
+    static let oneTimePassword = ServerEndpoint("POST", path: "/otp", .reading) { services, request in
         let message = try input(400) { () throws(WireError) in try OneTimePasswordRequest.decode(request.body.span) }
         return .now(.json(try services.application.redeem(message, source: request.source).encode()))
     }
 
     // MARK: Activation of registrations
 
-    static let activationPage = Endpoint(
+    static let activationPage = ServerEndpoint(
         "GET", "HEAD", path: "/mpinActivate", .reading, if: { $0.activation != nil }
     ) { services, request in
         guard let activation = services.activation else { throw Refusal.unknownPath }
         return .now(try activation.show(request))
     }
 
-    static let activate = Endpoint(
+    static let activate = ServerEndpoint(
         "POST", path: activationPage.path, .registering, acceptsForms: true, if: { $0.activation != nil }
     ) { services, request in
         guard let activation = services.activation else { throw Refusal.unknownPath }
@@ -157,7 +159,7 @@ extension Endpoint {
     }
 
     /// Here the site's application activates a registration that it was asked about.
-    static let hookActivation = Endpoint(
+    static let hookActivation = ServerEndpoint(
         "POST", pathBeforeMPinID: "/user", .registering, if: { $0.hook != nil }
     ) { services, request, mpinID in
         guard let hook = services.hook else { throw Refusal.unknownPath }
@@ -168,15 +170,17 @@ extension Endpoint {
 
     // MARK: The login page
 
-    static let page = Endpoint("GET", "HEAD", path: "/", .reading) { services, _ in .now(services.page.response) }
+    static let page = ServerEndpoint("GET", "HEAD", path: "/", .reading) { services, _ in .now(services.page.response) }
 
-    static let stylesheet = Endpoint("GET", "HEAD", path: "/mpin.css", .reading) { _, _ in .now(LoginPage.stylesheet) }
+    static let stylesheet = ServerEndpoint("GET", "HEAD", path: "/mpin.css", .reading) { _, _ in
+        .now(LoginPage.stylesheet)
+    }
 
-    static let script = Endpoint("GET", "HEAD", path: "/mpin.js", .reading) { _, _ in .now(LoginPage.script) }
+    static let script = ServerEndpoint("GET", "HEAD", path: "/mpin.js", .reading) { _, _ in .now(LoginPage.script) }
 
-    static let icon = Endpoint("GET", "HEAD", path: "/mpin.svg", .reading) { _, _ in .now(LoginPage.icon) }
+    static let icon = ServerEndpoint("GET", "HEAD", path: "/mpin.svg", .reading) { _, _ in .now(LoginPage.icon) }
 
-    static let qrCode = Endpoint("GET", "HEAD", path: "/qr.svg", .reading) { services, request in
+    static let qrCode = ServerEndpoint("GET", "HEAD", path: "/qr.svg", .reading) { services, request in
         guard let response = services.page.qrCode(request.query) else { throw Refusal.unknownPath }
         return .now(response)
     }

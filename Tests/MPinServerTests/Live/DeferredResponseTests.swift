@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Requests that wait for another one, over the socket.
-@Suite(.serialized) struct HoldTests {
+@Suite(.serialized) struct DeferredResponseTests {
     /// A request on a thread of its own. Not a task: those wait for each other where tests leave no thread free.
     private final class Held: @unchecked Sendable {
         private let done = DispatchSemaphore(value: 0)

@@ -4,7 +4,7 @@ import MPinServer
 import Testing
 
 /// A disk that takes no more, in the shape of triggers.
-@Suite struct LedgerTests {
+@Suite struct AttemptCounterTests {
     /// Makes every write of a kind fail.
     private func fill(_ fixture: Fixture, _ kind: String, on table: String) throws {
         try fixture.database.write {
