@@ -28,7 +28,7 @@ enum CommandLineText {
             .joined(separator: " ")
     }
 
-    /// What makes the shell of whoever called sudo run a command as the same user again.
+    /// The prefix with which the shell of the user who called sudo runs a command as this user again.
     private static var prefix: [String] {
         guard ProcessInfo.processInfo.environment["SUDO_USER"] != nil else { return [] }
         guard geteuid() != 0 else { return ["sudo"] }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MPinServer
 
-/// Tries the way that mails take.
+/// Sends a test mail through the configured SMTP server.
 struct MailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mail", abstract: "Try the way that mails take.", subcommands: [Test.self])

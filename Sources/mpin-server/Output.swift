@@ -15,7 +15,7 @@ struct Output {
         (self.json, self.line) = (json, line)
     }
 
-    /// Whether somebody reads the answer.
+    /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Writes the answer.
@@ -53,7 +53,8 @@ struct Output {
         return "Run: " + preparation + CommandLineText.again(as: account)
     }
 
-    /// Writes an answer to standard output, or ends the process as one that nobody got.
+    /// Writes an answer to standard output, or ends the process with the status for an answer that could not be
+    /// written.
     static func print(_ text: String) {
         guard let reason = write(text, to: STDOUT_FILENO) else { return }
         warn(

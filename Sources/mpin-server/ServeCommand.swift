@@ -40,7 +40,8 @@ struct ServeCommand: AsyncParsableCommand {
         let service = try LoginService(
             ServerDirectory(directory), configuration: config, listen: ListenAddress(listen), tls: tls)
         try await service.run { address in
-            // Not print, which holds the line back where stdout is a pipe. A server serves whether somebody reads it or not.
+            // Not print, which buffers the line where stdout is a pipe. A server serves whether or not a process reads
+            // it.
             try? FileHandle.standardOutput.write(contentsOf: Data("mpin-server: ready on \(address.text)\n".utf8))
         }
     }

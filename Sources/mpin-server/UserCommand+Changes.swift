@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSyntax
 import MPinServer
 
-/// Whose standing is changed.
+/// The user, and perhaps the device, of a change.
 struct ChangedUser: ParsableArguments {
     @Argument(help: "The user ID.") var userID: String
     @Option(help: ArgumentHelp("One device alone, by its number in 'user show'.", valueName: "number"))

@@ -82,7 +82,7 @@ struct UserReport {
         return members
     }
 
-    /// JSON in ASCII: it was chosen by whoever registered, and must not steer a terminal.
+    /// JSON in ASCII: the client that registered chose it, and it must not control a terminal.
     private static func printable(_ json: String) -> String {
         json.utf16.map { 0x20...0x7E ~= $0 ? String(UnicodeScalar(UInt8($0))) : "\\u" + hexadecimal($0) }.joined()
     }

@@ -20,8 +20,8 @@ extension Administrator {
     }
 
     /// The hosts, and when each got its secret.
-    package func hosts() throws(ServerFault) -> [(name: String, created: Moment)] {
-        try store.hosts().map { ($0.name, Moment(seconds: $0.created)) }
+    package func hosts() throws(ServerFault) -> [(name: String, created: Timestamp)] {
+        try store.hosts().map { ($0.name, Timestamp(seconds: $0.created)) }
     }
 
     /// Forgets a host: its secret is void.

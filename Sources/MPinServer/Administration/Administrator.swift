@@ -1,14 +1,14 @@
 internal import Foundation
 internal import MPinCrypto
 
-/// What an administrator does to a server, while it runs or not.
+/// The operations of an administrator on a server, while it runs or not.
 ///
 /// Works on the database alone; a running server sees each change with its next request.
 public struct Administrator: Sendable {
     let store: Store
     private let invitations: SigningKey
     let hostKey: SigningKey
-    let configuration: Configuration
+    let configuration: ServerConfiguration
     let clock: ServerClock
     let actor: String
 
@@ -35,7 +35,7 @@ public struct Administrator: Sendable {
     /// Makes an invitation and returns its code, which nothing else ever shows again, and when it ends.
     ///
     /// - Parameter seconds: how long it is good; nil for the configured time.
-    package func invite(_ user: String, seconds: Int? = nil) throws(ServerFault) -> (code: String, expires: Moment) {
+    package func invite(_ user: String, seconds: Int? = nil) throws(ServerFault) -> (code: String, expires: Timestamp) {
         guard UserName.isValid(user) else {
             throw ServerFault(.badInput, "not a user ID: 1 to 256 bytes of text without control characters")
         }
@@ -47,7 +47,7 @@ public struct Administrator: Sendable {
         let expires = now.adding(seconds: Int64(seconds))
         do {
             let code = try InvitationCode.generate()
-            let hash = try Admission.hash(code, key: invitations)
+            let hash = try RegistrationPolicy.hash(code, key: invitations)
             try store.invite(
                 hash ?? [], user: user, now: now.seconds, expires: expires.seconds,
                 event: AuditEvent(.invited, at: now, user: user, actor: actor, detail: "until \(expires.zulu)"))

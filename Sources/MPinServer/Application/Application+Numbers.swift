@@ -1,52 +1,52 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// Logins on a device for a session that waits elsewhere.
+/// Logins on a device for a session elsewhere.
 extension Application {
     /// The device's side: brings a verified login to the waiting session, and waits until that has taken it up.
     ///
     /// A login that was not for a session, or came too late for it, is of no use here and used up all the same. A wrong PIN
     /// is told as one, whatever the number: it was counted.
-    func authenticateNumber(_ request: AuthenticateRequest, source: Source) throws -> Outcome {
+    func authenticateNumber(_ message: AuthenticateRequest, source: RequestSource) throws -> RouteResult {
         let now = clock.monotonic()
-        guard let login = results.take(request.authOTT.bytes, at: now) else { throw Refusal.noSuchNumber }
+        guard let login = results.take(message.authOTT.bytes, at: now) else { throw Refusal.noSuchNumber }
         let user = try verified(login, source: source)
         guard case .session(let known) = login.purpose, let session = known else { throw Refusal.noSuchNumber }
         let handle = try Random.bytes(OneTimeToken.size)
-        let sessions = waitingRoom.sessions
-        let seconds = configuration.holdSeconds
-        let hold = Hold(seconds: seconds) { sessions.withdraw(handle) }
+        let sessions = crossDevice.sessions
+        let patience = Duration.seconds(configuration.holdSeconds)
+        let deferred = DeferredResponse(patience: patience) { sessions.withdraw(handle) }
         let approval = Approval(
             user: user, wrongBefore: login.verdict.wrongBefore, hash: login.hash, handle: handle, source: source,
-            deadline: now + Int64(seconds) * 1_000_000_000, hold: hold)
+            deadline: now + patience, deferred: deferred)
         guard sessions.approve(session, approval, at: now) else {
-            waitingRoom.chargeGuess(source)
+            crossDevice.chargeGuess(source)
             throw Refusal.noSuchNumber
         }
         audit.add(AuditEvent(.approved, at: clock.now, user: user, source: source.text, actor: user))
-        return .later(hold)
+        return .later(deferred)
     }
 
     /// The waiting side: takes the login up. A browser gets a session; a host that the server knows keeps its own.
-    func enter(_ handle: [UInt8], _ question: Request) throws -> Response {
-        // A page of others would log its visitors in as somebody of its choice.
-        guard origin.allows(question) else { throw Refusal.otherOrigin }
-        guard let (approval, requester) = waitingRoom.sessions.redeem(handle, at: clock.monotonic()) else {
+    func enter(_ handle: [UInt8], _ request: Request) throws -> Response {
+        // CSRF: a page of another origin could log its visitors in as a user of the attacker's choice.
+        guard origin.allows(request) else { throw Refusal.otherOrigin }
+        guard let (approval, requester) = crossDevice.sessions.redeem(handle, at: clock.monotonic()) else {
             throw Refusal(408, "Expired authentication request")
         }
         do {
             try demandGood(approval.hash, user: approval.user, source: approval.source)
             var headers: [(name: String, value: String)] = []
             var device = AuthenticateResponse(
-                userID: approval.user, serverID: HexText(bytes: serverID), wrongSinceLastLogin: approval.wrongBefore)
+                userID: approval.user, serverID: serverID, wrongSinceLastLogin: approval.wrongBefore)
             if !requester.isVerified {
                 // The browser forgets the session it had, and could not end it any more.
-                if let old = cookie.token(in: question) { _ = try webSessions.end(old, at: clock.monotonic()) }
+                if let old = cookie.token(in: request) { _ = try webSessions.end(old, at: clock.monotonic()) }
                 let (token, logout) = try webSessions.open(
                     user: approval.user, registration: approval.hash, at: clock.monotonic())
                 headers = [cookie.setting(token)]
                 // Clients of 2016 put the address of the server before it, whatever it is.
-                device.logoutURL = "/logout"
+                device.logoutURL = ServerEndpoint.logout.path
                 device.logoutData = LogoutRequest(
                     sessionToken: HexText(bytes: logout), userID: approval.user
                 ).encode()
@@ -54,16 +54,16 @@ extension Application {
             let detail = "approved from \(approval.source.text)" + (requester.host.map { " for \($0)" } ?? "")
             audit.add(
                 AuditEvent(
-                    .login, at: clock.now, user: approval.user, source: question.source.text, actor: approval.user,
+                    .login, at: clock.now, user: approval.user, source: request.source.text, actor: approval.user,
                     detail: detail))
-            approval.hold.settle(.json(device.encode()))
-            let answer = AuthenticateResponse(userID: approval.user, serverID: HexText(bytes: serverID))
+            approval.deferred.settle(.json(device.encode()))
+            let answer = AuthenticateResponse(userID: approval.user, serverID: serverID)
             return .json(answer.encode(), headers: headers)
         } catch let refusal as Refusal {
-            approval.hold.settle(.refusal(refusal))
+            approval.deferred.settle(.refusal(refusal))
             throw refusal
         } catch {
-            approval.hold.settle(.refusal(.failure))
+            approval.deferred.settle(.refusal(.failure))
             throw error
         }
     }

@@ -1,11 +1,11 @@
 internal import MPinWire
 
-/// One-time passwords: a device gets one with its login, and somebody types it elsewhere.
+/// One-time passwords: a device gets one with its login, and its user types it elsewhere.
 extension Application {
     /// Makes the digits of a verified login good.
     ///
     /// - Returns: how long; nil when there are too many.
-    func issue(_ digits: [UInt8], user: String, registration: [UInt8], source: Source) -> OneTimePasswordTimes? {
+    func issue(_ digits: [UInt8], user: String, registration: [UInt8], source: RequestSource) -> OneTimePasswordTimes? {
         guard passwords.add(digits, user: user, registration: registration, at: clock.monotonic()) else { return nil }
         let now = clock.now
         let seconds = configuration.passwordSeconds
@@ -16,17 +16,15 @@ extension Application {
     }
 
     /// Uses a one-time password up. Nothing tells why one is refused.
-    func redeem(_ request: OneTimePasswordRequest, source: Source) throws -> UserAnswer {
+    func redeem(_ request: OneTimePasswordRequest, source: RequestSource) throws -> UserAnswer {
         let now = clock.monotonic()
-        guard passwordGuesses.allows(source, at: now) else { throw Refusal.throttled }
+        try demand(limits.passwords, source)
         guard let registration = passwords.redeem(request.password, user: request.userID, source: source, at: now)
         else {
             audit.note(
                 .refused, at: clock.now, user: UserName.isValid(request.userID) ? request.userID : nil, source: source,
                 detail: "one-time password")
-            if passwordGuesses.charge(source, at: now) {
-                audit.note(.throttled, at: clock.now, user: nil, source: source, detail: "one-time passwords")
-            }
+            charge(limits.passwords, source, detail: "one-time passwords")
             throw Refusal(401, "Wrong or expired one-time password")
         }
         do {

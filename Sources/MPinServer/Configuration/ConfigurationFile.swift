@@ -6,7 +6,7 @@ public enum ConfigurationFile {
     ///
     /// - Parameter name: the file's name, for messages.
     /// - Throws: ``ServerFault`` of kind `configuration` that names file and line, for the first fault there is.
-    public static func parse(_ text: String, name: String) throws(ServerFault) -> Configuration {
+    public static func parse(_ text: String, name: String) throws(ServerFault) -> ServerConfiguration {
         let (configuration, faults) = read(text, name: name)
         if let fault = faults.first { throw fault }
         return configuration
@@ -15,8 +15,8 @@ public enum ConfigurationFile {
     /// Reads a text to its end.
     ///
     /// - Returns: what is said in it, and everything that is wrong with it, each with file and line.
-    static func read(_ text: String, name: String) -> (configuration: Configuration, faults: [ServerFault]) {
-        var configuration = Configuration()
+    static func read(_ text: String, name: String) -> (configuration: ServerConfiguration, faults: [ServerFault]) {
+        var configuration = ServerConfiguration()
         var faults: [ServerFault] = []
         var seen: Set<String> = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -43,7 +43,8 @@ public enum ConfigurationFile {
     }
 
     private static func set(
-        _ key: String, as written: String, to value: String, at place: String, in configuration: inout Configuration
+        _ key: String, as written: String, to value: String, at place: String,
+        in configuration: inout ServerConfiguration
     ) throws(ServerFault) {
         func number(_ range: ClosedRange<Int>) throws(ServerFault) -> Int {
             guard let number = Int(value), range ~= number else {

@@ -5,12 +5,12 @@ struct ConfigurationKey: Sendable {
     /// Whether a change of it holds only from the next start on.
     let needsRestart: Bool
     /// Whether two configurations differ in it.
-    let differs: @Sendable (Configuration, Configuration) -> Bool
+    let differs: @Sendable (ServerConfiguration, ServerConfiguration) -> Bool
     /// Gives the second configuration what the first has.
-    let keep: @Sendable (Configuration, inout Configuration) -> Void
+    let keep: @Sendable (ServerConfiguration, inout ServerConfiguration) -> Void
 
     private init<Value: Equatable & SendableMetatype>(
-        _ name: String, needsRestart: Bool = false, _ path: any (WritableKeyPath<Configuration, Value> & Sendable)
+        _ name: String, needsRestart: Bool = false, _ path: any (WritableKeyPath<ServerConfiguration, Value> & Sendable)
     ) {
         self.name = name
         self.needsRestart = needsRestart
@@ -48,13 +48,13 @@ struct ConfigurationKey: Sendable {
 /// What a configuration changes about the one that a server runs with.
 struct ConfigurationChange: Sendable {
     /// What can hold now: the new settings, but those that need a restart as they are.
-    let applicable: Configuration
+    let applicable: ServerConfiguration
     /// The keys that changed and can hold now.
     let applied: [String]
     /// The keys that changed and hold from the next start on.
     let heldBack: [String]
 
-    init(from running: Configuration, to wanted: Configuration) {
+    init(from running: ServerConfiguration, to wanted: ServerConfiguration) {
         let changed = ConfigurationKey.all.filter { $0.differs(running, wanted) }
         var applicable = wanted
         for key in changed where key.needsRestart { key.keep(running, &applicable) }

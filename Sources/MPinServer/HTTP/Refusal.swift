@@ -1,11 +1,11 @@
 internal import MPinWire
 
-/// Why a request is refused; the message is for whoever debugs a client, and never repeats what was sent.
+/// Why a request is refused; the message is for developers of clients, and never repeats what was sent.
 struct Refusal: Error, Sendable {
     let status: Int
     let message: String
     let attemptsLeft: Int?
-    /// Why an administrator revoked the registration; nobody is told but its holder.
+    /// Why an administrator revoked the registration; told to its holder alone.
     let reason: String?
     /// The methods a path does take, where it was the method that was wrong.
     let allowed: String?
@@ -25,16 +25,16 @@ struct Refusal: Error, Sendable {
     }
 
     static let unknownPath = Refusal(404, "URI NOT FOUND")
-    static let throttled = Refusal(429, "Too many failed attempts from this source; try again later")
+    static let rateLimited = Refusal(429, "Too many failed attempts from this source; try again later")
     static let failure = Refusal(500, "Internal Server Error")
     /// Another process holds the lock of the database.
     static let locked = Refusal(
         503, "The server cannot write at the moment; nothing was changed, try again", retryAfter: 5)
     static let stopping = Refusal(503, "The server is stopping")
-    /// Nobody took a login up in time.
+    /// The waiting side did not take the login up in time.
     static let timedOut = Refusal(408, "Authentication timed out")
     static let notLoggedIn = Refusal(401, "Not logged in")
-    /// A page of somebody else's made a browser ask.
+    /// CSRF: a page of another origin made the browser send the request.
     static let otherOrigin = Refusal(403, "Not from a page of this server")
     static let noSuchNumber = Refusal(412, "Invalid or expired access number")
 

@@ -1,4 +1,4 @@
-/// A request as the routes see it, whatever server it came through.
+/// A request as the routes see it, independent of the HTTP server.
 package struct Request: Sendable {
     /// The largest body that is read, in bytes.
     package static let largestBody = 65_536
@@ -6,10 +6,10 @@ package struct Request: Sendable {
     package let method: String
     /// The path, without query.
     package let path: String
-    /// What stands behind the question mark; empty without one.
+    /// The query of the target, without its question mark; empty without one.
     package let query: String
     package let body: [UInt8]
-    package let source: Source
+    package let source: RequestSource
     /// The headers that a route may look at, by their names in lower case.
     private let headers: [String: String]
 
@@ -22,7 +22,7 @@ package struct Request: Sendable {
     ///   - target: path and query as in the request line.
     ///   - headers: by their names in lower case.
     package init(
-        method: String, target: String, headers: [String: String] = [:], body: [UInt8] = [], source: Source
+        method: String, target: String, headers: [String: String] = [:], body: [UInt8] = [], source: RequestSource
     ) {
         self.method = method
         self.headers = headers

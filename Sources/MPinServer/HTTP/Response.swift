@@ -1,11 +1,11 @@
 internal import MPinWire
 
-/// An answer as the routes give it, whatever server it goes through.
+/// A response as the routes make it, independent of the HTTP server.
 package struct Response: Sendable {
     package let status: Int
     package let contentType: String
     package let body: [UInt8]
-    /// Headers beyond those that every answer has.
+    /// Headers beside those that every response has.
     package let headers: [(name: String, value: String)]
 
     init(status: Int, contentType: String, body: [UInt8], headers: [(name: String, value: String)] = []) {
@@ -15,12 +15,12 @@ package struct Response: Sendable {
         self.headers = headers
     }
 
-    /// An answer that is a JSON object.
+    /// A response that is a JSON object.
     static func json(_ body: [UInt8], headers: [(name: String, value: String)] = []) -> Response {
         Response(status: 200, contentType: "application/json; charset=utf-8", body: body, headers: headers)
     }
 
-    /// An answer without a body.
+    /// A response without a body.
     static let empty = Response(status: 200, contentType: "text/plain; charset=utf-8", body: [])
 
     /// A refusal.

@@ -3,7 +3,7 @@ internal import NIOCore
 
 /// Who is at the other end of a connection.
 struct ConnectedPeer: Sendable {
-    let source: Source
+    let source: RequestSource
     /// Whether it is a program of this host on a loopback address.
     let isLoopback: Bool
 
@@ -19,7 +19,7 @@ struct ConnectedPeer: Sendable {
         if let text = channel.remoteAddress?.ipAddress {
             let isLoopback = text.hasPrefix("127.") || text == "::1"
             return channel.eventLoop.makeSucceededFuture(
-                ConnectedPeer(source: Source(address: text), isLoopback: isLoopback))
+                ConnectedPeer(source: RequestSource(address: text), isLoopback: isLoopback))
         }
         let unknown = ConnectedPeer(source: .unknown, isLoopback: false)
         guard let provider = channel as? any SocketOptionProvider else {
@@ -31,7 +31,7 @@ struct ConnectedPeer: Sendable {
     }
 }
 
-extension Source {
+extension RequestSource {
     /// The source behind a numeric address.
     init(address text: String) {
         var bytes = [UInt8](repeating: 0, count: 16)

@@ -1,17 +1,17 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Bounds what one connection may keep of the server: how long it takes to send a request and to fetch an answer, and how
-/// many requests it sends before it has read the answers. Says when a connection ends, too.
+/// Limits the resources of one connection: how long it takes to send a request and to read a response, and how many
+/// requests it pipelines. Reports when a connection ends, too.
 ///
-/// An answer may take as long as it likes: those that wait for a login on a device do.
+/// A response may take any time: those that wait for a login on a device do.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// How long a request may be under way, and how long the peer may fetch nothing of what was sent.
+    /// How long a request may be in transit, and how long the peer may read nothing of what was sent.
     static let patience = TimeAmount.seconds(15)
     /// How long a peer has to fetch the last answer.
     private static let lingering = TimeAmount.seconds(3)
@@ -62,7 +62,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// HTTP/1.1 wants to be told the host, once; who is told two may take the one that the peer before did not.
+    /// HTTP/1.1 requires exactly one Host header; with two, a proxy and this server could each take another one.
     private static func namesHost(_ head: HTTPRequestHead) -> Bool {
         let count = head.headers["host"].count
         return count == 1 || count == 0 && head.version == .http1_0

@@ -1,18 +1,18 @@
 internal import Logging
 import Synchronization
 
-/// Counts the connections there are, and says whether there may be one more.
+/// Counts the open connections, and decides whether there may be one more.
 ///
 /// Where a socket is flooded by one user, root's programs still get through: a part of all connections is theirs alone,
 /// and what asks for a PIN at a login or in sudo is root's.
 final class Connections: Sendable {
-    /// Nanoseconds between two complaints about the same.
-    private static let silence: Int64 = 60_000_000_000
+    /// The time between two log lines about the same.
+    private static let silence = Duration.seconds(60)
 
-    private struct Book {
+    private struct State {
         var total = 0
-        var perSource: [Source: Int] = [:]
-        var nextComplaint: [String: Int64] = [:]
+        var perSource: [RequestSource: Int] = [:]
+        var nextComplaint: [String: Instant] = [:]
     }
 
     private let limit: Int
@@ -21,7 +21,7 @@ final class Connections: Sendable {
     private let proxies: TrustedProxies
     private let clock: ServerClock
     private let logger: Logger
-    private let book = Mutex(Book())
+    private let state = Mutex(State())
 
     /// - Parameters:
     ///   - limit: how many there may be in all.
@@ -44,50 +44,50 @@ final class Connections: Sendable {
     func open(_ peer: ConnectedPeer) -> Bool {
         let isRoot = peer.source == .user(0)
         let isBounded = !isRoot && !proxies.include(peer)
-        return book.withLock { book in
-            guard book.total < (isRoot ? limit : limit - reserve) else {
+        return state.withLock { state in
+            guard state.total < (isRoot ? limit : limit - reserve) else {
                 complain(
-                    "connections", "all connections are taken, and new ones are closed at once", &book,
-                    ["open": "\(book.total)", "max_connections": "\(limit)"])
+                    "connections", "all connections are taken, and new ones are closed at once", &state,
+                    ["open": "\(state.total)", "max_connections": "\(limit)"])
                 return false
             }
-            let count = book.perSource[peer.source] ?? 0
+            let count = state.perSource[peer.source] ?? 0
             guard !isBounded || count < perSource else {
                 complain(
                     "source", "a source has all the connections it may have, and its new ones are closed at once",
-                    &book,
+                    &state,
                     ["source": "\(peer.source.text)", "connections_per_source": "\(perSource)"])
                 return false
             }
-            book.total += 1
-            book.perSource[peer.source] = count + 1
+            state.total += 1
+            state.perSource[peer.source] = count + 1
             return true
         }
     }
 
     /// Forgets a connection that was taken into account.
     func close(_ peer: ConnectedPeer) {
-        book.withLock { book in
-            book.total -= 1
-            let count = (book.perSource[peer.source] ?? 1) - 1
-            book.perSource[peer.source] = count > 0 ? count : nil
+        state.withLock { state in
+            state.total -= 1
+            let count = (state.perSource[peer.source] ?? 1) - 1
+            state.perSource[peer.source] = count > 0 ? count : nil
         }
     }
 
     /// Says that the system gave no descriptor, or none of its memory, for a connection.
     func complain(ofShortage reason: String) {
-        book.withLock { book in
+        state.withLock { state in
             complain(
                 "shortage", "connections cannot be accepted; raise the limit of open files (LimitNOFILE in systemd)",
-                &book, ["reason": "\(reason)", "open": "\(book.total)"])
+                &state, ["reason": "\(reason)", "open": "\(state.total)"])
         }
     }
 
-    /// Not each time: whoever floods the server is not to fill the log as well.
-    private func complain(_ kind: String, _ text: String, _ book: inout Book, _ metadata: Logger.Metadata) {
+    /// Rate-limited: a flood of connections must not fill the log as well.
+    private func complain(_ kind: String, _ text: String, _ state: inout State, _ metadata: Logger.Metadata) {
         let now = clock.monotonic()
-        guard book.nextComplaint[kind] ?? 0 <= now else { return }
-        book.nextComplaint[kind] = now + Self.silence
+        if let next = state.nextComplaint[kind], now < next { return }
+        state.nextComplaint[kind] = now + Self.silence
         logger.warning("\(text)", metadata: metadata)
     }
 }

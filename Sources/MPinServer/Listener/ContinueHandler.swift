@@ -2,8 +2,7 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Asks a client that would rather be asked for the body of its request to send it. Clients of 2016 would otherwise
-/// wait for a second.
+/// Answers `Expect: 100-continue`. Clients of 2016 would otherwise wait for a second before they send the body.
 final class ContinueHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -1,9 +1,8 @@
 internal import NIOCore
 
-/// Runs the task of a connection on the thread that reads and writes it, which spares two changes of thread for every
-/// step.
+/// Runs the task of a connection on the thread of its event loop, which saves two context switches at every step.
 ///
-/// Whatever waits or takes long has to leave that thread by itself, as ``Lanes`` does.
+/// Work that blocks or takes long has to leave that thread by itself, as ``WorkerPools`` does.
 final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 

@@ -4,9 +4,9 @@ internal import Glibc
 struct SocketFile: Sendable {
     let path: String
 
-    /// Makes room: removes a socket nobody listens on any more.
+    /// Removes a socket file on which no server listens any more.
     ///
-    /// - Throws: ``ServerFault`` when somebody does, or when something else has that name.
+    /// - Throws: ``ServerFault`` when a server listens on it, or when another kind of file has that name.
     func makeRoom() throws(ServerFault) {
         switch FileFacts.of(path) {
         case .failure(let error):
@@ -27,9 +27,9 @@ struct SocketFile: Sendable {
     /// Linux' O_PATH, which the C library's header hides from Swift.
     private static let pathOnly: Int32 = 0o10_000_000
 
-    /// Lets everybody on this host connect; who does is asked of the kernel.
+    /// Lets all users of this host connect; the kernel tells who a peer is.
     func open() throws(ServerFault) {
-        // By a descriptor, so that it is this socket and nothing that somebody puts in its place, or makes it lead to.
+        // By a descriptor, so that it is this socket and not a file or link that another process has put in its place.
         let file = unsafe Glibc.open(path, Self.pathOnly | O_NOFOLLOW | O_CLOEXEC)
         defer { if file >= 0 { close(file) } }
         var facts = stat()

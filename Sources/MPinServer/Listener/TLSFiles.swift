@@ -72,8 +72,8 @@ public struct TLSFiles: Sendable {
         }
     }
 
-    /// Refuses a key that everybody may read, or that others may replace. A group may read it: many systems have one for
-    /// that.
+    /// Refuses a key that all users may read, or that others may replace. A group may read it: many systems have one
+    /// for that.
     private func demandPrivate(_ path: String) throws(ServerFault) {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0, facts.st_mode & 0o027 == 0 else {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// Whose word about where a request came from is believed.
+/// The proxies whose `X-Forwarded-For` is believed.
 public struct TrustedProxies: Sendable, Equatable {
     /// Whether every peer on a loopback address is a proxy.
     public var loopback = false
@@ -41,8 +41,8 @@ public struct TrustedProxies: Sendable, Equatable {
     /// Where a request came from: of a proxy, what it says itself.
     ///
     /// - Parameter forwarded: `X-Forwarded-For`, of which only the last address counts, which is the one the proxy saw.
-    func source(of peer: ConnectedPeer, forwarded: String?) -> Source {
+    func source(of peer: ConnectedPeer, forwarded: String?) -> RequestSource {
         guard let forwarded, include(peer) else { return peer.source }
-        return Source(forwarded: forwarded.split(separator: ",").last.map(String.init) ?? "")
+        return RequestSource(forwarded: forwarded.split(separator: ",").last.map(String.init) ?? "")
     }
 }

@@ -7,7 +7,7 @@ struct MailAddress: Sendable {
     /// In lower case.
     let domain: String
 
-    /// Nil for what is no such address.
+    /// Nil for any other text.
     init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard text.utf8.count <= 254, parts.count == 2, Self.isLocalPart(parts[0]), Self.isDomain(parts[1]) else {
@@ -17,7 +17,7 @@ struct MailAddress: Sendable {
         domain = String(decoding: parts[1], as: UTF8.self).lowercased()
     }
 
-    /// What addresses of one mailbox have in common: neither case nor what follows a plus sign.
+    /// The part that addresses of one mailbox have in common: neither case nor a +suffix matters.
     var mailbox: String {
         let local = text.lowercased().prefix { $0 != "@" }.prefix { $0 != "+" }
         return "\(local)@\(domain)"

@@ -6,7 +6,7 @@ struct MailCode: Sendable {
     /// Wrong digits after which those of a mail are void; its link stays good.
     static let tries = 5
     /// Wrong digits of one source for one mailbox in a day. They end what that source may type, not what others may:
-    /// strangers could otherwise keep anybody from using a code.
+    /// otherwise any client could keep the owner of a mailbox from using a code.
     static let triesPerSource = 10
     /// Wrong digits for one mailbox in a day, whatever mails they are tried against and wherever they come from.
     static let triesPerMailbox = 15
@@ -22,7 +22,7 @@ struct MailCode: Sendable {
         token = HexText(bytes: try Random.bytes(16)).string
     }
 
-    /// The digits behind what somebody typed: spaces and dashes do not matter. Nil if it is no code of a mail.
+    /// The digits of a typed code: spaces and dashes do not matter. Nil if it is no code of a mail.
     static func normalized(_ typed: String) -> String? {
         guard typed.utf8.count <= 32 else { return nil }
         let digits = typed.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }

@@ -4,11 +4,11 @@ public struct MailConfiguration: Sendable {
     public var server: String?
     /// Whether `smtp://` goes without TLS; for a server on this host alone. Nil: exactly there.
     public var isClear: Bool?
-    /// Who logs in to the mail server; nil for nobody.
+    /// The user name for the mail server; nil for no authentication.
     public var user: String?
     /// A file with the password, which only its owner may read.
     public var passwordFile: String?
-    /// Certificates by which the mail server is judged, in place of the host's.
+    /// CA certificates for the mail server, in place of the host's.
     public var certificateFile: String?
     /// The address mails come from.
     public var from: String?
@@ -30,7 +30,7 @@ extension ConfigurationFile {
     ///   - fault: makes an error that says what was expected.
     /// - Returns: false for any other key.
     static func setMail(
-        _ key: String, to value: String, in configuration: inout Configuration, fault: (String) -> ServerFault
+        _ key: String, to value: String, in configuration: inout ServerConfiguration, fault: (String) -> ServerFault
     ) throws(ServerFault) -> Bool {
         func number(_ range: ClosedRange<Int>) throws(ServerFault) -> Int {
             guard let number = Int(value), range ~= number else {

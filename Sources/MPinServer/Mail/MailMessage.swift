@@ -13,7 +13,7 @@ struct MailMessage: Sendable {
     let subject: String
     /// Lines of text, ended by line feeds.
     let body: String
-    let time: Moment
+    let time: Timestamp
 
     /// The bytes for a mail server.
     func encode() throws(CryptoError) -> [UInt8] {
@@ -72,7 +72,7 @@ struct MailMessage: Sendable {
     }
 }
 
-extension Moment {
+extension Timestamp {
     /// `Mon, 15 Jun 2026 12:00:00 +0000`
     var mailDate: String {
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -23,8 +23,8 @@ final class MailQueue: Sendable {
         workers.maxConcurrentOperationCount = 4
     }
 
-    /// A place for one mail, given back when nobody holds it any more.
-    final class Place: Sendable {
+    /// A slot for one mail, given back when the last reference to it goes.
+    final class Slot: Sendable {
         private let queue: MailQueue
 
         fileprivate init(_ queue: MailQueue) { self.queue = queue }
@@ -32,26 +32,26 @@ final class MailQueue: Sendable {
         deinit { queue.count.withLock { $0 -= 1 } }
     }
 
-    /// Takes a place; nil when there is none.
-    func place() -> Place? {
+    /// Takes a slot; nil when there is none.
+    func slot() -> Slot? {
         let hasRoom = count.withLock { count in
             guard count < limit else { return false }
             count += 1
             return true
         }
-        return hasRoom ? Place(self) : nil
+        return hasRoom ? Slot(self) : nil
     }
 
-    /// Sends a mail that has a place.
+    /// Sends a mail that has a slot.
     ///
     /// - Parameter settled: called once, on another thread: nil when the mail server took the mail, otherwise why it
     ///   never will.
     func send(
-        _ text: [UInt8], to recipient: MailAddress, in place: Place, settled: @escaping @Sendable (String?) -> Void
+        _ text: [UInt8], to recipient: MailAddress, in slot: Slot, settled: @escaping @Sendable (String?) -> Void
     ) {
         attempt(0, text, recipient) { failure in
             settled(failure)
-            withExtendedLifetime(place) {}
+            withExtendedLifetime(slot) {}
         }
     }
 

@@ -1,14 +1,14 @@
 internal import CCurl
 internal import Foundation
 
-/// A mail server, and how to be let in there.
+/// A mail server, and the credentials for it.
 struct MailServer: Sendable {
-    /// What became of a mail that was handed over.
-    enum Outcome: Sendable {
+    /// The outcome of sending a mail.
+    enum SendResult: Sendable {
         case sent
-        /// Not this mail, now or later.
+        /// Permanently refused.
         case refused(status: Int)
-        /// Worth another try; the reason is for the log.
+        /// Worth a retry; the reason is for the log.
         case failed(reason: String)
     }
 
@@ -83,10 +83,10 @@ struct MailServer: Sendable {
         certificateFile = configuration.certificateFile
     }
 
-    /// Hands a mail over and waits for the server's word, for 30 seconds at most.
-    func send(_ text: [UInt8], to recipient: MailAddress) -> Outcome {
+    /// Sends a mail and waits for the server's reply, for 30 seconds at most.
+    func send(_ text: [UInt8], to recipient: MailAddress) -> SendResult {
         var status = 0
-        let outcome = unsafe withOptional(user) { user in
+        let result = unsafe withOptional(user) { user in
             unsafe withOptional(password) { password in
                 unsafe withOptional(certificateFile) { certificateFile in
                     unsafe text.withUnsafeBufferPointer { bytes in
@@ -112,7 +112,7 @@ struct MailServer: Sendable {
                 }
             }
         }
-        switch outcome {
+        switch result {
         case MPIN_SMTP_SENT: return .sent
         case MPIN_SMTP_REFUSED: return .refused(status: status)
         case MPIN_SMTP_LATER: return .failed(reason: "the mail server answered \(status)")

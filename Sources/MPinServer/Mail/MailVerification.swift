@@ -1,37 +1,32 @@
 internal import MPinCrypto
 
-/// Verifies that whoever registers a mail address reads its mail.
-struct MailVerification: LinkVerification {
-    /// A mail that may be sent: the limits were kept, and there is a place for it in the queue.
+/// Verifies that the client that registers a mail address can read its mail.
+struct MailVerification: LinkVerification, ContextService {
+    /// A mail that may be sent: within the rate limits, and with a slot in the queue.
     struct Permission: Sendable {
         fileprivate let address: MailAddress
-        fileprivate let place: MailQueue.Place
+        fileprivate let slot: MailQueue.Slot
     }
 
-    let store: Store
+    let context: ServerContext
     let queue: MailQueue
     let key: SigningKey
     let sender: String
-    /// The configured address of this server. Links never point to what a request calls the host.
-    let publicURL: String
-    let configuration: Configuration
-    let audit: Audit
-    let clock: ServerClock
 
     /// The address that a user ID is, where mails go to it.
-    static func address(of user: String, _ configuration: Configuration) -> MailAddress? {
+    static func address(of user: String, _ configuration: ServerConfiguration) -> MailAddress? {
         guard configuration.verifiesByMail, let address = MailAddress(user) else { return nil }
         let domains = configuration.mail.domains
         return domains.isEmpty || domains.contains(address.domain) ? address : nil
     }
 
-    /// Asks for a mail to a user. The same answer for everybody: it tells nothing about who is registered.
+    /// Asks for a mail to a user. The answer is the same for all user IDs: it does not show which are registered.
     ///
     /// - Returns: nil where no mails go to this user ID.
     /// - Throws: ``Refusal`` 429 before its time, 503 while too many mails wait.
-    func permit(_ user: String, source: Source) throws -> Permission? {
+    func permit(_ user: String, source: RequestSource) throws -> Permission? {
         guard let address = Self.address(of: user, configuration) else { return nil }
-        guard let place = queue.place() else {
+        guard let slot = queue.slot() else {
             throw Refusal(503, "Too many mails wait to be sent; try again later", retryAfter: 60)
         }
         let limits = MailLimits(
@@ -41,15 +36,15 @@ struct MailVerification: LinkVerification {
         if let wait {
             throw Refusal(429, "There was a mail already; another one is possible in \(wait) s", retryAfter: Int(wait))
         }
-        return Permission(address: address, place: place)
+        return Permission(address: address, slot: slot)
     }
 
     /// Sends a mail that activates a registration. Returns before it is on its way; the registration stays whatever
     /// becomes of it.
     ///
-    /// A suspended user gets a mail that says so, and nothing that activates. Whoever asked for it sees no difference: there
-    /// is a code to be guessed for him too, only that nobody knows it and that it would lead nowhere.
-    func send(_ permission: Permission, registration: [UInt8], expires: Moment, source: Source) throws {
+    /// A suspended user gets a mail that says so, and nothing that activates. The client that asked for it sees no
+    /// difference: digits are stored for this user too, but they are sent to no one and would activate nothing.
+    func send(_ permission: Permission, registration: [UInt8], expires: Timestamp, source: RequestSource) throws {
         let code = try MailCode()
         let now = clock.now
         guard let link = try MailCode.hash(token: code.token, key: key) else { throw Refusal.failure }
@@ -66,7 +61,7 @@ struct MailVerification: LinkVerification {
                 ?? text(code, user: user, source: source, now: now, expires: expires),
             time: now)
         let (audit, clock) = (audit, clock)
-        queue.send(try message.encode(), to: permission.address, in: permission.place) { failure in
+        queue.send(try message.encode(), to: permission.address, in: permission.slot) { failure in
             audit.add(
                 AuditEvent(
                     failure == nil ? .mailSent : .mailFailed, at: clock.now, user: user, source: source.text,
@@ -74,8 +69,8 @@ struct MailVerification: LinkVerification {
         }
     }
 
-    /// Judges digits that were typed for a registration.
-    func judge(_ digits: String, registration: [UInt8], user: String, source: Source) throws -> DigitsVerdict {
+    /// Verifies digits that were typed for a registration.
+    func verify(_ digits: String, registration: [UInt8], user: String, source: RequestSource) throws -> DigitsVerdict {
         guard let address = MailAddress(user) else { return .void }
         let now = clock.now
         return try store.activate(
@@ -93,7 +88,7 @@ struct MailVerification: LinkVerification {
     }
 
     /// Activates the registration behind the token of a link, once.
-    func activate(token: String, source: Source) throws -> Bool {
+    func activate(token: String, source: RequestSource) throws -> Bool {
         guard let link = try MailCode.hash(token: token, key: key) else { return false }
         let now = clock.now
         return try store.activate(link: link, now: now.seconds) { user in
@@ -102,7 +97,7 @@ struct MailVerification: LinkVerification {
     }
 
     /// What the mail to a suspended user says. Its reader is told why, as his devices are.
-    private func text(_ suspension: Suspension, user: String, source: Source, now: Moment) -> String {
+    private func text(_ suspension: Suspension, user: String, source: RequestSource, now: Timestamp) -> String {
         let origin = source.mailText.map { ", from \($0)" } ?? ""
         let reason = suspension.reason.map { "\nThe reason given: \($0)\n" } ?? ""
         return """
@@ -117,8 +112,10 @@ struct MailVerification: LinkVerification {
             """
     }
 
-    /// What the mail says. Nothing in it was chosen by whoever caused it, except the address itself.
-    private func text(_ code: MailCode, user: String, source: Source, now: Moment, expires: Moment) -> String {
+    /// What the mail says. Nothing in it was chosen by the client that caused it, except the address itself.
+    private func text(_ code: MailCode, user: String, source: RequestSource, now: Timestamp, expires: Timestamp)
+        -> String
+    {
         let digits = "\(code.digits.prefix(3)) \(code.digits.suffix(3))"
         let origin = source.mailText.map { ", from \($0)" } ?? ""
         return """
@@ -132,7 +129,7 @@ struct MailVerification: LinkVerification {
 
             or open this link and press the button there:
 
-            \(publicURL)/mpinActivate?t=\(code.token)
+            \(context.publicURL)\(ServerEndpoint.activationPage.path)?t=\(code.token)
 
             Either works once, until \(expires.readable).
 
@@ -142,14 +139,14 @@ struct MailVerification: LinkVerification {
     }
 }
 
-extension Source {
+extension RequestSource {
     /// As a mail and the page behind its link have it; nil where it would say nothing to their reader.
     fileprivate var mailText: String? {
         if case .address(let text) = self { text } else { nil }
     }
 }
 
-extension Moment {
+extension Timestamp {
     /// `2026-06-15 12:00 UTC`
     var readable: String { "\(zulu.prefix(10)) \(zulu.dropFirst(11).prefix(5)) UTC" }
 }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The audit log as the roles write it.
 ///
-/// What changes something is written with the change. What only happened, like a login, waits a moment in memory and
-/// is written together with others, so that no login waits for the disk because of it.
+/// Events of a change are written in the transaction of the change. Other events, like logins, wait briefly in memory
+/// and are written together, so that no login waits for the disk because of them.
 final class Audit: Sendable {
     /// How many events wait at most; more are dropped and their number is logged.
     private static let limit = 10_000
@@ -21,14 +21,14 @@ final class Audit: Sendable {
     private let logger: Logger
     private let clock: ServerClock
     /// How often one source can fill lines with attempts that changed nothing.
-    private let notes: Throttle
+    private let notes: RateLimiter
     private let queue = Mutex(Queue())
 
     init(store: Store, logger: Logger, clock: ServerClock) {
         self.store = store
         self.logger = logger
         self.clock = clock
-        notes = Throttle(capacity: 60, secondsPerToken: 1)
+        notes = RateLimiter(capacity: 60, interval: .seconds(1))
     }
 
     /// Adds an event that need not be durable at once.
@@ -38,8 +38,8 @@ final class Audit: Sendable {
         }
     }
 
-    /// Adds an attempt that was refused; strangers can make any number of them, so only some are kept.
-    func note(_ kind: AuditKind, at now: Moment, user: String?, source: Source, detail: String?) {
+    /// Adds a refused attempt, rate-limited for each source: unauthenticated clients can make any number of them.
+    func note(_ kind: AuditKind, at now: Timestamp, user: String?, source: RequestSource, detail: String?) {
         let time = clock.monotonic()
         guard notes.allows(source, at: time) else { return }
         notes.charge(source, at: time)

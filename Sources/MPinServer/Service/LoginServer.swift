@@ -5,14 +5,14 @@ import Synchronization
 
 /// A whole server: both authorities, the relying party and the application over one directory.
 ///
-/// It knows nothing of sockets: ``outcome(of:)`` is all there is to it.
+/// It knows nothing of sockets: ``result(of:)`` is all there is to it.
 package final class LoginServer: Sendable {
     /// What answers requests, and by which configuration.
-    private final class Order: Sendable {
-        let configuration: Configuration
+    private final class ActiveRoutes: Sendable {
+        let configuration: ServerConfiguration
         let routes: Routes
 
-        init(_ configuration: Configuration, _ routes: Routes) {
+        init(_ configuration: ServerConfiguration, _ routes: Routes) {
             (self.configuration, self.routes) = (configuration, routes)
         }
     }
@@ -21,7 +21,7 @@ package final class LoginServer: Sendable {
     private static let patience = Duration.seconds(1)
 
     private let state: ServerState
-    private let order: Mutex<Order>
+    private let active: Mutex<ActiveRoutes>
     private var audit: Audit { state.audit }
     private var logger: Logger { state.logger }
 
@@ -48,7 +48,7 @@ package final class LoginServer: Sendable {
     }
 
     init(
-        _ directory: ServerDirectory, settings configuration: Configuration, isTLS: Bool,
+        _ directory: ServerDirectory, settings configuration: ServerConfiguration, isTLS: Bool,
         clock: ServerClock = .system, logger: Logger
     ) throws(ServerFault) {
         let store = try Store(path: directory.database, patience: Self.patience)
@@ -56,36 +56,40 @@ package final class LoginServer: Sendable {
         state = try ServerState(
             store: store, root: root, configuration: configuration, isTLS: isTLS,
             audit: Audit(store: store, logger: logger, clock: clock), clock: clock, logger: logger)
-        order = Mutex(Order(configuration, try Assembly(state: state, configuration: configuration).routes()))
+        active = Mutex(
+            ActiveRoutes(configuration, try ServiceAssembly(state, configuration).routes()))
     }
 
     /// The configuration that requests are answered by.
-    var configuration: Configuration { order.withLock { $0 }.configuration }
+    var configuration: ServerConfiguration { active.withLock { $0 }.configuration }
 
     /// Answers by another configuration from the next request on, as far as that is possible without a new start.
     ///
     /// - Throws: ``ServerFault`` where it cannot be used; then nothing has changed.
-    func apply(_ wanted: Configuration) throws(ServerFault) -> ConfigurationChange {
+    func apply(_ wanted: ServerConfiguration) throws(ServerFault) -> ConfigurationChange {
         let change = ConfigurationChange(from: configuration, to: wanted)
-        let routes = try Assembly(state: state, configuration: change.applicable).routes()
-        state.ledger.adopt(change.applicable.attemptLimits)
-        order.withLock { $0 = Order(change.applicable, routes) }
+        let routes = try ServiceAssembly(state, change.applicable).routes()
+        state.attemptCounter.adopt(change.applicable.attemptLimits)
+        active.withLock { $0 = ActiveRoutes(change.applicable, routes) }
         return change
     }
 
-    private var routes: Routes { order.withLock { $0 }.routes }
+    private var routes: Routes { active.withLock { $0 }.routes }
 
     /// The address the world sees; empty where there is none.
-    package var publicURL: String { routes.page.publicURL }
+    package var publicURL: String { routes.services.page.publicURL }
+
+    /// The class of a request, by which it gets the threads on which it may wait.
+    package func requestClass(of request: Request) -> RequestClass { routes.requestClass(of: request) }
 
     /// Answers a request. May wait for the disk and for other requests about the same registration.
-    package func outcome(of request: Request) -> Outcome {
+    package func result(of request: Request) -> RouteResult {
         let routes = routes
         guard request.body.count <= Request.largestBody else { return .now(.refusal(Refusal(413, "Too large"))) }
         do {
-            return try routes.outcome(of: request)
+            return try routes.result(of: request)
         } catch let refusal as Refusal {
-            return .now(routes.page.stray(refusal, request) ?? .refusal(refusal))
+            return .now(routes.services.page.stray(refusal, request) ?? .refusal(refusal))
         } catch let fault as ServerFault {
             logger.error("request failed", metadata: ["reason": "\(fault.message)"])
             if fault.kind == .unavailable { return .now(.refusal(.locked)) }
@@ -99,13 +103,13 @@ package final class LoginServer: Sendable {
     /// Writes what waits to be written, for the audit log and of attempts that could not be settled.
     package func flush() {
         audit.flush()
-        state.judge.flush()
+        state.loginVerifier.flush()
     }
 
     /// The same for the last time.
     func finish() {
         audit.finish(within: .seconds(5))
-        state.judge.flush()
+        state.loginVerifier.flush()
     }
 
     /// Clears away what has had its time. What cannot be cleared away now is the next time.

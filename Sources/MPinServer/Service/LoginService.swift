@@ -17,7 +17,7 @@ public struct LoginService: Sendable {
     private let lock: ServerLock
     private let listen: ListenAddress
     private let tls: TLSFiles?
-    private let configuration: Configuration
+    private let configuration: ServerConfiguration
     private let logger: Logger
 
     /// Opens a directory for serving; nothing listens yet.
@@ -34,7 +34,7 @@ public struct LoginService: Sendable {
                 .configuration, "refusing to speak clear text on \(listen.text)",
                 hint: "Give --tls-cert and --tls-key, or listen on unix:PATH or a loopback port behind a TLS proxy.")
         }
-        // Nobody is to end a server by asking it, too early, to read its settings again.
+        // A SIGHUP that comes too early to be handled must not end the server.
         _ = signal(SIGHUP, SIG_IGN)
         if case .unix = listen, tls != nil { throw ServerFault(.usage, "a unix socket needs no TLS") }
         var logger = Logger(label: "mpin-server") { StreamLogHandler.standardError(label: $0) }
@@ -72,7 +72,7 @@ public struct LoginService: Sendable {
             socket = file
         case .tcp(let host, let port): address = .hostname(host, port: port)
         }
-        let lanes = Lanes()
+        let workers = WorkerPools()
         #if TLS
         let certificates = try tls.map { files throws(ServerFault) in try TLSCertificates(files) }
         #endif
@@ -89,10 +89,10 @@ public struct LoginService: Sendable {
             #endif
             return counted
         }
-        let upkeep = Task { await keepUp(lanes) }
+        let upkeep = Task { await keepUp(workers) }
         let application = Hummingbird.Application(
-            responder: Adapter(
-                server: server, lanes: lanes, proxies: configuration.proxies, isTLS: tls != nil),
+            responder: RouteResponder(
+                server: server, workers: workers, proxies: configuration.proxies, isTLS: tls != nil),
             server: builder,
             configuration: ApplicationConfiguration(address: address, serverName: "mpin-server", backlog: 1_024),
             onServerRunning: { [socket] channel in
@@ -114,7 +114,7 @@ public struct LoginService: Sendable {
         do {
             var group = ServiceGroupConfiguration(
                 services: [reload, application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-            // Whoever stalls in the middle of a request does not hold the server up for longer.
+            // A client that stalls in the middle of a request delays the stop no longer than this.
             group.maximumGracefulShutdownDuration = .seconds(3)
             try await ServiceGroup(configuration: group).run()
         } catch let error as IOError {
@@ -129,7 +129,7 @@ public struct LoginService: Sendable {
         server.note(.stopped, actor: Self.actor, detail: "version \(Self.version)")
         server.finish()
         socket?.remove()
-        try await lanes.shutDown()
+        try await workers.shutDown()
     }
 
     private func announce(
@@ -153,15 +153,15 @@ public struct LoginService: Sendable {
     /// As whom the server runs, for the audit log.
     private static var actor: String { "uid \(geteuid())" }
 
-    /// Keeps the audit log no more than a moment behind, and clears away what has had its time.
-    private func keepUp(_ lanes: Lanes) async {
+    /// Writes the audit log several times a second, and purges expired rows.
+    private func keepUp(_ workers: WorkerPools) async {
         var nextPurge = ContinuousClock.now
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(200))
-            try? await lanes.keepUp { [server] in server.flush() }
+            try? await workers.keepUp { [server] in server.flush() }
             guard ContinuousClock.now >= nextPurge else { continue }
             nextPurge = .now + .seconds(600)
-            try? await lanes.keepUp { [server] in server.purge() }
+            try? await workers.keepUp { [server] in server.purge() }
         }
     }
 

@@ -9,7 +9,7 @@ final class ServerState: Sendable {
     private struct Bucket {
         let capacity: Int
         let seconds: Int
-        let throttle: Throttle
+        let rateLimiter: RateLimiter
     }
 
     let store: Store
@@ -26,18 +26,18 @@ final class ServerState: Sendable {
     let storedURL: String
     let first: Authority
     let second: Authority
-    let openLogins = OpenLogins()
-    let results = Results()
-    let sessions = WaitingSessions()
+    let pendingLogins = PendingLogins()
+    let results = LoginResults()
+    let sessions = CrossDeviceSessions()
     let webSessions: WebSessions
     let passwords: OneTimePasswords
-    let ledger: Ledger
-    let judge: Judge
+    let attemptCounter: AttemptCounter
+    let loginVerifier: LoginVerifier
     private let buckets = Mutex<[String: Bucket]>([:])
 
     /// - Parameter configuration: the one of the start.
     init(
-        store: Store, root: SealKey, configuration: Configuration, isTLS: Bool, audit: Audit, clock: ServerClock,
+        store: Store, root: SealKey, configuration: ServerConfiguration, isTLS: Bool, audit: Audit, clock: ServerClock,
         logger: Logger
     ) throws(ServerFault) {
         guard let appID = try store.setting("appID"), let text = try store.setting("serverID"),
@@ -49,23 +49,26 @@ final class ServerState: Sendable {
         first = try Self.authority(1, appID: appID, store, root)
         second = try Self.authority(2, appID: appID, store, root)
         webSessions = WebSessions(
-            idleSeconds: configuration.sessionIdleSeconds, seconds: configuration.sessionSeconds)
-        passwords = OneTimePasswords(seconds: configuration.passwordSeconds)
-        ledger = try Ledger(store: store, limits: configuration.attemptLimits, logger: logger, clock: clock)
+            idle: .seconds(configuration.sessionIdleSeconds), lifetime: .seconds(configuration.sessionSeconds))
+        passwords = OneTimePasswords(lifetime: .seconds(configuration.passwordSeconds))
+        attemptCounter = try AttemptCounter(
+            store: store, limits: configuration.attemptLimits, logger: logger, clock: clock)
         let verifier = try Self.verifier(first, second)
         LockedMemory.check([first.isLocked, second.isLocked, root.isLocked, verifier.isLocked], logger)
-        judge = Judge(verifier: verifier, ledger: ledger, logins: openLogins, audit: audit)
+        loginVerifier = LoginVerifier(
+            verifier: verifier, attemptCounter: attemptCounter, pending: pendingLogins, audit: audit)
     }
 
-    /// The bucket of a name. It is the same as before as long as its size is: settings that are read again forgive nobody.
-    func throttle(_ name: String, capacity: Int, secondsPerToken seconds: Int) -> Throttle {
+    /// The rate limiter of a name. It stays the same as long as its size does: reading the settings again resets no
+    /// limit.
+    func rateLimiter(_ name: String, capacity: Int, secondsPerToken seconds: Int) -> RateLimiter {
         buckets.withLock { buckets in
             if let bucket = buckets[name], bucket.capacity == capacity, bucket.seconds == seconds {
-                return bucket.throttle
+                return bucket.rateLimiter
             }
-            let throttle = Throttle(capacity: capacity, secondsPerToken: seconds)
-            buckets[name] = Bucket(capacity: capacity, seconds: seconds, throttle: throttle)
-            return throttle
+            let rateLimiter = RateLimiter(capacity: capacity, interval: .seconds(seconds))
+            buckets[name] = Bucket(capacity: capacity, seconds: seconds, rateLimiter: rateLimiter)
+            return rateLimiter
         }
     }
 

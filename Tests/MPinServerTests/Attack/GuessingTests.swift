@@ -5,7 +5,7 @@ import Testing
 /// Whoever holds a stolen token and may ask as fast as he likes.
 @Suite struct GuessingTests {
     /// Sources enough that the limit of one source has no part in the result.
-    private static func source(_ number: Int) -> Source {
+    private static func source(_ number: Int) -> RequestSource {
         number % 2 == 0 ? .user(UInt32(2_000 + number / 8)) : .address("192.0.2.\(number / 8 % 250)")
     }
 

@@ -48,7 +48,7 @@ import Testing
         let mails = try MailFixture("mails_per_mailbox = 3")
         let spellings = ["alice@example.org", "Alice@Example.ORG", "alice+1@example.org", "ALICE+x@example.org"]
         for (number, user) in spellings.enumerated() {
-            let source = Source.address("192.0.2.\(number + 1)")
+            let source = RequestSource.address("192.0.2.\(number + 1)")
             #expect(try mails.begin(user, from: source).status == (number < 3 ? 200 : 429))
             mails.fixture.clock.advance(600)
         }

@@ -18,13 +18,13 @@ struct MailFixture {
     }
 
     /// Begins a registration.
-    func begin(_ user: String, from source: Source = .address("192.0.2.7")) throws -> Answer {
+    func begin(_ user: String, from source: RequestSource = .address("192.0.2.7")) throws -> Answer {
         try fixture.from(source).put("/rps/user", ["userId": user, "mobile": 1, "deviceName": "lap<top>"])
     }
 
     /// Begins one that was begun again.
     func again(
-        _ begun: Answer, _ user: String, code: String? = nil, from source: Source = .address("192.0.2.7")
+        _ begun: Answer, _ user: String, code: String? = nil, from source: RequestSource = .address("192.0.2.7")
     ) throws -> Answer {
         var body: [String: Any] = ["userId": user, "mobile": 1, "regOTT": begun.string("regOTT")]
         body["activateCode"] = code

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .enabled(if: MailPeer.isAvailable)) struct MailRequesterTests {
     private let user = "alice@example.org"
 
-    private func stranger(_ number: Int) -> Source { .address("198.51.100.\(number)") }
+    private func stranger(_ number: Int) -> RequestSource { .address("198.51.100.\(number)") }
 
     @Test func `a stranger who asks for mails keeps nobody from getting one`() throws {
         let mails = try MailFixture()

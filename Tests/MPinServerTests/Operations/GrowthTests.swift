@@ -5,7 +5,7 @@ import Testing
 
 /// What strangers can make the database grow by, and what makes it small again.
 @Suite struct GrowthTests {
-    private let stranger = Source.address("192.0.2.7")
+    private let stranger = RequestSource.address("192.0.2.7")
 
     private func begin(_ fixture: Fixture, _ user: String, code: String? = nil) throws -> Answer {
         var body: [String: Any] = ["userId": user, "mobile": 1]
@@ -49,8 +49,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (OverdueRows.registrations, "registrationByState (state=? AND expires<?)"),
-        (OverdueRows.events, "auditByTime (time<?)"),
+        (ExpiredRows.registrations, "registrationByState (state=? AND expires<?)"),
+        (ExpiredRows.events, "auditByTime (time<?)"),
     ])
     func `what is cleared away is found without looking at all there is`(_ rows: String, _ index: String) throws {
         let fixture = try Fixture()

@@ -45,7 +45,7 @@ final class Fixture: Sendable, Peer {
     }
 
     func send(
-        _ method: String, _ target: String, headers: [String: String] = [:], _ body: [UInt8], from source: Source
+        _ method: String, _ target: String, headers: [String: String] = [:], _ body: [UInt8], from source: RequestSource
     ) -> Answer {
         switch outcome(method, target, headers: headers, body, from: source) {
         case .now(let response): Answer(response)
@@ -56,14 +56,14 @@ final class Fixture: Sendable, Peer {
     /// What comes of a request, which may be an answer that waits.
     func outcome(
         _ method: String, _ target: String, headers: [String: String] = [:], _ body: [UInt8],
-        from source: Source = .user(1_000)
-    ) -> Outcome {
-        current.outcome(
+        from source: RequestSource = .user(1_000)
+    ) -> RouteResult {
+        current.result(
             of: Request(method: method, target: target, headers: headers, body: body, source: source))
     }
 
     /// The same server, reached from elsewhere.
-    func from(_ source: Source) -> Elsewhere { Elsewhere(fixture: self, source: source) }
+    func from(_ source: RequestSource) -> Elsewhere { Elsewhere(fixture: self, source: source) }
 
     /// The same server with further headers.
     func with(_ headers: [String: String]) -> Elsewhere {
@@ -72,7 +72,7 @@ final class Fixture: Sendable, Peer {
 
     struct Elsewhere: Peer {
         let fixture: Fixture
-        let source: Source
+        let source: RequestSource
         var headers: [String: String] = [:]
 
         func send(_ method: String, _ target: String, _ body: [UInt8]) throws -> Answer {

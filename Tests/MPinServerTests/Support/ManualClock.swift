@@ -6,6 +6,7 @@ final class ManualClock: Sendable {
     /// 2026-06-15 12:00:00 UTC.
     static let noon: Int64 = 1_781_524_800
 
+    private let start = ContinuousClock.now
     private let seconds: Mutex<(wall: Int64, monotonic: Int64)>
 
     init(wall: Int64 = ManualClock.noon) { seconds = Mutex((wall, 1_000)) }
@@ -20,7 +21,7 @@ final class ManualClock: Sendable {
     var clock: ServerClock {
         ServerClock(
             wall: { self.seconds.withLock { $0.wall * 1_000_000 } },
-            monotonic: { self.seconds.withLock { $0.monotonic * 1_000_000_000 } })
+            monotonic: { self.start + .seconds(self.seconds.withLock(\.monotonic)) })
     }
 
     var wall: Int64 { seconds.withLock { $0.wall } }

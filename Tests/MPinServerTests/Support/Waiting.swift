@@ -31,8 +31,8 @@ struct Waiting: Sendable {
 extension Fixture {
     /// A device's login for a code, up to the request that waits.
     func approve(
-        _ enrolled: Enrolled, pin: String = "1234", _ code: String, from source: Source = .user(1_000)
-    ) throws -> Outcome {
+        _ enrolled: Enrolled, pin: String = "1234", _ code: String, from source: RequestSource = .user(1_000)
+    ) throws -> RouteResult {
         let device = from(source)
         let second = try Login(enrolled, pin: pin, at: device).passTwo(at: device, wid: code)
         guard second.status == 200 else { throw Enrolled.Failed(step: "pass 2", answer: second) }
@@ -40,13 +40,13 @@ extension Fixture {
     }
 
     /// Brings the result of a pass 2 to the waiting session.
-    func bring(_ second: Answer, from source: Source = .user(1_000)) -> Outcome {
+    func bring(_ second: Answer, from source: RequestSource = .user(1_000)) -> RouteResult {
         let body = "{\"mpinResponse\":{\"authOTT\":\"\(second.string("authOTT"))\"}}"
         return outcome("POST", "/rps/authenticate", Array(body.utf8), from: source)
     }
 }
 
-extension Outcome {
+extension RouteResult {
     /// The answer, if there is one yet.
     var answer: Answer? {
         switch self {
@@ -58,5 +58,5 @@ extension Outcome {
     /// The status of the answer; 0 as long as there is none.
     var status: Int { answer?.status ?? 0 }
 
-    var hold: Hold? { if case .later(let hold) = self { hold } else { nil } }
+    var hold: DeferredResponse? { if case .later(let hold) = self { hold } else { nil } }
 }

@@ -112,9 +112,9 @@ import Testing
         let fixture = try Fixture()
         let waiting = try Waiting(at: fixture)
         let users = try (0..<8).map { try fixture.enrol("user\($0)") }
-        let outcomes = try await withThrowingTaskGroup(of: Outcome.self) { group in
+        let outcomes = try await withThrowingTaskGroup(of: RouteResult.self) { group in
             for user in users { group.addTask { try fixture.approve(user, waiting.code) } }
-            return try await group.reduce(into: [Outcome]()) { $0.append($1) }
+            return try await group.reduce(into: [RouteResult]()) { $0.append($1) }
         }
         #expect(outcomes.filter { $0.hold != nil }.count == 1)
         #expect(outcomes.filter { $0.status == 412 }.count == 7)

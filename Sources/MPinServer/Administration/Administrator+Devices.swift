@@ -1,0 +1,97 @@
+internal import CommandSyntax
+
+/// The state of users and their devices. Without a device, each of these is about the user.
+extension Administrator {
+    /// Lets a user try again after wrong PINs: on the devices that are blocked and not revoked, or on one.
+    ///
+    /// - Returns: how many devices it has changed; a device that is named is cleared of wrong PINs before it is blocked too.
+    package func unblock(_ user: String, device: Int? = nil) throws(ServerFault) -> Int {
+        let (now, actor) = (clock.now, actor)
+        let done = try store.unblock(
+            user, device: device, limits: configuration.attemptLimits, now: now.seconds,
+            event: { AuditEvent(.unblocked, at: now, user: user, actor: actor, detail: Self.text($0)) })
+        return try count(done, user, device) { _ in "is revoked, which 'unblock' does not change" }
+    }
+
+    /// Revokes one device; or what the user has now, devices and open invitations, and suspends the user: until
+    /// ``restore(_:device:)`` nothing of the user is admitted any more but what an invitation brings that is made later.
+    ///
+    /// - Returns: how many registrations it has changed.
+    package func revoke(_ user: String, device: Int? = nil, reason: String?) throws(ServerFault) -> Int {
+        if let reason, !UserName.isValid(reason) {
+            throw ServerFault(.badInput, "a reason is 1 to 256 bytes of text without control characters")
+        }
+        let (now, actor) = (clock.now, actor)
+        let because = reason.map { ": \($0)" } ?? ""
+        let done: Store.DeviceChange
+        if let device {
+            done = try store.revoke(
+                user, device: device, reason: reason, now: now.seconds,
+                event: AuditEvent(
+                    .revoked, at: now, user: user, actor: actor, detail: Self.text([device]) + because))
+        } else {
+            done = try store.revokeAll(
+                user, reason: reason, now: now.seconds,
+                event: { numbers in
+                    AuditEvent(
+                        .revoked, at: now, user: user, actor: actor,
+                        detail: "user suspended, \(Self.text(numbers))" + because)
+                })
+        }
+        return try count(done, user, device) { device in
+            device.revoker == UserRecord.Revoker.owner
+                ? "was revoked by its owner already" : "is revoked by itself already"
+        }
+    }
+
+    /// Takes back that a device was revoked; or the last revocation of the user, with the suspension. What was revoked
+    /// by itself, before, or by its owner stays so then.
+    ///
+    /// - Returns: how many registrations it has changed.
+    package func restore(_ user: String, device: Int? = nil) throws(ServerFault) -> Int {
+        let (now, actor) = (clock.now, actor)
+        let done: Store.DeviceChange
+        if let device {
+            done = try store.restore(
+                user, device: device, now: now.seconds,
+                event: AuditEvent(.restored, at: now, user: user, actor: actor, detail: Self.text([device])))
+        } else {
+            done = try store.restoreAll(
+                user,
+                event: { numbers in
+                    AuditEvent(
+                        .restored, at: now, user: user, actor: actor,
+                        detail: "user no longer suspended, \(Self.text(numbers))")
+                })
+        }
+        return try count(done, user, device) { device in
+            device.revoked == nil
+                ? "is not revoked" : "was revoked by its owner, who alone can want it back: with a new invitation"
+        }
+    }
+
+    /// - Parameter why: what keeps the change from a device.
+    private func count(
+        _ change: Store.DeviceChange, _ user: String, _ device: Int?, why: (RegistrationRecord) -> String
+    ) throws(ServerFault) -> Int {
+        let name = "device \(device ?? 0) of \(user)"
+        let look = "user show \(ShellWord.quoted(user))"
+        switch change {
+        case .none: throw Self.unknown(user)
+        case .noDevice: throw ServerFault(.noSuchDevice, "there is no \(name)", next: look)
+        case .unfit(let registration):
+            throw ServerFault(.nothingToChange, "\(name) \(why(registration))", next: look)
+        case .changed(let numbers): return numbers.count
+        }
+    }
+
+    /// `device 2`, `devices 1, 3`
+    private static func text(_ numbers: [Int]) -> String {
+        let list = numbers.map(String.init).joined(separator: ", ")
+        return switch numbers.count {
+        case 0: "no device"
+        case 1: "device \(list)"
+        default: "devices \(list)"
+        }
+    }
+}

@@ -1,0 +1,27 @@
+internal import MPinCrypto
+
+extension Administrator {
+    /// Sends a test mail through the configured SMTP server, and waits for the server's reply.
+    ///
+    /// - Returns: nil when the mail server took it, otherwise why not.
+    package func sendTestMail(to recipient: String) throws(ServerFault) -> String? {
+        guard let address = MailAddress(recipient) else {
+            throw ServerFault(.badInput, "not a plain mail address: \(recipient)")
+        }
+        let server = try MailServer(configuration.mail)
+        let message = MailMessage(
+            senderName: configuration.serviceName, sender: server.sender, recipient: address, subject: "Test",
+            body: "Mails of this server arrive.\n", time: clock.now)
+        let text: [UInt8]
+        do throws(CryptoError) {
+            text = try message.encode()
+        } catch {
+            throw ServerFault(.internalFault, "no mail could be made")
+        }
+        switch server.send(text, to: address) {
+        case .sent: return nil
+        case .refused(let status): return "the mail server answered \(status)"
+        case .failed(let reason): return reason
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// A copy of a server's database in one file, taken while the server runs or not.
+///
+/// It holds the master shares sealed as they are in the database. The key that opens them lies apart and never changes,
+/// so a copy of it is needed only once, and the file alone cannot make tokens.
+public struct Backup: Sendable {
+    /// When it was taken.
+    package let taken: Timestamp
+    /// The file with the key; nil where none was asked for.
+    public let key: String?
+
+    public var takenText: String { taken.zulu }
+
+    /// Takes one.
+    ///
+    /// - Parameters:
+    ///   - file: where to; nothing may have that name.
+    ///   - withKey: whether the key goes to `FILE.key`.
+    ///   - actor: who does it, for the audit log.
+    public static func take(
+        of directory: ServerDirectory, to file: String, withKey: Bool, actor: String
+    ) throws(ServerFault) -> Backup {
+        try directory.check()
+        let key = withKey ? file + ".key" : nil
+        for name in [file, key].compactMap(\.self) where CopiedFile.isThere(name) {
+            throw ServerFault(
+                .cannotCreate, "\(name) is there already", hint: "Nothing was changed. Choose another name.")
+        }
+        let now = ServerClock.system.now
+        let store = try Store(path: directory.database)
+        let partial = "\(file).\(getpid()).partial"
+        close(try CopiedFile.make(partial))
+        defer { CopiedFile.removeDatabase(partial) }
+        try store.record([AuditEvent(.backedUp, at: now, actor: actor, detail: withKey ? "with key" : nil)])
+        try store.copy(to: partial, mark: now)
+        try CopiedFile.sync(partial)
+        if let key { try CopiedFile.copy(directory.key, to: key) }
+        // Unlike a rename, a hard link never replaces a file that was created meanwhile.
+        guard unsafe link(partial, file) == 0 || isWithoutLinks(file) && rename(partial, file) == 0 else {
+            let error = SystemError()
+            if let key { unsafe unlink(key) }
+            throw ServerFault(.cannotCreate, "cannot create \(file): \(error.text)", hint: "Nothing was changed.")
+        }
+        unsafe unlink(partial)
+        try CopiedFile.sync(CopiedFile.parent(of: file))
+        return Backup(taken: now, key: key)
+    }
+
+    /// Whether the last call failed because the file system has no hard links, as of USB sticks and network shares.
+    private static func isWithoutLinks(_ file: String) -> Bool {
+        [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) && !CopiedFile.isThere(file)
+    }
+}

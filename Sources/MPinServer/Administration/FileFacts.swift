@@ -1,0 +1,75 @@
+internal import CommandSyntax
+internal import Foundation
+internal import Glibc
+
+/// The result of lstat.
+struct FileFacts: Sendable {
+    let owner: UInt32
+    let mode: UInt32
+
+    var isDirectory: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+    var isFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
+    var isSocket: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) }
+
+    /// Looks at a file without following a link.
+    static func of(_ path: String) -> Result<FileFacts, SystemError> {
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0 else { return .failure(SystemError()) }
+        return .success(FileFacts(owner: facts.st_uid, mode: facts.st_mode))
+    }
+
+    /// Refuses a file that others than its owner could write: a user who may change the configuration may log in as
+    /// anyone.
+    ///
+    /// A link counts as its target. A missing file, or one that is no file, is left to the code that reads it.
+    static func demandUnalterable(_ path: String) throws(ServerFault) {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o022 != 0 else {
+            return
+        }
+        throw ServerFault(
+            .configuration, "\(path) can be written by others than its owner",
+            hint: "See that nobody has changed it, then run: chmod go-w \(ShellWord.operand(path))")
+    }
+
+    /// The name of a user; nil for one without an account.
+    static func account(_ uid: UInt32) -> String? {
+        guard let entry = unsafe getpwuid(uid) else { return nil }
+        return unsafe String(cString: entry.pointee.pw_name)
+    }
+
+    /// Refuses a file that others may read or write, or that another user owns.
+    ///
+    /// Root may use what another account owns, because that is how an administrator looks at a server's state.
+    func demandPrivate(_ path: String) throws(ServerFault) {
+        let caller = geteuid()
+        guard owner == caller || caller == 0 else {
+            let account = Self.account(owner)
+            throw ServerFault(
+                .notPermitted, "\(path) belongs to \(account.map { "the account '\($0)'" } ?? "another user")",
+                hint: "Run the command as its owner.", account: account)
+        }
+        guard mode & 0o077 == 0 else {
+            throw ServerFault(.configuration, "\(path) is open to others", hint: "Run: chmod go= \(path)")
+        }
+    }
+}
+
+/// The reason a call to the system failed.
+struct SystemError: Error {
+    let number: Int32
+
+    init() { number = errno }
+
+    var text: String { unsafe String(cString: strerror(number)) }
+
+    /// The fault that a failure to find or open something makes.
+    func fault(_ what: String, hint: String) -> ServerFault {
+        switch number {
+        case ENOENT, ENOTDIR: ServerFault(.configuration, "\(what) is not there", hint: hint)
+        case EACCES, EPERM:
+            ServerFault(.notPermitted, "\(what) cannot be read: \(text)", hint: "Run the command as its owner.")
+        default: ServerFault(.storage, "\(what) cannot be read: \(text)")
+        }
+    }
+}

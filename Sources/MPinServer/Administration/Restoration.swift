@@ -1,0 +1,121 @@
+internal import CommandSyntax
+internal import Glibc
+internal import MPinCrypto
+
+/// A backup that has taken the place of a server's database.
+public struct Restoration: Sendable {
+    /// When the backup was taken: everything since then is undone.
+    public let taken: String
+    /// Where the database from before is kept; nil where there was none.
+    public let before: String?
+
+    /// Puts a backup in the place of the database, whole or not at all.
+    ///
+    /// - Parameters:
+    ///   - directory: where; need not be there.
+    ///   - file: the backup.
+    ///   - key: the key of the backup, for a directory without one; nil for `FILE.key`.
+    ///   - actor: who does it, for the audit log.
+    public static func run(
+        _ directory: ServerDirectory, from file: String, key: String?, actor: String
+    ) throws(ServerFault) -> Restoration {
+        let isKeyNeeded = !CopiedFile.isThere(directory.key)
+        let hand = BackupOwnership(of: [file] + (isKeyNeeded ? [key ?? file + ".key"] : []), to: directory)
+        try prepare(directory, hand)
+        if let key, !isKeyNeeded {
+            throw ServerFault(
+                .cannotCreate, "\(directory.key) is there already, so that --key \(key) would not be used",
+                hint: """
+                    Nothing was changed. Leave --key away to restore with the key that is there. Where that is the wrong \
+                    one, run: mv \(ShellWord.operand(directory.key)) \(ShellWord.operand(directory.key + ".before"))
+                    """)
+        }
+        let lock = try ServerLock(directory)
+        defer { withExtendedLifetime(lock) {} }
+        let fresh = directory.database + ".restoring"
+        CopiedFile.removeDatabase(fresh)
+        defer { CopiedFile.removeDatabase(fresh) }
+        try hand.demandReadable(file)
+        try CopiedFile.copy(file, to: fresh)
+        let taken = try BackupFile(name: file, path: fresh).check()
+        let hasKey = CopiedFile.isThere(directory.key)
+        let keyFile = try hasKey ? directory.key : self.key(key ?? file + ".key", directory, hand)
+        let now = ServerClock.system.now
+        let before = CopiedFile.isThere(directory.database) ? unusedName(directory.database, now) : nil
+        try open(
+            fresh, with: keyFile,
+            then: AuditEvent(
+                .rolledBack, at: now, actor: actor, detail: "to \(taken)" + (before.map { ", before it: \($0)" } ?? ""))
+        )
+        try CopiedFile.sync(fresh)
+        if !hasKey { try CopiedFile.copy(keyFile, to: directory.key) }
+        do throws(ServerFault) {
+            if let before { try keep(directory.database, as: before) }
+            guard unsafe rename(fresh, directory.database) == 0 else {
+                throw ServerFault(.storage, "cannot replace \(directory.database): \(SystemError().text)")
+            }
+        } catch {
+            // The key of a backup that is not there does not belong to what is.
+            if !hasKey { unsafe unlink(directory.key) }
+            throw error
+        }
+        try CopiedFile.sync(directory.path)
+        return Restoration(taken: taken, before: before)
+    }
+
+    private static func prepare(_ directory: ServerDirectory, _ hand: BackupOwnership) throws(ServerFault) {
+        let facts = try directory.make()
+        try facts.demandPrivate(directory.path)
+        // What root made here its owner could not use.
+        guard facts.owner == geteuid() else {
+            throw ServerFault(
+                .notPermitted, "\(directory.path) belongs to another user", hint: "Run the command as its owner.",
+                account: FileFacts.account(facts.owner), preparation: hand.command)
+        }
+    }
+
+    private static func key(_ path: String, _ directory: ServerDirectory, _ hand: BackupOwnership) throws(ServerFault)
+        -> String
+    {
+        guard case .success(let facts) = FileFacts.of(path) else {
+            throw ServerFault(
+                .configuration, "\(directory.path) has no key, and there is no \(path)",
+                hint: "Give the copy of the old server's seal.key: --key FILE. Without it no backup can be used.")
+        }
+        guard facts.isFile else { throw ServerFault(.configuration, "\(path) is not a regular file") }
+        try hand.demandReadable(path)
+        try facts.demandPrivate(path)
+        return path
+    }
+
+    /// Brings the copy up to date, and makes sure that the key opens what it has sealed.
+    private static func open(_ path: String, with key: String, then event: AuditEvent) throws(ServerFault) {
+        let root = try KeyFile.read(key)
+        let store = try Store(path: path)
+        for number in 1...2 { _ = try ServerState.masterShare(number, store, root) }
+        try store.unmark(event)
+        try store.close()
+        // Everything is in the one file now.
+        for suffix in ["-wal", "-shm"] { unsafe unlink(path + suffix) }
+    }
+
+    private static func unusedName(_ path: String, _ now: Timestamp) -> String {
+        let name = "\(path).before-\(now.zulu.filter { $0 != "-" && $0 != ":" })"
+        guard CopiedFile.isThere(name) else { return name }
+        return (2...).lazy.map { "\(name).\($0)" }.first { !CopiedFile.isThere($0) } ?? name
+    }
+
+    /// Gives a database a second name, with what is still in its log, and takes the log away from the first: SQLite would
+    /// write it into whatever comes there.
+    private static func keep(_ database: String, as name: String) throws(ServerFault) {
+        // A database in order needs no log afterwards. One that is damaged is kept as it is.
+        try? Store(path: database).close()
+        for suffix in ["", "-wal"] where suffix.isEmpty || CopiedFile.hasBytes(database + suffix) {
+            guard unsafe link(database + suffix, name + suffix) == 0 else {
+                throw ServerFault(.storage, "cannot keep \(database + suffix): \(SystemError().text)")
+            }
+        }
+        try CopiedFile.sync(CopiedFile.parent(of: database))
+        for suffix in ["-wal", "-shm"] { unsafe unlink(database + suffix) }
+    }
+}

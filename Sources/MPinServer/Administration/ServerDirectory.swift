@@ -1,0 +1,124 @@
+internal import CommandSyntax
+internal import Foundation
+internal import Glibc
+
+/// The directory that holds all of a server's state: closed to all but its owner.
+public struct ServerDirectory: Sendable {
+    /// The path as it was given.
+    public let path: String
+
+    public init(_ path: String) { self.path = path }
+
+    /// The database; two more files of SQLite's lie beside it while it is in use.
+    var database: String { "\(path)/mpin.sqlite" }
+    /// The key that seals the master shares. Not in the database, so that a copy of the database alone is worth nothing.
+    var key: String { "\(path)/seal.key" }
+    /// What the administrator may set; need not be there.
+    var configuration: String { "\(path)/server.conf" }
+    /// Held while a server runs.
+    var lock: String { "\(path)/serve.lock" }
+
+    /// Checks that the directory was initialised and is the caller's alone.
+    ///
+    /// - Throws: ``ServerFault`` of kind `configuration` or `notPermitted`.
+    func check() throws(ServerFault) {
+        let hint = "Run: mpin-server init --dir \(path)"
+        let directory: FileFacts
+        switch FileFacts.of(path) {
+        case .success(let facts): directory = facts
+        case .failure(let error): throw error.fault("the directory \(path)", hint: hint)
+        }
+        guard directory.isDirectory else { throw ServerFault(.configuration, "\(path) is not a directory", hint: hint) }
+        try directory.demandPrivate(path)
+        if isKeyAlone { throw keyAlone }
+        if isDatabaseAlone { throw databaseAlone }
+        for file in [database, key] {
+            switch FileFacts.of(file) {
+            case .success(let facts):
+                guard facts.isFile else { throw ServerFault(.configuration, "\(file) is not a regular file") }
+                try facts.demandPrivate(file)
+            case .failure(let error): throw error.fault(file, hint: hint)
+            }
+        }
+    }
+
+    /// Whether there is a key, but not the database it belongs to.
+    var isKeyAlone: Bool {
+        guard case .success = FileFacts.of(key), case .failure(let error) = FileFacts.of(database) else { return false }
+        return error.number == ENOENT
+    }
+
+    /// Makes the directory, closed to others, unless it is there.
+    ///
+    /// - Returns: what it is.
+    func make() throws(ServerFault) -> FileFacts {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw ServerFault(.cannotCreate, "cannot create the directory \(path)")
+        }
+        guard case .success(let facts) = FileFacts.of(path), facts.isDirectory else {
+            throw ServerFault(.cannotCreate, "\(path) is not a directory")
+        }
+        return facts
+    }
+
+    /// Whether there is a database, but not the key that opens what is sealed in it.
+    private var isDatabaseAlone: Bool {
+        guard case .success = FileFacts.of(database), case .failure(let error) = FileFacts.of(key) else { return false }
+        return error.number == ENOENT
+    }
+
+    /// What to do about that. `init` would refuse, and no other key opens this database.
+    private var databaseAlone: ServerFault {
+        let directory = ShellWord.quoted(path)
+        return ServerFault(
+            .configuration, "\(key) is gone, without which \(database) cannot be used",
+            hint: """
+                Put your copy of seal.key back there under that name, with the owner of \(path) and mode 0600.
+                Or restore a backup with the key that belongs to it: mpin-server restore --key KEYFILE --dir \(directory) FILE
+                """)
+    }
+
+    /// What to do about that. Nothing is removed here: with the database lost, the key opens a copy of it.
+    var keyAlone: ServerFault {
+        ServerFault(
+            .configuration,
+            "\(path) holds a key without its database: the database was lost, or 'init' was interrupted",
+            hint: """
+                If there is a backup, run: mpin-server restore FILE --dir \(ShellWord.quoted(path))
+                Otherwise run: rm \(ShellWord.operand(key)) && mpin-server init --dir \(ShellWord.quoted(path))
+                """)
+    }
+
+    /// Reads `server.conf`, or another file in its place.
+    ///
+    /// - Parameter file: a file that must be there; nil for the one in the directory, which need not.
+    public func readConfiguration(file: String? = nil) throws(ServerFault) -> ServerConfiguration {
+        let (configuration, faults) = try readWholeConfiguration(file: file)
+        if let fault = faults.first { throw fault }
+        return configuration
+    }
+
+    /// The same, with everything that is wrong with it.
+    func readWholeConfiguration(
+        file: String? = nil
+    ) throws(ServerFault) -> (configuration: ServerConfiguration, faults: [ServerFault]) {
+        let name = file ?? configuration
+        try FileFacts.demandUnalterable(name)
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: name))
+        } catch {
+            if file == nil, case .failure(let error) = FileFacts.of(name), error.number == ENOENT {
+                return (ServerConfiguration(), [])
+            }
+            throw ServerFault(.configuration, "cannot read \(name)")
+        }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw ServerFault(.configuration, "\(name) is not UTF-8")
+        }
+        return ConfigurationFile.read(text, name: name)
+    }
+}

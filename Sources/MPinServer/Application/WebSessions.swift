@@ -1,0 +1,99 @@
+internal import MPinCrypto
+import Synchronization
+
+/// The sessions of browsers after a login. Kept in memory: a restart ends them.
+///
+/// Each has two secrets: the browser's, which is its cookie, and the device's, which can only end it. Both are kept as
+/// their hashes.
+final class WebSessions: Sendable {
+    private struct Session {
+        let user: String
+        /// SHA-256 of the M-Pin ID that logged in.
+        let registration: [UInt8]
+        let logoutHash: [UInt8]
+        let ends: Instant
+    }
+
+    /// The outcome of a device's request to end a session.
+    enum Ending: Sendable {
+        case ended
+        case anotherUsers
+        case noSuchSession
+    }
+
+    private struct State {
+        /// By the hash of the browser's secret, each until its end or until it was idle for too long.
+        var sessions: ExpiringTable<[UInt8], Session>
+        /// From the hash of a device's secret to that of the browser's.
+        var logouts: [[UInt8]: [UInt8]] = [:]
+    }
+
+    private let idle: Duration
+    private let lifetime: Duration
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - idle: a session ends after this time without a request.
+    ///   - lifetime: it ends after this time in any case.
+    ///   - limit: how many there may be; a new one displaces the one that was idle longest.
+    init(idle: Duration, lifetime: Duration, limit: Int = 65_536) {
+        (self.idle, self.lifetime) = (idle, lifetime)
+        state = Mutex(State(sessions: ExpiringTable(limit: limit)))
+    }
+
+    /// Opens a session.
+    ///
+    /// - Returns: the browser's secret and the device's, 16 random bytes each.
+    func open(user: String, registration: [UInt8], at now: Instant) throws -> (token: [UInt8], logout: [UInt8]) {
+        let token = try Random.bytes(16)
+        let logout = try Random.bytes(16)
+        let (hash, logoutHash) = (try Hash.sha256(token), try Hash.sha256(logout))
+        let ends = now + lifetime
+        let session = Session(user: user, registration: registration, logoutHash: logoutHash, ends: ends)
+        state.withLock { state in
+            let evicted = state.sessions.insert(session, for: hash, until: min(ends, now + idle), at: now)
+            for session in evicted.map(\.value) { state.logouts[session.logoutHash] = nil }
+            state.logouts[logoutHash] = hash
+        }
+        return (token, logout)
+    }
+
+    /// The user of a browser's secret, and the registration that opened the session. Counts as use.
+    func user(_ token: [UInt8], at now: Instant) throws -> (user: String, registration: [UInt8])? {
+        let hash = try Hash.sha256(token)
+        return state.withLock { state in
+            guard let session = state.sessions.value(for: hash, at: now) else { return nil }
+            state.sessions.renew(hash, until: min(session.ends, now + idle))
+            return (session.user, session.registration)
+        }
+    }
+
+    /// Ends a session for the browser.
+    ///
+    /// - Returns: whose it was; nil when there was none.
+    func end(_ token: [UInt8], at now: Instant) throws -> String? {
+        let hash = try Hash.sha256(token)
+        return state.withLock { state in
+            guard let session = state.sessions.value(for: hash, at: now) else { return nil }
+            Self.remove(hash, from: &state)
+            return session.user
+        }
+    }
+
+    /// Ends a session for the device that opened it.
+    func end(logout: [UInt8], user: String, at now: Instant) throws -> Ending {
+        let logoutHash = try Hash.sha256(logout)
+        return state.withLock { state in
+            guard let hash = state.logouts[logoutHash], let session = state.sessions.value(for: hash, at: now)
+            else { return .noSuchSession }
+            guard session.user.utf8.elementsEqual(user.utf8) else { return .anotherUsers }
+            Self.remove(hash, from: &state)
+            return .ended
+        }
+    }
+
+    private static func remove(_ hash: [UInt8], from state: inout State) {
+        guard let session = state.sessions.remove(hash) else { return }
+        state.logouts[session.logoutHash] = nil
+    }
+}

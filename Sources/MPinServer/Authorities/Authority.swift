@@ -1,0 +1,56 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// One distributed trust authority: it holds a master share, and gives shares of secrets for queries that the relying
+/// party has signed.
+///
+/// A class because the master share is one and cannot be copied; it never changes.
+final class Authority: @unchecked Sendable {
+    private let authority: TrustAuthority
+    private let appID: String
+    private let clientSecretKey: SigningKey
+    private let timePermitKey: SigningKey
+
+    init(
+        _ authority: consuming TrustAuthority, appID: String, clientSecretKey: SigningKey, timePermitKey: SigningKey
+    ) {
+        self.authority = authority
+        self.appID = appID
+        self.clientSecretKey = clientSecretKey
+        self.timePermitKey = timePermitKey
+    }
+
+    /// This authority's part of the server secret, 128 bytes. For the relying party alone; no route leads here.
+    func serverShare() throws(CryptoError) -> SecretBytes { try authority.secretServerShare() }
+
+    /// Whether its master share is kept out of swap.
+    var isLocked: Bool { authority.isLocked }
+
+    /// This authority's share of a client secret, 65 bytes.
+    ///
+    /// - Throws: ``Refusal`` 401 for a wrong signature, 408 for one that is over.
+    func clientShare(_ query: ShareQuery, at now: Timestamp) throws -> SecretBytes {
+        guard let hash = query.hashMPinID else { throw Refusal(403, "Missing argument hash_mpin_id") }
+        let parts = SignedParts.clientSecret(appID: query.appID, hash: hash.bytes, expires: query.expires)
+        guard query.appID.utf8.elementsEqual(appID.utf8), try clientSecretKey.verify(query.signature.bytes, parts)
+        else {
+            throw Refusal(401, "Invalid signature")
+        }
+        // The text was signed by ourselves, so it is a time, and times of this form order like their texts.
+        guard now.zulu <= query.expires else { throw Refusal(408, "Request expired") }
+        return try authority.clientShare(hashedID: hash.bytes)
+    }
+
+    /// This authority's share of the time permit for the day that was signed: today, or in its first hour yesterday.
+    ///
+    /// - Throws: ``Refusal`` 401 for a signature of no such day.
+    func permitShare(_ query: PermitQuery, at now: Timestamp) throws -> SecretBytes {
+        for day in PermitDays.accepted(at: now) {
+            let parts = SignedParts.timePermit(appID: appID, hash: query.hashMPinID.bytes, day: day)
+            if try timePermitKey.verify(query.signature.bytes, parts) {
+                return try authority.permitShare(hashedID: query.hashMPinID.bytes, day: day)
+            }
+        }
+        throw Refusal(401, "Invalid signature")
+    }
+}

@@ -1,0 +1,76 @@
+import Synchronization
+
+/// A response that another request completes; meanwhile it occupies no thread.
+///
+/// It is settled once: by that request, at the deadline, or when the server stops, whichever comes first.
+package final class DeferredResponse: Sendable {
+    private enum State {
+        case open(CheckedContinuation<Response, Never>?)
+        case settled(Response)
+    }
+
+    private let state = Mutex(State.open(nil))
+    private let patience: Duration
+    private let withdraw: @Sendable () -> Bool
+
+    /// - Parameters:
+    ///   - patience: how long to wait.
+    ///   - withdraw: takes back what the other request would find; false when that request was quicker and is about to
+    ///     settle this.
+    init(patience: Duration, withdraw: @escaping @Sendable () -> Bool) {
+        self.patience = patience
+        self.withdraw = withdraw
+    }
+
+    /// The response, as soon as there is one. To be awaited once.
+    ///
+    /// A cancelled task gets a refusal that is never sent; an approval stays valid until its deadline.
+    package func answer() async -> Response {
+        let timer = Task {
+            try await Task.sleep(for: patience)
+            expire()
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let early: Response? = state.withLock { state in
+                    switch state {
+                    case .settled(let response): return response
+                    case .open(nil):
+                        state = .open(continuation)
+                        return nil
+                    case .open: return .refusal(.failure)
+                    }
+                }
+                if let early { continuation.resume(returning: early) }
+            }
+        } onCancel: {
+            settle(.refusal(.stopping))
+        }
+    }
+
+    /// The response, where it is settled already.
+    package var settled: Response? {
+        state.withLock { if case .settled(let response) = $0 { response } else { nil } }
+    }
+
+    /// The deadline has passed.
+    package func expire() {
+        if withdraw() { settle(.refusal(.timedOut)) }
+    }
+
+    /// The server stops.
+    package func abandon() {
+        if withdraw() { settle(.refusal(.stopping)) }
+    }
+
+    /// Gives the answer. The first one counts.
+    func settle(_ response: Response) {
+        let waiting: CheckedContinuation<Response, Never>? = state.withLock { state in
+            guard case .open(let waiting) = state else { return nil }
+            state = .settled(response)
+            return waiting
+        }
+        waiting?.resume(returning: response)
+    }
+}

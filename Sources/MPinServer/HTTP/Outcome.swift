@@ -1,5 +1,0 @@
-/// What comes of a request: an answer now, or one that has to wait for somebody else.
-package enum Outcome: Sendable {
-    case now(Response)
-    case later(Hold)
-}

@@ -1,0 +1,18 @@
+/// Where a request came from, as far as the server can tell for certain.
+package enum RequestSource: Hashable, Sendable {
+    /// A process of this host, by its user id.
+    case user(UInt32)
+    /// A network address; of IPv6 the first 64 bits, which one holder has to himself.
+    case address(String)
+    /// Not known.
+    case unknown
+
+    /// As the audit log has it.
+    package var text: String {
+        switch self {
+        case .user(let id): "uid \(id)"
+        case .address(let text): text
+        case .unknown: "unknown"
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import MPinWire
+
+/// An endpoint of the server: its path, the methods it takes, the class of its requests, and what answers them.
+///
+/// All of them stand in one table (``all``). Routing, the `Allow` header of a 405, the thread pool of a request and the
+/// addresses that clients are told come from it, so that each path is written once.
+struct ServerEndpoint: Sendable {
+    typealias Handler = @Sendable (Services, Request) throws -> RouteResult
+    typealias MPinIDHandler = @Sendable (Services, Request, HexText) throws -> RouteResult
+
+    private enum Action: Sendable {
+        case plain(Handler)
+        /// For paths that one more segment follows, an M-Pin ID.
+        case ofMPinID(MPinIDHandler)
+    }
+
+    let methods: [String]
+    /// With a leading slash, and without the M-Pin ID that may follow.
+    let path: String
+    let requestClass: RequestClass
+    /// Whether a form of the server's own pages posts here: some browsers name no origin for those.
+    let acceptsForms: Bool
+    /// Whether the configuration offers it.
+    let isOffered: @Sendable (Services) -> Bool
+    private let action: Action
+
+    /// An endpoint whose path is all of the path.
+    init(
+        _ methods: String..., path: String, _ requestClass: RequestClass, acceptsForms: Bool = false,
+        if isOffered: @escaping @Sendable (Services) -> Bool = { _ in true }, handler: @escaping Handler
+    ) {
+        (self.methods, self.path, self.requestClass) = (methods, path, requestClass)
+        (self.acceptsForms, self.isOffered) = (acceptsForms, isOffered)
+        action = .plain(handler)
+    }
+
+    /// An endpoint whose path an M-Pin ID follows.
+    init(
+        _ methods: String..., pathBeforeMPinID path: String, _ requestClass: RequestClass,
+        if isOffered: @escaping @Sendable (Services) -> Bool = { _ in true }, handler: @escaping MPinIDHandler
+    ) {
+        (self.methods, self.path, self.requestClass) = (methods, path, requestClass)
+        (acceptsForms, self.isOffered) = (false, isOffered)
+        action = .ofMPinID(handler)
+    }
+
+    /// Whether an M-Pin ID follows the path.
+    var takesMPinID: Bool { if case .ofMPinID = action { true } else { false } }
+
+    /// The path as a page at the root refers to it.
+    var relativePath: Substring { path.dropFirst() }
+
+    /// The path that this one lies under, without a trailing slash.
+    var parentPath: Substring { path[..<(path.lastIndex(of: "/") ?? path.startIndex)] }
+
+    /// Answers a request.
+    ///
+    /// - Parameter last: the last segment of the path.
+    func result(of request: Request, _ services: Services, last: Substring) throws -> RouteResult {
+        switch action {
+        case .plain(let handler): try handler(services, request)
+        case .ofMPinID(let handler): try handler(services, request, try Self.mpinID(last))
+        }
+    }
+
+    /// An M-Pin ID in a path. A segment that is not hexadecimal belongs to no path of the server.
+    private static func mpinID(_ segment: Substring) throws -> HexText {
+        guard segment.utf8.count <= 2 * MPinIDRecord.longest, let mpinID = HexText(text: Array(segment.utf8).span),
+            !mpinID.bytes.isEmpty
+        else { throw Refusal.unknownPath }
+        return mpinID
+    }
+}

@@ -1,0 +1,44 @@
+internal import Logging
+internal import MPinCrypto
+internal import MPinWire
+
+/// The services that answer the endpoints. Private endpoints of the roles are calls, not routes.
+struct Services: Sendable {
+    let context: ServerContext
+    /// The settings of clients, as JSON.
+    let settings: [UInt8]
+    let page: LoginPage
+    let registrations: RegistrationService
+    let permits: PermitService
+    let secondAuthority: Authority
+    let logins: TwoPassLogin
+    let application: Application
+    let crossDevice: CrossDeviceLogin
+    /// Nil where no links verify.
+    let activation: ActivationService?
+    /// Nil where no application of the site verifies.
+    let hook: HookVerification?
+    /// What this server says about itself, as JSON; nil without a public address.
+    let description: [UInt8]?
+
+    /// The settings with random digits, without which the mobile web client of 2016 does not start. Others ignore them.
+    func seededSettings() throws -> [UInt8] {
+        let seed = HexText(bytes: try Random.bytes(100)).string
+        return settings.dropLast() + Array(",\"seedValue\":\"\(seed)\"}".utf8)
+    }
+
+    /// Answers a request that may have to wait for the site's application, in which case it occupies no thread of others.
+    func afterVerification(_ body: @escaping @Sendable () throws -> Response) throws -> RouteResult {
+        guard let hook else { return .now(try body()) }
+        return hook.hook.wait { [logger = context.logger] in
+            do {
+                return try body()
+            } catch let refusal as Refusal {
+                return .refusal(refusal)
+            } catch {
+                logger.error("request failed", metadata: ["reason": "\(error)"])
+                return .refusal(.failure)
+            }
+        }
+    }
+}

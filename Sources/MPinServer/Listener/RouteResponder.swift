@@ -1,0 +1,86 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import NIOCore
+internal import ServiceLifecycle
+
+/// Passes requests from Hummingbird to the routes, and their responses back.
+struct RouteResponder: HTTPResponder {
+    /// All that the routes may know about a connection.
+    struct Context: InitializableFromSource {
+        let channel: any Channel
+
+        init(source: ApplicationRequestContextSource) { channel = source.channel }
+    }
+
+    let server: LoginServer
+    /// Where the routes may block without stopping other connections.
+    let workers: WorkerPools
+    let proxies: TrustedProxies
+    /// Whether the listener speaks TLS itself.
+    let isTLS: Bool
+    /// Whether browsers are told to come by TLS alone from now on.
+    private var demandsTLS: Bool { isTLS || server.publicURL.hasPrefix("https://") }
+
+    func respond(
+        to incoming: Hummingbird.Request, context: Context
+    ) async throws -> Hummingbird.Response {
+        let body: [UInt8]
+        do {
+            let buffer = try await incoming.body.collect(upTo: Request.largestBody)
+            body = Array(buffer.readableBytesView)
+        } catch is NIOTooManyBytesError {
+            return response(.refusal(Refusal(413, "Too large")), closes: true)
+        } catch let error as HTTPError where error.status.code == 413 {
+            return response(.refusal(Refusal(413, "Too large")), closes: true)
+        }
+        let source = proxies.source(
+            of: try await ConnectedPeer.of(context.channel).get(), forwarded: incoming.headers[.forwardedFor])
+        let request = Request(
+            method: incoming.method.rawValue, target: incoming.head.path ?? "/", headers: Self.headers(of: incoming),
+            body: body, source: source)
+        let answer: Response
+        switch try await workers.run(server.requestClass(of: request), { server.result(of: request) }) {
+        case .now(let response): answer = response
+        case .later(let deferred):
+            answer = await withGracefulShutdownHandler {
+                await deferred.answer()
+            } onGracefulShutdown: {
+                deferred.abandon()
+            }
+        }
+        return response(answer, closes: false, hasBody: incoming.method != .head)
+    }
+
+    private static let fields = Request.readHeaders.compactMap { name in HTTPField.Name(name).map { (name, $0) } }
+
+    /// The headers that a route may look at. One that came several times is one list, as HTTP has it.
+    private static func headers(of request: Hummingbird.Request) -> [String: String] {
+        var headers: [String: String] = [:]
+        for (name, field) in fields { headers[name] = request.headers[field] }
+        headers["host"] = request.head.authority
+        return headers
+    }
+
+    private func response(
+        _ answer: Response, closes: Bool, hasBody: Bool = true
+    ) -> Hummingbird.Response {
+        var headers = HTTPFields()
+        headers[.contentType] = answer.contentType
+        headers[.cacheControl] = "no-store"
+        headers[.contentTypeOptions] = "nosniff"
+        if closes { headers[.connection] = "close" }
+        if demandsTLS { headers[.strictTransportSecurity] = "max-age=31536000" }
+        for (name, value) in answer.headers {
+            if let name = HTTPField.Name(name) { headers[name] = value }
+        }
+        return Hummingbird.Response(
+            status: HTTPResponse.Status(code: answer.status), headers: headers,
+            body: hasBody ? ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)) : ResponseBody())
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let contentTypeOptions = xContentTypeOptions
+    fileprivate static let forwardedFor = HTTPField.Name("X-Forwarded-For") ?? xContentTypeOptions
+}

@@ -1,0 +1,71 @@
+/// The page behind the link of a mail. It works without a script.
+enum ActivationPage {
+    /// Asks whether the registration is the reader's. It does not show the M-Pin ID.
+    case confirmation(LinkedRegistration, token: String)
+    case done
+    /// A token that never existed, was used, or has expired.
+    case unknown
+    case rateLimited
+
+    func response(status: Int) -> Response {
+        let text = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>\(title)</title>
+            <link rel="stylesheet" href="\(ServerEndpoint.stylesheet.relativePath)">
+            </head>
+            <body>
+            <main>
+            <h1 class="title">\(title)</h1>
+            \(content)
+            </main>
+            </body>
+            </html>
+
+            """
+        return HTML.response(text, status: status, policy: "style-src 'self'; form-action 'self'")
+    }
+
+    private var title: String {
+        switch self {
+        case .confirmation: "Is this you?"
+        case .done: "Confirmed"
+        case .unknown: "This link does not work"
+        case .rateLimited: "Too many attempts"
+        }
+    }
+
+    private var content: String {
+        switch self {
+        case .confirmation(let registration, let token):
+            """
+            <p>A device asks to sign in from now on as <strong>\(HTML.escaped(registration.user))</strong>.</p>
+            <dl>
+            \(rows(registration))
+            </dl>
+            <p>Confirm only if you began this yourself. Whoever holds the device can then sign in as you.</p>
+            <form method="post" action="\(ServerEndpoint.activate.relativePath)">
+            <input type="hidden" name="t" value="\(HTML.escaped(token))">
+            <button type="submit">Yes, it is my device</button>
+            </form>
+            <p class="quiet">If it is not yours, close this page. Nothing happens then.</p>
+            """
+        case .done: "<p>Go back to the device: it goes on by itself. You may close this page.</p>"
+        case .unknown:
+            "<p>It was used already, or it is too old, or it is not complete. "
+                + "On the device you can ask for another mail.</p>"
+        case .rateLimited: "<p>Try again in some minutes.</p>"
+        }
+    }
+
+    private func rows(_ registration: LinkedRegistration) -> String {
+        var rows = [("Device", registration.device), ("Begun", registration.created.readable)]
+        if let source = registration.source { rows.append(("From", source)) }
+        return rows.filter { !$0.1.isEmpty }
+            .map { "<dt>\($0.0)</dt><dd>\(HTML.escaped($0.1))</dd>" }.joined(separator: "\n")
+    }
+}

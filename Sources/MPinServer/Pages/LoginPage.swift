@@ -1,0 +1,58 @@
+internal import Foundation
+internal import MPinCrypto
+
+/// The page at the root, where a browser is signed in by a device, and what belongs to it.
+struct LoginPage: Sendable {
+    let response: Response
+    let publicURL: String
+
+    /// - Parameter publicURL: the configured address; empty where there is none.
+    init(serviceName: String, publicURL: String) {
+        self.publicURL = publicURL
+        response = HTML.response(
+            PageText.page(serviceName: serviceName),
+            policy: "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; "
+                + "require-trusted-types-for 'script'")
+    }
+
+    static let stylesheet = asset(PageStyle.text, "text/css; charset=utf-8")
+    static let script = asset(PageScript.text, "text/javascript; charset=utf-8")
+    static let icon = asset(PageText.icon, "image/svg+xml")
+
+    /// The QR code of an access number: the address that a device scans in place of typing the digits.
+    ///
+    /// It is drawn for any number that could be one, so that it tells nothing about which numbers are in use.
+    func qrCode(_ query: String) -> Response? {
+        guard query.hasPrefix("number="), !publicURL.isEmpty else { return nil }
+        let number = query.dropFirst(7)
+        guard AccessNumber.isValid(Array(number.utf8)), let code = QRCode("\(publicURL)#\(number)") else { return nil }
+        return Self.asset(code.svg, "image/svg+xml")
+    }
+
+    /// Leads a browser to the page.
+    var redirection: Response {
+        Response(
+            status: 302, contentType: "text/plain; charset=utf-8", body: [],
+            headers: [("Location", "\(root)\(ServerEndpoint.page.path)")])
+    }
+
+    /// A refusal as a page, for a browser that was led to an address without one. Nil for programs.
+    func stray(_ refusal: Refusal, _ request: Request) -> Response? {
+        guard refusal.status == 404 || refusal.status == 405, request.method == "GET" || request.method == "HEAD",
+            request.header("accept")?.lowercased().contains("text/html") == true
+        else { return nil }
+        return HTML.response(PageText.stray(root: root), status: refusal.status, policy: "style-src 'self'")
+    }
+
+    /// The path that stands before all others where the world sees this server.
+    private var root: String {
+        guard let scheme = publicURL.range(of: "://") else { return "" }
+        return String(publicURL[scheme.upperBound...].drop { $0 != "/" })
+    }
+
+    private static func asset(_ text: String, _ type: String) -> Response {
+        Response(
+            status: 200, contentType: type, body: Array(text.utf8),
+            headers: [("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")])
+    }
+}

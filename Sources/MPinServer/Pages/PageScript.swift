@@ -1,0 +1,237 @@
+/// What the page does. Texts from the server go into the page as text alone.
+enum PageScript {
+    static let text = #"""
+        'use strict';
+        (function () {
+            const pollVisible = 1500, pollHidden = 4000, sessionPoll = 4000, patience = 10000;
+            const byId = (id) => document.getElementById(id);
+            const waiting = byId('waiting'), signedIn = byId('signed-in'), again = byId('again');
+            const signOut = byId('sign-out');
+            // The session that waits: { number, webOTT, seconds, ends }.
+            let session = null;
+            // What is said as long as nothing happens: why there is this number.
+            let reason = '';
+            let identity = null;
+            let busy = false;
+            let timer = 0;
+            let ticker = 0;
+
+            // Each answer is { status, body, retryAfter }; a server that cannot be reached has status 0.
+            async function ask(method, path, message) {
+                const abort = new AbortController();
+                const alarm = setTimeout(() => abort.abort(), patience);
+                try {
+                    const answer = await fetch(path, {
+                        method, cache: 'no-store', credentials: 'same-origin', redirect: 'error',
+                        referrerPolicy: 'no-referrer', signal: abort.signal,
+                        headers: message === undefined
+                            ? {} : { 'Content-Type': 'application/json', 'X-Requested-With': 'mpin' },
+                        body: message === undefined ? undefined : JSON.stringify(message),
+                    });
+                    const body = await answer.json().catch(() => ({}));
+                    const retryAfter = Number(answer.headers.get('Retry-After')) || 0;
+                    return { status: answer.status, body: body || {}, retryAfter };
+                } catch {
+                    return { status: 0, body: {}, retryAfter: 0 };
+                } finally {
+                    clearTimeout(alarm);
+                }
+            }
+
+            // Says something once; screen readers repeat what is written again.
+            function say(text, name) {
+                const status = byId('status');
+                status.classList.remove('alarm');
+                const whole = name === undefined ? text : name + text;
+                if (status.dataset.said === whole) return;
+                status.dataset.said = whole;
+                status.textContent = '';
+                if (name !== undefined) {
+                    const isolated = document.createElement('bdi');
+                    isolated.textContent = name;
+                    status.append(isolated);
+                }
+                status.append(text);
+            }
+
+            // Says what is wrong with the server. Meanwhile the number does not look like a valid one.
+            function warn(text) {
+                say(text);
+                byId('status').classList.add('alarm');
+                waiting.classList.add('stale');
+            }
+
+            // A name that may break behind the signs in it, rather than anywhere.
+            function spell(name, element) {
+                element.textContent = '';
+                for (const part of name.match(/[^@._+-]*[@._+-]|[^@._+-]+/g) || []) {
+                    if (element.childNodes.length) element.append(document.createElement('wbr'));
+                    element.append(part);
+                }
+            }
+
+            function later(step, milliseconds) {
+                clearTimeout(timer);
+                timer = setTimeout(step, milliseconds);
+            }
+
+            function show(section) {
+                // A hidden element loses the focus; keyboard users would begin at the top again.
+                const wasOnButton = document.activeElement === again;
+                waiting.hidden = section !== waiting;
+                signedIn.hidden = section !== signedIn;
+                again.hidden = section !== null;
+                if (wasOnButton && section) byId(section.id + '-title').focus();
+            }
+
+            function stopTicking() {
+                clearInterval(ticker);
+                ticker = 0;
+            }
+
+            function tick() {
+                if (!session) return stopTicking();
+                const left = Math.max(0, Math.ceil((session.ends - performance.now()) / 1000));
+                byId('bar').value = left / session.seconds;
+                const seconds = String(left % 60).padStart(2, '0');
+                byId('left').textContent = 'Good for ' + Math.floor(left / 60) + ':' + seconds;
+            }
+
+            function fail(text, retryAfter) {
+                session = null;
+                stopTicking();
+                show(null);
+                warn(text);
+                if (!document.hidden) later(takeNumber, Math.max(10, retryAfter) * 1000);
+            }
+
+            async function takeNumber(why) {
+                clearTimeout(timer);
+                const answer = await ask('POST', '\#(ServerEndpoint.getAccessNumber.relativePath)', {});
+                const { accessNumber: number, webOTT, ttlSeconds } = answer.body;
+                if (answer.status === 429 || answer.status === 503) {
+                    return fail('Too many sign-ins wait at the moment. The page tries again.', answer.retryAfter);
+                }
+                if (answer.status !== 200 || typeof number !== 'string' || !/^\d{4,12}$/.test(number)
+                    || typeof webOTT !== 'string' || !(ttlSeconds > 0)) {
+                    return fail('The server cannot be reached. The page tries again.', answer.retryAfter);
+                }
+                const isFirst = waiting.hidden;
+                session = { number, webOTT, seconds: ttlSeconds, ends: performance.now() + ttlSeconds * 1000 };
+                waiting.classList.remove('stale');
+                byId('number').textContent = number.slice(0, 3) + '\u00a0' + number.slice(3);
+                byId('command').textContent = 'mpin-enroll approve ' + number;
+                byId('scan').hidden = true;
+                byId('symbol').src = '\#(ServerEndpoint.qrCode.relativePath)?number=' + number;
+                show(waiting);
+                reason = typeof why === 'string' ? why : isFirst ? 'Waiting for your device.' : 'There is a new number.';
+                say(reason);
+                stopTicking();
+                ticker = setInterval(tick, 1000);
+                tick();
+                later(poll, pollVisible);
+            }
+
+            async function poll() {
+                const current = session;
+                if (!current) return;
+                // A request from before the last change is still in transit.
+                if (busy) return later(poll, pollVisible);
+                const isOver = performance.now() >= current.ends + 1000;
+                // A hidden page keeps its number, but gets no other one.
+                if (isOver && document.hidden) return;
+                busy = true;
+                const answer = await ask('POST', '\#(ServerEndpoint.accessPoll.relativePath)', { webOTT: current.webOTT });
+                busy = false;
+                if (session !== current) return;
+                const { status, userId, authOTT } = answer.body;
+                if (answer.status === 200) waiting.classList.remove('stale');
+                if (answer.status === 0) warn('The server cannot be reached. The page tries again.');
+                else if (answer.status !== 200) warn('The server is busy. The page tries again.');
+                else if (status === 'authenticate') return enter(authOTT);
+                else if (status === 'expired') return document.hidden ? undefined : takeNumber();
+                else if (status === 'user' && userId) say(' is about to sign in here.', userId);
+                else if (status === 'wid') say('A device has read the number.');
+                else if (status === 'new') say(reason);
+                const pause = document.hidden ? pollHidden : pollVisible;
+                later(poll, Math.max(pause, answer.retryAfter * 1000));
+            }
+
+            async function enter(authOTT) {
+                session = null;
+                stopTicking();
+                say('Signing in.');
+                const answer = await ask('POST', '\#(ServerEndpoint.authenticate.relativePath)', { mpinResponse: { authOTT } });
+                if (answer.status === 200 && typeof answer.body.userId === 'string') welcome(answer.body.userId);
+                else if (answer.status === 410 || answer.status === 403) {
+                    takeNumber('The server refused this sign-in. There is a new number.');
+                }
+                else takeNumber('This sign-in came too late. There is a new number.');
+            }
+
+            function welcome(user) {
+                session = null;
+                stopTicking();
+                identity = user;
+                spell(user, byId('user'));
+                signOut.disabled = false;
+                show(signedIn);
+                say('');
+                byId('signed-in-title').focus();
+                later(watch, sessionPoll);
+            }
+
+            async function watch() {
+                if (identity === null || document.hidden) return;
+                if (busy) return later(watch, sessionPoll);
+                busy = true;
+                const answer = await ask('GET', '\#(ServerEndpoint.session.relativePath)');
+                busy = false;
+                if (identity === null) return;
+                if (answer.status === 401) return leave('You were signed out.');
+                if (answer.status === 200 && answer.body.userId !== identity) return welcome(String(answer.body.userId));
+                if (answer.status === 200) say('');
+                else warn('The server cannot be reached. The page tries again.');
+                later(watch, Math.max(sessionPoll, answer.retryAfter * 1000));
+            }
+
+            async function leave(why) {
+                identity = null;
+                byId('user').textContent = '';
+                await takeNumber(why);
+                (waiting.hidden ? again : byId('waiting-title')).focus();
+            }
+
+            signOut.addEventListener('click', async () => {
+                signOut.disabled = true;
+                clearTimeout(timer);
+                const answer = await ask('POST', '\#(ServerEndpoint.logout.relativePath)', {});
+                if (answer.status === 200 || answer.status === 401) return leave('You are signed out.');
+                signOut.disabled = false;
+                warn('Signing out failed: the server cannot be reached. You are still signed in.');
+                later(watch, sessionPoll);
+            });
+
+            again.addEventListener('click', () => takeNumber());
+            byId('symbol').addEventListener('load', () => { byId('scan').hidden = false; });
+            byId('symbol').addEventListener('error', () => { byId('scan').hidden = true; });
+
+            document.addEventListener('visibilitychange', () => {
+                if (document.hidden) return;
+                if (identity !== null) watch();
+                else if (session) poll();
+                else if (!again.hidden) takeNumber();
+            });
+            // A page that comes back out of the browser's memory may be long out of date.
+            window.addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
+
+            (async () => {
+                byId('status').dataset.said = '';
+                const answer = await ask('GET', '\#(ServerEndpoint.session.relativePath)');
+                if (answer.status === 200 && typeof answer.body.userId === 'string') welcome(answer.body.userId);
+                else takeNumber();
+            })();
+        })();
+
+        """#
+}

@@ -1,0 +1,88 @@
+/// The page's text.
+enum PageText {
+    static func page(serviceName: String) -> String {
+        let name = HTML.escaped(serviceName)
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>\(name)</title>
+            <link rel="icon" href="\(ServerEndpoint.icon.relativePath)">
+            <link rel="stylesheet" href="\(ServerEndpoint.stylesheet.relativePath)">
+            <script src="\(ServerEndpoint.script.relativePath)" defer></script>
+            </head>
+            <body>
+            <main>
+            <h1>\(name)</h1>
+            <noscript><p>This page needs JavaScript: it has to ask the server whether your device has approved the \
+            sign-in. Signing in at a terminal works without it.</p></noscript>
+
+            <p id="status" role="status" aria-live="polite"></p>
+
+            <section id="waiting" aria-labelledby="waiting-title" hidden>
+            <h2 id="waiting-title" tabindex="-1">Sign in with your device</h2>
+            <div class="columns">
+            <div>
+            <p id="number-label">Enter this number on a device that is enrolled as you:</p>
+            <p id="number" aria-labelledby="number-label number"></p>
+            <progress id="bar" max="1" value="1" aria-hidden="true"></progress>
+            <p class="quiet" aria-hidden="true" id="left"></p>
+            </div>
+            <figure id="scan" hidden>
+            <img id="symbol" width="184" height="184" alt="QR code with the same number">
+            <figcaption class="quiet">or scan this with an M-Pin app</figcaption>
+            </figure>
+            </div>
+            <p class="quiet command">At a terminal: <code id="command"></code></p>
+            <p class="quiet">Enter only a number from a page that you opened yourself: one that somebody gives you \
+            would sign them in as you.</p>
+            </section>
+
+            <section id="signed-in" aria-labelledby="signed-in-title" hidden>
+            <h2 id="signed-in-title" tabindex="-1">Signed in as <bdi id="user"></bdi></h2>
+            <p>This browser is signed in. Sign out when you are done.</p>
+            <button type="button" id="sign-out">Sign out</button>
+            </section>
+
+            <button type="button" id="again" hidden>Try again</button>
+            </main>
+            </body>
+            </html>
+
+            """
+    }
+
+    /// What stands at an address without a page.
+    static func stray(root: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>There is no page here</title>
+        <link rel="stylesheet" href="\(HTML.escaped(root))\(ServerEndpoint.stylesheet.path)">
+        </head>
+        <body>
+        <main>
+        <h1 class="title">There is no page here</h1>
+        <p>The address is not complete, or it is one that programs use.</p>
+        <p><a href="\(HTML.escaped(root))\(ServerEndpoint.page.path)">Go to the sign-in page</a></p>
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    static let icon = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">\
+        <path d="M5 7V5a3 3 0 0 1 6 0v2" fill="none" stroke="#1f5fbf" stroke-width="1.6"/>\
+        <rect x="3" y="7" width="10" height="7" rx="1.5" fill="#1f5fbf"/></svg>
+
+        """
+}

@@ -1,0 +1,184 @@
+internal import Dispatch
+internal import Logging
+import Synchronization
+
+/// Counts attempts: reserves each before it is verified, and settles it afterwards.
+///
+/// An attempt is reserved durably before anything is verified, and settled afterwards. A reservation counts like a
+/// wrong PIN as long as it exists, so no later failure, neither a full disk nor the end of the process, gives more
+/// tries. That is why few settlements wait for the disk (see ``right(_:_:at:)``), and why a settlement that fails
+/// refuses no login: it is retried until it is written, or counted as a wrong PIN at the next start of the server.
+final class AttemptCounter: Sendable {
+    /// How long a request waits for others whose attempts are being verified.
+    private static let patience = DispatchTimeInterval.seconds(2)
+    /// How long a right answer waits until its settlement has left this process, so that hardly any kill can turn it
+    /// into a wrong one afterwards. A longer wait would be one for the disk.
+    private static let courtesy = DispatchTimeInterval.milliseconds(50)
+
+    private let store: Store
+    private let current: Mutex<AttemptLimits>
+    private var limits: AttemptLimits { current.withLock { $0 } }
+    private let logger: Logger
+    private let waiters = ReservationWaiters()
+    /// Requests between their reservation and its settlement. Each will write once more, so the settlements of right
+    /// answers can go with that write; only the last request writes at once.
+    private let underWay = Atomic(0)
+    /// Settlements that could not be written yet.
+    private let unwritten = Mutex<[Settlement]>([])
+
+    /// Counts as wrong PINs first the attempts whose verification the end of the last process cut off.
+    init(store: Store, limits: AttemptLimits, logger: Logger, clock: ServerClock) throws(ServerFault) {
+        self.store = store
+        current = Mutex(limits)
+        self.logger = logger
+        try store.settleForgotten(limits: limits, now: clock.now)
+    }
+
+    /// Applies other limits from the next attempt on.
+    func adopt(_ limits: AttemptLimits) { current.withLock { $0 = limits } }
+
+    /// Reserves an attempt durably. Waits for attempts in progress where they and this one would exceed the limit.
+    ///
+    /// - Parameter keepsLast: whether there has to be room for yet another one.
+    /// - Throws: ``Refusal`` when nothing can be written, or when the others take too long.
+    func reserve(_ hash: [UInt8], keepsLast: Bool, at now: Timestamp) throws(Refusal) -> ReservationResult {
+        // While another process holds the lock, a second statement would only wait for it again.
+        guard writeUnwritten()?.kind != .unavailable else { throw Self.unwritable }
+        underWay.add(1, ordering: .sequentiallyConsistent)
+        do throws(Refusal) {
+            let answer = try wait(hash, keepsLast: keepsLast, at: now)
+            guard case .reserved = answer else {
+                leave()
+                return answer
+            }
+            return answer
+        } catch {
+            leave()
+            throw error
+        }
+    }
+
+    /// Ends a request that has asked for a reservation.
+    private func leave() {
+        let after = underWay.subtract(1, ordering: .sequentiallyConsistent).newValue
+        if after == 0 { store.commitLeft() }
+    }
+
+    private func wait(_ hash: [UInt8], keepsLast: Bool, at now: Timestamp) throws(Refusal) -> ReservationResult {
+        let first = try ask(hash, keepsLast: keepsLast, at: now)
+        guard case .full = first else { return first }
+        let deadline = DispatchTime.now() + Self.patience
+        var isInTime = true
+        while isInTime {
+            let waiter = waiters.join(hash)
+            defer { waiters.leave(waiter, hash) }
+            let next = try ask(hash, keepsLast: keepsLast, at: now)
+            guard case .full = next else { return next }
+            isInTime = waiter.wait(timeout: deadline) == .success
+        }
+        throw Refusal(
+            503, "Other logins of this registration are still being judged; nothing was counted, try again",
+            retryAfter: 2)
+    }
+
+    /// Gives a reservation back for an attempt that was not verified.
+    func withdraw(_ reservation: Reservation, _ hash: [UInt8]) {
+        submit(Settlement(hash: hash, reservation: reservation, kind: .withdrawn))
+    }
+
+    /// Settles a right attempt. It stays right whether or not the settlement can be written.
+    func right(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp) {
+        let settlement = Settlement(hash: hash, reservation: reservation, kind: .right(at: now))
+        if reservation.isClean && reservation.left > 0 {
+            submit(settlement)
+        } else {
+            // A first login uses up the invitation code of the registration, and a login after wrong PINs forgives
+            // those. This waits for the disk: were the settlement lost with the process, each lost one would count as
+            // one more wrong PIN.
+            _ = write(settlement, .disk)
+        }
+    }
+
+    /// Settles a wrong attempt.
+    ///
+    /// - Returns: how many more wrong PINs there may be.
+    func wrong(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp, source: RequestSource) -> Int {
+        // While the settlement is unwritten, the reservation counts all the same.
+        write(Settlement(hash: hash, reservation: reservation, kind: .wrong(at: now, source: source)), .process)
+            ?? reservation.left
+    }
+
+    /// Writes the settlements that wait, and retries those that failed.
+    func flush() {
+        store.commitLeft()
+        _ = writeUnwritten()
+    }
+
+    /// - Returns: why it could not be written.
+    private func writeUnwritten() -> ServerFault? {
+        let again = unwritten.withLock { unwritten in
+            defer { unwritten = [] }
+            return unwritten
+        }
+        guard !again.isEmpty else { return nil }
+        let limits = limits
+        do throws(ServerFault) {
+            try store.settle(again, limits: limits)
+            for settlement in again { waiters.announce(settlement.hash) }
+            return nil
+        } catch {
+            unwritten.withLock { $0 = again + $0 }
+            return error
+        }
+    }
+
+    private static let unwritable = Refusal(
+        503, "The server cannot write attempts down; nothing was judged or counted, try again later", retryAfter: 10)
+
+    private func ask(_ hash: [UInt8], keepsLast: Bool, at now: Timestamp) throws(Refusal) -> ReservationResult {
+        do throws(ServerFault) {
+            return try store.reserve(hash, keepsLast: keepsLast, limits: limits, now: now.seconds)
+        } catch {
+            logger.error("no attempt can be written down", metadata: ["reason": "\(error.message)"])
+            throw Self.unwritable
+        }
+    }
+
+    /// Writes a settlement and waits for that.
+    private func write(_ settlement: Settlement, _ durability: GroupCommit.Durability) -> Int? {
+        let limits = limits
+        var left: Int?
+        var fault: ServerFault?
+        do throws(ServerFault) {
+            left = try store.settle(settlement, limits: limits, durability)
+        } catch {
+            fault = error
+        }
+        end(settlement, fault)
+        leave()
+        return left
+    }
+
+    /// Leaves a settlement to the next commit, or commits it where no other request may come soon.
+    private func submit(_ settlement: Settlement) {
+        let limits = limits
+        let isWritten = DispatchSemaphore(value: 0)
+        store.settleLater(settlement, limits: limits) { [self] fault in
+            end(settlement, fault)
+            isWritten.signal()
+        }
+        // Read only now, so that of two requests that end at once one sees that it is the last.
+        let isLast = underWay.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
+        guard isLast || waiters.isAwaited(settlement.hash) else { return }
+        store.commitLeft()
+        _ = isWritten.wait(timeout: .now() + Self.courtesy)
+    }
+
+    private func end(_ settlement: Settlement, _ fault: ServerFault?) {
+        if let fault {
+            unwritten.withLock { $0.append(settlement) }
+            logger.error("a judged attempt stays reserved", metadata: ["reason": "\(fault.message)"])
+        }
+        waiters.announce(settlement.hash)
+    }
+}

@@ -1,0 +1,42 @@
+internal import MPinCrypto
+
+/// Decides which requests may register: those with an invitation, and those that the configuration admits.
+struct RegistrationPolicy: Sendable {
+    /// The decision about a request to register.
+    enum Decision: Sendable {
+        /// Activated if the code of this hash is valid; the store decides, in the transaction that uses it up.
+        case ifCodeIsGood([UInt8])
+        case activated
+        /// Held until a code comes, or until it is verified.
+        case held
+        case refused
+    }
+
+    private let invitations: SigningKey
+    private let configuration: ServerConfiguration
+
+    init(invitations: SigningKey, configuration: ServerConfiguration) {
+        self.invitations = invitations
+        self.configuration = configuration
+    }
+
+    /// Decides about a request with or without a code. A malformed code is refused, whatever else is allowed.
+    func decide(code: String?, user: String) throws(CryptoError) -> Decision {
+        if let code, !code.isEmpty {
+            // The site's application may have codes of its own.
+            if configuration.verifiesByHook, InvitationCode.normalized(code) == nil { return .held }
+            guard let hash = try Self.hash(code, key: invitations) else { return .refused }
+            return .ifCodeIsGood(hash)
+        }
+        if configuration.verifiesByHook { return .held }
+        if configuration.forceActivate { return .activated }
+        if MailVerification.address(of: user, configuration) != nil { return .held }
+        return configuration.holdUnverified ? .held : .refused
+    }
+
+    /// The stored form of a code; nil for a malformed one.
+    static func hash(_ code: String, key: SigningKey) throws(CryptoError) -> [UInt8]? {
+        guard let symbols = InvitationCode.normalized(code) else { return nil }
+        return try key.sign([symbols])
+    }
+}

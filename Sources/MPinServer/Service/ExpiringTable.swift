@@ -1,0 +1,111 @@
+/// Values under keys, each until a point on the monotonic clock, and no more than a given number of them: a new value
+/// displaces the oldest.
+///
+/// Values are evicted in the order in which they were inserted or renewed. Where all have the same lifetime, that is the
+/// order in which they expire. An expired value that was not evicted yet is found only by the subscript.
+package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// A value that expired or was displaced.
+    package struct Evicted: Sendable {
+        package let key: Key
+        package let value: Value
+        package let expires: Instant
+    }
+
+    private struct Entry: Sendable {
+        var value: Value
+        var expires: Instant
+        /// The number of its insertion or renewal, by which older arrivals of the same key are known to be stale.
+        var number: Int
+    }
+
+    private struct Arrival: Sendable {
+        let key: Key
+        let number: Int
+    }
+
+    /// Stale arrivals that are kept before the queue is cleaned.
+    private static var slack: Int { 4_096 }
+
+    private let limit: Int
+    private var entries: [Key: Entry] = [:]
+    /// A queue; what lies before `first` is over.
+    private var arrivals: [Arrival] = []
+    private var first = 0
+    private var nextNumber = 0
+
+    /// - Parameter limit: how many values there may be.
+    package init(limit: Int = .max) { self.limit = limit }
+
+    /// How many values there are, among them expired ones that were not evicted yet.
+    package var count: Int { entries.count }
+
+    /// The value of a key, expired or not.
+    package subscript(key: Key) -> Value? { entries[key]?.value }
+
+    /// The value of a key; nil when it has expired.
+    package func value(for key: Key, at now: Instant) -> Value? {
+        guard let entry = entries[key], now < entry.expires else { return nil }
+        return entry.value
+    }
+
+    /// Inserts a value, in place of an older one of its key.
+    ///
+    /// - Returns: what was evicted: expired values, and the oldest where there were too many.
+    @discardableResult
+    package mutating func insert(_ value: Value, for key: Key, until expires: Instant, at now: Instant) -> [Evicted] {
+        entries[key] = nil
+        let evicted = evict(at: now, room: limit - 1)
+        add(value, for: key, until: expires)
+        return evicted
+    }
+
+    /// Gives a key another value, and leaves it when it expires. Does nothing where the key has none.
+    package mutating func replace(_ key: Key, with value: Value) {
+        guard let index = entries.index(forKey: key) else { return }
+        entries.values[index].value = value
+    }
+
+    /// Lets a value expire later, and makes it the newest. Does nothing where the key has none.
+    package mutating func renew(_ key: Key, until expires: Instant) {
+        guard let entry = entries[key] else { return }
+        add(entry.value, for: key, until: expires)
+        removeStaleArrivals()
+    }
+
+    /// Removes a value, expired or not.
+    @discardableResult
+    package mutating func remove(_ key: Key) -> Value? { entries.removeValue(forKey: key)?.value }
+
+    /// Evicts expired values.
+    @discardableResult
+    package mutating func removeExpired(at now: Instant) -> [Evicted] { evict(at: now, room: .max) }
+
+    private mutating func add(_ value: Value, for key: Key, until expires: Instant) {
+        entries[key] = Entry(value: value, expires: expires, number: nextNumber)
+        arrivals.append(Arrival(key: key, number: nextNumber))
+        nextNumber += 1
+    }
+
+    /// - Parameter room: how many values may stay.
+    private mutating func evict(at now: Instant, room: Int) -> [Evicted] {
+        var evicted: [Evicted] = []
+        while first < arrivals.count {
+            let arrival = arrivals[first]
+            if let entry = entries[arrival.key], entry.number == arrival.number {
+                guard entry.expires <= now || entries.count > room else { break }
+                entries[arrival.key] = nil
+                evicted.append(Evicted(key: arrival.key, value: entry.value, expires: entry.expires))
+            }
+            first += 1
+        }
+        removeStaleArrivals()
+        return evicted
+    }
+
+    /// Cleans the queue when most of it is stale, so that each arrival costs constant time in the long run.
+    private mutating func removeStaleArrivals() {
+        guard arrivals.count > 2 * entries.count + Self.slack else { return }
+        arrivals = arrivals[first...].filter { entries[$0.key]?.number == $0.number }
+        first = 0
+    }
+}

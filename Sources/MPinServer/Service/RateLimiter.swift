@@ -1,0 +1,61 @@
+import Synchronization
+
+/// Bounds how often each source may fail: a bucket of tokens that fills again with time.
+///
+/// A source is charged only for what failed. What cannot be guessed, a secret of 128 bits, is looked at first: who has
+/// it gets on whatever others of the same source do.
+final class RateLimiter: Sendable {
+    private struct Bucket {
+        var tokens: Double
+        var time: Instant
+    }
+
+    private let capacity: Double
+    /// How long one more token takes.
+    private let interval: Duration
+    /// How many sources are remembered at most.
+    private let limit: Int
+    private let buckets = Mutex<[RequestSource: Bucket]>([:])
+
+    init(capacity: Int, interval: Duration, limit: Int = 100_000) {
+        self.capacity = Double(capacity)
+        self.interval = interval
+        self.limit = limit
+    }
+
+    /// Whether a source has a failure left. Costs nothing.
+    func allows(_ source: RequestSource, at now: Instant) -> Bool {
+        buckets.withLock { buckets in
+            guard let bucket = buckets[source] else { return true }
+            return filled(bucket, at: now).tokens >= 1
+        }
+    }
+
+    /// Notes a failure of a source.
+    ///
+    /// - Returns: whether this was its last one.
+    @discardableResult
+    func charge(_ source: RequestSource, at now: Instant) -> Bool {
+        buckets.withLock { buckets in
+            if buckets.count >= limit, buckets[source] == nil { makeRoom(&buckets, at: now) }
+            var bucket = filled(buckets[source] ?? Bucket(tokens: capacity, time: now), at: now)
+            let before = bucket.tokens
+            bucket.tokens = max(0, before - 1)
+            buckets[source] = bucket
+            return before >= 1 && bucket.tokens < 1
+        }
+    }
+
+    private func filled(_ bucket: Bucket, at now: Instant) -> Bucket {
+        let gained = max(.zero, now - bucket.time) / interval
+        return Bucket(tokens: min(capacity, bucket.tokens + gained), time: now)
+    }
+
+    /// Forgets the sources whose buckets are full again; if there are none, half of all.
+    private func makeRoom(_ buckets: inout [RequestSource: Bucket], at now: Instant) {
+        buckets = buckets.filter { filled($0.value, at: now).tokens < capacity }
+        guard buckets.count >= limit else { return }
+        let median = buckets.values.map(\.tokens).sorted()[buckets.count / 2]
+        buckets = buckets.filter { $0.value.tokens < median }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Logging
+internal import ServiceLifecycle
+internal import UnixSignals
+
+/// Reads again on SIGHUP what may change while a server runs. Whatever it finds, the server goes on.
+struct ReloadService: Service {
+    let directory: ServerDirectory
+    let configuration: String?
+    let server: LoginServer
+    /// Each SIGHUP since before the server reported that it is ready.
+    let signals: UnixSignalsSequence
+    let reloadCertificates: @Sendable () throws(ServerFault) -> Bool
+    let logger: Logger
+
+    func run() async throws {
+        // A file that is missing briefly, as while it is being replaced, does not mean that the defaults are wanted.
+        var wasThere = isThere
+        for await _ in signals.cancelOnGracefulShutdown() {
+            reload(wasThere: wasThere)
+            wasThere = wasThere || isThere
+        }
+    }
+
+    private var file: String { configuration ?? directory.configuration }
+
+    private var isThere: Bool { if case .success = FileFacts.of(file) { true } else { false } }
+
+    private func reload(wasThere: Bool) {
+        do throws(ServerFault) {
+            if try reloadCertificates() { logger.notice("certificate and key were read again") }
+        } catch {
+            logger.error("the certificate from before stays in use: \(error.message)", metadata: Self.hint(error))
+        }
+        do throws(ServerFault) {
+            guard isThere || !wasThere else {
+                throw ServerFault(
+                    .configuration, "\(file) is gone", hint: "To go by the defaults, leave an empty file there.")
+            }
+            let (wanted, faults) = try directory.readWholeConfiguration(file: configuration)
+            guard faults.isEmpty else { return faults.forEach(keep) }
+            report(try server.apply(wanted))
+        } catch {
+            keep(error)
+        }
+    }
+
+    private func keep(_ fault: ServerFault) {
+        logger.error("the configuration from before stays in use: \(fault.message)", metadata: Self.hint(fault))
+    }
+
+    private func report(_ change: ConfigurationChange) {
+        let applied = change.applied.isEmpty ? "nothing changed in it" : "in force now: \(change.applied.list)"
+        logger.notice("the configuration is in order; \(applied)")
+        if !change.heldBack.isEmpty {
+            logger.warning("in force only after a restart of the server: \(change.heldBack.list)")
+        }
+    }
+
+    private static func hint(_ fault: ServerFault) -> Logger.Metadata {
+        fault.hint.isEmpty ? [:] : ["hint": "\(fault.hint)"]
+    }
+}
+
+extension [String] {
+    fileprivate var list: String { joined(separator: ", ") }
+}

@@ -1,0 +1,188 @@
+internal import Foundation
+internal import GRDB
+
+/// The count of attempts. A reservation becomes nothing or a wrong PIN, once, and counts until then.
+///
+/// `registration.wrong` never falls. `failures`, those since the last right PIN, is brought down by a right one to what
+/// was added after its reservation: `wrong` now less `wrong` then. So right PINs that overlap clear nothing twice, and
+/// none clears a wrong one that it did not know.
+extension Store {
+    /// Reserves an attempt, durably, if the limits leave room for one.
+    ///
+    /// - Parameter keepsLast: whether there has to be room for yet another one in a row, and for half of the longer limit.
+    ///   With room for another one there alone, strangers would fill it but for that, and their victim's next slip would
+    ///   block him.
+    func reserve(
+        _ hash: [UInt8], keepsLast: Bool, limits: AttemptLimits, now: Int64
+    ) throws(ServerFault) -> ReservationResult {
+        let id = Int64.random(in: 1...Int64.max)
+        return try group.write(.disk) { database in
+            let room = keepsLast ? 1 : 0
+            // One statement asks and reserves, so that any number of attempts at once find their room one by one.
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO attempt (registration, id, time)
+                    SELECT id, ?1, ?2 FROM registration
+                    WHERE hash = ?3 AND state = ?4 AND revoked IS NULL
+                        AND failures + (
+                            SELECT count(*) FROM attempt WHERE attempt.registration = registration.id AND wrong = 0
+                        ) < ?5
+                        AND (
+                            SELECT count(*) FROM attempt
+                            WHERE attempt.registration = registration.id AND (wrong = 0 OR time > ?6)
+                        ) < ?7
+                    """
+            ).execute(arguments: [
+                id, now, Data(hash), RegistrationRecord.State.registered.rawValue, limits.inARow - room,
+                limits.start(at: now), keepsLast ? limits.recentForKeeping : limits.recent,
+            ])
+            let isReserved = database.changesCount == 1
+            guard let row = try Self.attempts(hash, limits: limits, now: now, in: database),
+                row["state"] == RegistrationRecord.State.registered.rawValue
+            else { return .unregistered }
+            let (failures, recent): (Int, Int) = (row["failures"], row["recent"])
+            let (wrong, seen): (Int, Int) = (row["wrong"], row["seen"])
+            let isConfirmed = row["confirmed"] as Int64? != nil
+            let left = limits.left(inARow: failures, recent: recent)
+            if isReserved {
+                return .reserved(
+                    Reservation(
+                        id: id, registration: row["id"], user: row["user"], wrong: wrong, unseen: max(0, wrong - seen),
+                        isClean: failures == 0 && wrong == seen && isConfirmed, isConfirmed: isConfirmed,
+                        left: max(0, left - (row["reserved"] as Int))))
+            }
+            guard row["revoked"] as Int64? == nil else { return .revoked(user: row["user"]) }
+            // Where attempts in progress fill the room, this is no last try yet.
+            if keepsLast, left == 1 || left > 0 && recent >= limits.recentForKeeping { return .kept(left: left) }
+            guard left == 0 else { return .full }
+            if failures < limits.inARow {
+                // A block is stored as one, whichever limit it comes from, so that every reader sees it.
+                try database.execute(
+                    sql: "UPDATE registration SET failures = ? WHERE id = ?",
+                    arguments: [limits.inARow, row["id"] as Int64])
+            }
+            return .blocked(user: row["user"])
+        }
+    }
+
+    /// Gives an attempt back that was not verified.
+    static func withdraw(_ reservation: Reservation, in database: Database) throws {
+        try database.cachedStatement(sql: "DELETE FROM attempt WHERE registration = ? AND id = ?").execute(
+            arguments: [reservation.registration, reservation.id])
+    }
+
+    /// Settles a right attempt: gives it back, forgets the wrong ones that were known when it was reserved, and notes
+    /// a first login, with which the code that made the registration is used up.
+    static func settleRight(
+        _ reservation: Reservation, limits: AttemptLimits, now: Int64, in database: Database
+    ) throws {
+        try withdraw(reservation, in: database)
+        guard !reservation.isClean else { return }
+        // What the longer count has blocked stays so.
+        try database.cachedStatement(
+            sql: """
+                UPDATE registration SET
+                    failures = CASE
+                        WHEN (
+                            SELECT count(*) FROM attempt
+                            WHERE attempt.registration = registration.id AND attempt.wrong = 1 AND time > :start
+                        ) >= :recent THEN failures
+                        ELSE min(failures, wrong - :known) END,
+                    seen = max(seen, :known),
+                    confirmed = CASE WHEN revoked IS NULL THEN coalesce(confirmed, :now) ELSE confirmed END
+                WHERE id = :id
+                """
+        ).execute(arguments: [
+            "start": limits.start(at: now), "recent": limits.recent, "known": reservation.wrong, "now": now,
+            "id": reservation.registration,
+        ])
+    }
+
+    /// Settles a wrong attempt: from now on it counts as a wrong PIN.
+    ///
+    /// - Parameter event: what the audit log is told, by how many more there may be.
+    /// - Returns: how many more there may be.
+    static func settleWrong(
+        _ attempt: Int64, of registration: Int64, limits: AttemptLimits, now: Timestamp, event: (Int) -> AuditEvent,
+        in database: Database
+    ) throws -> Int {
+        try database.cachedStatement(
+            sql: "UPDATE attempt SET wrong = 1 WHERE registration = ? AND id = ? AND wrong = 0"
+        ).execute(arguments: [registration, attempt])
+        let isCounted = database.changesCount == 1
+        if isCounted {
+            try database.cachedStatement(
+                sql: "DELETE FROM attempt WHERE registration = ? AND wrong = 1 AND time <= ?"
+            ).execute(arguments: [registration, limits.start(at: now.seconds)])
+            try database.cachedStatement(
+                sql: """
+                    UPDATE registration SET wrong = wrong + 1, failures = CASE
+                        WHEN (
+                            SELECT count(*) FROM attempt
+                            WHERE attempt.registration = registration.id AND attempt.wrong = 1
+                        ) >= :recent THEN max(failures + 1, :inARow)
+                        ELSE failures + 1 END
+                    WHERE id = :id
+                    """
+            ).execute(arguments: ["recent": limits.recent, "inARow": limits.inARow, "id": registration])
+        }
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT failures, (
+                        SELECT count(*) FROM attempt
+                        WHERE attempt.registration = registration.id AND attempt.wrong = 1 AND time > ?
+                    ) AS recent FROM registration WHERE id = ?
+                    """), arguments: [limits.start(at: now.seconds), registration])
+        let left = row.map { limits.left(inARow: $0["failures"], recent: $0["recent"]) } ?? 0
+        if isCounted { try record([event(left)], in: database) }
+        return left
+    }
+
+    /// Counts attempts whose verification the end of the last process cut off as wrong PINs: their outcome is unknown.
+    func settleForgotten(limits: AttemptLimits, now: Timestamp) throws(ServerFault) {
+        let start = limits.start(at: now.seconds)
+        let found = try read { database in
+            try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM attempt WHERE wrong = 0)") ?? false
+        }
+        guard found else { return }
+        try write { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT attempt.id AS attempt, registration.id AS registration, registration.user AS user
+                    FROM attempt JOIN registration ON registration.id = attempt.registration
+                    WHERE attempt.wrong = 0 ORDER BY attempt.time
+                    """)
+            for row in rows {
+                _ = try Self.settleWrong(
+                    row["attempt"], of: row["registration"], limits: limits, now: now,
+                    event: { left in
+                        AuditEvent(
+                            left == 0 ? .blocked : .wrongPIN, at: now, user: row["user"],
+                            detail: "\(left) left; its judgement was cut off when the server ended")
+                    }, in: database)
+            }
+            try database.execute(sql: "DELETE FROM attempt WHERE wrong = 0 OR time <= ?", arguments: [start])
+        }
+    }
+
+    private static func attempts(
+        _ hash: [UInt8], limits: AttemptLimits, now: Int64, in database: Database
+    ) throws -> Row? {
+        try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, user, state, failures, registration.wrong AS wrong, seen, confirmed, revoked,
+                        (
+                            SELECT count(*) FROM attempt
+                            WHERE attempt.registration = registration.id AND attempt.wrong = 0
+                        ) AS reserved,
+                        (
+                            SELECT count(*) FROM attempt
+                            WHERE attempt.registration = registration.id AND attempt.wrong = 1 AND time > ?
+                        ) AS recent
+                    FROM registration WHERE hash = ?
+                    """), arguments: [limits.start(at: now), Data(hash)])
+    }
+}

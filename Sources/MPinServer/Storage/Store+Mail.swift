@@ -1,0 +1,201 @@
+internal import Foundation
+internal import GRDB
+internal import MPinCrypto
+
+/// A mail that is about to be sent, as the database has it.
+struct NewMail: Sendable {
+    /// Keyed hash of the token in its link.
+    let link: [UInt8]
+    /// Keyed hash of its digits.
+    let digits: [UInt8]
+    /// SHA-256 of the M-Pin ID it activates.
+    let registration: [UInt8]
+    let user: String
+    /// Where the registration came from; nil where that says nothing to its reader.
+    let source: String?
+    let expires: Int64
+}
+
+/// How many mails may go where.
+struct MailLimits: Sendable {
+    /// Seconds between one mail to a mailbox and the next that the same source causes: after the first, the second, and
+    /// all others of a day.
+    static let delays: [Int64] = [30, 120, 600]
+
+    let perMailboxAndDay: Int
+    let perSourceAndHour: Int
+
+    /// How many mails to a mailbox one source may cause in a day. The rest is for other sources: for the owner of the
+    /// mailbox, where this source is another client.
+    var perMailboxSourceAndDay: Int { (perMailboxAndDay + 1) / 2 }
+}
+
+/// The verdict on digits that were typed.
+enum DigitsVerdict: Sendable {
+    case right
+    case wrong(triesLeft: Int)
+    /// There were too many wrong ones for this mail, or there is no mail.
+    case void
+    /// There were too many wrong ones today, from this source or for this mailbox.
+    case spent
+}
+
+extension Store {
+    /// Counts a mail that is about to be sent, unless a limit is reached: first the limit of its source, then the
+    /// total.
+    ///
+    /// - Returns: nil, or in how many seconds there may be another one.
+    func countMail(to mailbox: String, source: String, now: Int64, limits: MailLimits) throws(ServerFault) -> Int64? {
+        try write { database -> Int64? in
+            try database.execute(sql: "DELETE FROM mailing WHERE time <= ?", arguments: [now - 86_400])
+            // Entries from before the clock was set back count as made now at the latest, so that a client does not
+            // wait until the old time is reached again.
+            try database.execute(sql: "UPDATE mailing SET time = ? WHERE time > ?", arguments: [now, now])
+            let sent = try Row.fetchAll(
+                database, sql: "SELECT time, source FROM mailing WHERE mailbox = ? AND NOT wrong ORDER BY time",
+                arguments: [mailbox]
+            ).map { (time: $0["time"] as Int64, source: $0["source"] as String) }
+            let own = sent.filter { $0.source == source }
+            var free = now
+            if let last = own.last {
+                free = last.time + MailLimits.delays[min(own.count, MailLimits.delays.count) - 1]
+            }
+            if own.count >= limits.perMailboxSourceAndDay { free = max(free, own[0].time + 86_400) }
+            if sent.count >= limits.perMailboxAndDay { free = max(free, sent[0].time + 86_400) }
+            let caused = try Int64.fetchAll(
+                database, sql: "SELECT time FROM mailing WHERE source = ? AND NOT wrong AND time > ? ORDER BY time",
+                arguments: [source, now - 3_600])
+            if caused.count >= limits.perSourceAndHour { free = max(free, caused[0] + 3_600) }
+            guard free <= now else { return free - now }
+            try database.execute(
+                sql: "INSERT INTO mailing (mailbox, source, time, wrong) VALUES (?, ?, ?, FALSE)",
+                arguments: [mailbox, source, now])
+            return nil
+        }
+    }
+
+    /// Stores the hashes by which a mail will be recognised.
+    func add(_ mail: NewMail) throws(ServerFault) {
+        try write { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM mail WHERE registration NOT IN (SELECT hash FROM registration WHERE state = ?)
+                    """, arguments: [RegistrationRecord.State.held.rawValue])
+            try database.execute(
+                sql: "INSERT INTO mail (link, digits, registration, user, source, expires) VALUES (?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    Data(mail.link), Data(mail.digits), Data(mail.registration), mail.user, mail.source, mail.expires,
+                ])
+        }
+    }
+
+    /// Activates a registration if the digits are those of its newest mail; otherwise counts them.
+    ///
+    /// - Parameters:
+    ///   - digits: their keyed hash.
+    ///   - source: who typed them, and is counted first.
+    func activate(
+        _ registration: [UInt8], digits: [UInt8], mailbox: String, source: String, now: Int64, event: AuditEvent
+    ) throws(ServerFault) -> DigitsVerdict {
+        try write { database in
+            let newest = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT id, digits, tries FROM mail WHERE registration = ? AND expires > ? ORDER BY id DESC LIMIT 1
+                    """, arguments: [Data(registration), now])
+            let guesses = try String.fetchAll(
+                database, sql: "SELECT source FROM mailing WHERE mailbox = ? AND wrong AND time > ?",
+                arguments: [mailbox, now - 86_400])
+            let ofToday = min(
+                MailCode.triesPerSource - guesses.count { $0 == source }, MailCode.triesPerMailbox - guesses.count)
+            guard ofToday > 0 else { return .spent }
+            guard let newest else { return .void }
+            let tries: Int = newest["tries"]
+            guard tries < MailCode.tries else { return .void }
+            let expected: Data = newest["digits"]
+            if Hash.equal(digits, Array(expected)) {
+                return try Self.activate(registration, now: now, event: event, in: database) ? .right : .void
+            }
+            try database.execute(sql: "UPDATE mail SET tries = tries + 1 WHERE id = ?", arguments: [newest["id"]])
+            try database.execute(
+                sql: "INSERT INTO mailing (mailbox, source, time, wrong) VALUES (?, ?, ?, TRUE)",
+                arguments: [mailbox, source, now])
+            if ofToday == 1 { return .spent }
+            return .wrong(triesLeft: min(MailCode.tries - tries, ofToday) - 1)
+        }
+    }
+
+    /// The registration behind a link that can still be activated.
+    func registration(ofLink link: [UInt8], now: Int64) throws(ServerFault) -> LinkedRegistration? {
+        try read { try Self.linked(link, now: now, in: $0)?.registration }
+    }
+
+    /// Activates the registration behind a link, once.
+    ///
+    /// - Returns: false, and nothing changed, when there is none that waits.
+    func activate(link: [UInt8], now: Int64, event: (String) -> AuditEvent) throws(ServerFault) -> Bool {
+        guard let (registration, hash) = try read({ try Self.linked(link, now: now, in: $0) }) else { return false }
+        let event = event(registration.user)
+        return try write { database in
+            guard try Self.linked(link, now: now, in: database) != nil else { return false }
+            return try Self.activate(hash, now: now, event: event, in: database)
+        }
+    }
+
+    /// Activates a registration that waits.
+    ///
+    /// - Returns: false, and nothing changed, when it does not.
+    func activate(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
+        try write { try Self.activate(hash, now: now, event: event, in: $0) }
+    }
+
+    private static func linked(
+        _ link: [UInt8], now: Int64, in database: Database
+    ) throws -> (registration: LinkedRegistration, hash: [UInt8])? {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT mail.user, mail.source, registration.device, registration.created, registration.hash
+                FROM mail JOIN registration ON registration.hash = mail.registration
+                WHERE mail.link = ? AND registration.user = mail.user AND registration.state = ?
+                    AND registration.revoked IS NULL AND registration.expires > ? AND \(Self.isAdmitted)
+                    AND mail.expires > ?
+                """,
+            arguments: [Data(link), RegistrationRecord.State.held.rawValue, now, now])
+        guard let row else { return nil }
+        let hash: Data = row["hash"]
+        return (
+            LinkedRegistration(
+                user: row["user"], device: row["device"], source: row["source"],
+                created: Timestamp(seconds: row["created"])), Array(hash)
+        )
+    }
+
+    /// Activates a registration that waits, inside a transaction, and forgets its mails. It has ten more minutes from
+    /// then on, in which its secret can be fetched.
+    private static func activate(
+        _ hash: [UInt8], now: Int64, event: AuditEvent, in database: Database
+    ) throws -> Bool {
+        try database.execute(
+            sql: """
+                UPDATE registration SET state = ?, expires = max(expires, ?)
+                WHERE hash = ? AND state = ? AND revoked IS NULL AND expires > ? AND \(Self.isAdmitted)
+                """,
+            arguments: [
+                RegistrationRecord.State.activated.rawValue, now + 600, Data(hash),
+                RegistrationRecord.State.held.rawValue, now,
+            ])
+        guard database.changesCount == 1 else { return false }
+        try database.execute(sql: "DELETE FROM mail WHERE registration = ?", arguments: [Data(hash)])
+        try record([event], in: database)
+        return true
+    }
+}
+
+/// What the holder of a link is told about the registration before he confirms it.
+struct LinkedRegistration: Sendable {
+    let user: String
+    let device: String
+    let source: String?
+    let created: Timestamp
+}

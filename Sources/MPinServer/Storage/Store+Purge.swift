@@ -1,0 +1,49 @@
+internal import GRDB
+
+/// Selects expired rows, a slice of them.
+package enum ExpiredRows {
+    /// Expired registrations that were never completed.
+    package static let registrations = """
+        SELECT id FROM registration WHERE state IN (0, 1) AND expires <= ? LIMIT ?
+        """
+    /// Old lines of the audit log.
+    package static let events = "SELECT id FROM audit WHERE time < ? ORDER BY time LIMIT ?"
+}
+
+/// Purging, in slices: however many rows expire, no write waits long behind it.
+extension Store {
+    /// Rows that go in one transaction.
+    private static let slice = 1_000
+
+    /// Deletes expired registrations that were never completed, inside a transaction.
+    ///
+    /// - Returns: whether there may be more of them.
+    @discardableResult
+    static func purgeRegistrations(now: Int64, in database: Database) throws -> Bool {
+        let users = try String.fetchAll(
+            database.cachedStatement(
+                sql: "DELETE FROM registration WHERE id IN (\(ExpiredRows.registrations)) RETURNING user"),
+            arguments: [now, slice])
+        // A user without registrations needs no numbering.
+        let forget = try database.cachedStatement(
+            sql: """
+                DELETE FROM numbering
+                WHERE user = :user AND NOT EXISTS (SELECT 1 FROM registration WHERE user = :user)
+                """)
+        for user in users { try forget.execute(arguments: ["user": user]) }
+        return users.count == slice
+    }
+
+    /// Deletes all expired rows.
+    ///
+    /// - Parameter oldestEvent: events before this time are deleted; nil keeps all.
+    func purge(now: Timestamp, oldestEvent: Timestamp?) throws(ServerFault) {
+        while try write({ try Self.purgeRegistrations(now: now.seconds, in: $0) }) {}
+        guard let oldestEvent else { return }
+        while try write({ database in
+            try database.cachedStatement(sql: "DELETE FROM audit WHERE id IN (\(ExpiredRows.events))")
+                .execute(arguments: [oldestEvent.milliseconds, Self.slice])
+            return database.changesCount == Self.slice
+        }) {}
+    }
+}

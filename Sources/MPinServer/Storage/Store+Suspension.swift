@@ -1,0 +1,57 @@
+internal import GRDB
+
+/// The suspension of a user: an administrator has revoked the user, and not only the registrations of that time.
+struct Suspension: Sendable {
+    let time: Timestamp
+    let reason: String?
+    /// Which revocation of the user it was, by its number in the registrations that it took along.
+    let revocation: Int
+
+    init(_ row: Row) {
+        time = Timestamp(seconds: row["time"])
+        reason = row["reason"]
+        revocation = row["revocation"]
+    }
+}
+
+extension Store {
+    /// The condition under which a registration may proceed: neither its user nor another user ID of the same mailbox
+    /// is suspended, or an administrator has admitted this registration by an invitation.
+    static let isAdmitted = """
+        (registration.invited OR NOT EXISTS (
+            SELECT 1 FROM suspension WHERE suspension.user = registration.user
+                OR mailbox(suspension.user) = mailbox(registration.user)
+        ))
+        """
+
+    /// The mailbox that a user ID names, in one spelling, for statements; NULL for other user IDs.
+    static let mailbox = DatabaseFunction("mailbox", argumentCount: 1, pure: true) { values in
+        values.first.flatMap { String.fromDatabaseValue($0) }.flatMap { MailAddress($0)?.mailbox }
+    }
+
+    /// Why this user ID needs an invitation to register: the user is suspended, or a user ID of the same mailbox is,
+    /// whose owner would read the mails.
+    func barrier(for user: String) throws(ServerFault) -> Suspension? {
+        try read { try Self.barrier(for: user, in: $0) }
+    }
+
+    static func barrier(for user: String, in database: Database) throws -> Suspension? {
+        try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT time, reason, revocation FROM suspension
+                    WHERE user = :user OR mailbox(user) = mailbox(:user) LIMIT 1
+                    """),
+            arguments: ["user": user]
+        ).map { Suspension($0) }
+    }
+
+    /// The suspension of exactly this user.
+
+    static func suspension(of user: String, in database: Database) throws -> Suspension? {
+        try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT time, reason, revocation FROM suspension WHERE user = ?"),
+            arguments: [user]
+        ).map { Suspension($0) }
+    }
+}

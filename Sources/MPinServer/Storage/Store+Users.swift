@@ -1,0 +1,94 @@
+internal import Foundation
+internal import GRDB
+
+extension Store {
+    /// All users, or the one of that name, in the order of their names.
+    func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerFault) -> [UserRecord] {
+        try read { database in
+            // By bytes, as the database has them: two spellings of one letter are two users.
+            var devices: [[UInt8]: [UserRecord.Device]] = [:]
+            var invitations: [[UInt8]: [Timestamp]] = [:]
+            var suspensions: [[UInt8]: Suspension] = [:]
+            for row in try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \(RegistrationRecord.columns), \(Self.recentWrong) AS recent FROM registration
+                    WHERE :user IS NULL OR user = :user ORDER BY id
+                    """,
+                arguments: ["start": limits.start(at: now), "user": name])
+            {
+                let registration = try RegistrationRecord(row)
+                let device = UserRecord.Device(registration, recent: row["recent"], limits: limits, now: now)
+                guard let device else { continue }
+                devices[Array(registration.user.utf8), default: []].append(device)
+            }
+            for row in try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT user, expires FROM invitation
+                    WHERE (? IS NULL OR user = ?) AND used IS NULL AND expires > ? ORDER BY expires
+                    """,
+                arguments: [name, name, now])
+            {
+                invitations[Array((row["user"] as String).utf8), default: []].append(Timestamp(seconds: row["expires"]))
+            }
+            for row in try Row.fetchAll(
+                database, sql: "SELECT * FROM suspension WHERE ? IS NULL OR user = ?", arguments: [name, name])
+            {
+                suspensions[Array((row["user"] as String).utf8)] = Suspension(row)
+            }
+            return Set(devices.keys).union(invitations.keys).union(suspensions.keys)
+                .sorted { $0.lexicographicallyPrecedes($1) }
+                .map { user in
+                    UserRecord(
+                        user: String(decoding: user, as: UTF8.self), devices: devices[user] ?? [],
+                        invitations: invitations[user] ?? [],
+                        suspended: suspensions[user]?.time, reason: suspensions[user]?.reason)
+                }
+        }
+    }
+
+    /// How many of the last wrong PINs of a registration count, those after `:start`.
+    static let recentWrong = """
+        (
+            SELECT count(*) FROM attempt
+            WHERE attempt.registration = registration.id AND attempt.wrong = 1 AND attempt.time > :start
+        )
+        """
+}
+
+extension UserRecord.Device {
+    /// Nil for a registration that administrators are not shown.
+    init?(_ registration: RegistrationRecord, recent: Int, limits: AttemptLimits, now: Int64) {
+        guard registration.isShown(at: now) else { return nil }
+        let state: AccountState =
+            if registration.revoked != nil {
+                .revoked
+            } else {
+                switch registration.state {
+                case .held: .started
+                case .activated: .activated
+                case .registered where limits.left(inARow: registration.failures, recent: recent) == 0: .blocked
+                // Its secret was fetched: the client may still be setting a PIN, or has given up.
+                case .registered where registration.confirmed == nil:
+                    registration.expires > now ? .activated : .lapsed
+                case .registered: .registered
+                }
+            }
+        self.init(
+            number: registration.number, name: registration.device, state: state,
+            created: Timestamp(seconds: registration.created),
+            registered: registration.delivered.map { Timestamp(seconds: $0) }, failures: registration.failures,
+            wrongSinceLastLogin: max(0, registration.wrong - registration.seen), recentWrong: recent,
+            attemptsLeft: limits.left(inARow: registration.failures, recent: recent),
+            isProven: registration.confirmed != nil, revoked: registration.revoked.map { Timestamp(seconds: $0) },
+            reason: registration.reason, revoker: registration.revoker, userData: registration.userData)
+    }
+}
+
+extension RegistrationRecord {
+    /// False for one whose secret was never fetched and never will be, and for one that another has replaced.
+    func isShown(at now: Int64) -> Bool {
+        revoker != UserRecord.Revoker.replaced && (state == .registered || expires > now)
+    }
+}

@@ -1,0 +1,65 @@
+internal import GRDB
+import Synchronization
+
+/// Begins transactions: with the durability they want, whatever the connection was set to, and with a timeout for other
+/// processes that hold the lock of the database.
+///
+/// The first write that finds the lock held waits for it. Those behind it do not wait as long again: their timeouts
+/// would add up.
+final class Transactions: Sendable {
+    /// Milliseconds that a write waits while the lock is known to be held.
+    private static let briefly = 2
+    /// How long it counts as held after it was last found so.
+    private static let memory = Duration.seconds(1)
+
+    /// Milliseconds that the first write waits.
+    private let patience: Int
+    private struct Connection {
+        var lastFoundLocked: ContinuousClock.Instant?
+        /// What the connection that writes was told last; it is asked nothing that it does already.
+        var busyTimeout: Int?
+        var level: String?
+    }
+
+    private let connection = Mutex(Connection())
+
+    init(patience: Duration) { self.patience = Int(patience / .milliseconds(1)) }
+
+    /// Runs a write in a transaction of its own.
+    ///
+    /// - Throws: what the write throws, or SQLite's `SQLITE_BUSY` while another process holds the lock.
+    func run<T>(
+        _ durability: GroupCommit.Durability, in database: Database, _ body: (Database) throws -> T
+    ) throws -> T {
+        let level = durability == .disk ? "FULL" : "NORMAL"
+        try prepare(database, level: level)
+        do {
+            try database.beginTransaction(.immediate)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            connection.withLock { $0.lastFoundLocked = .now }
+            throw error
+        }
+        connection.withLock { $0.lastFoundLocked = nil }
+        do {
+            let value = try body(database)
+            try database.commit()
+            return value
+        } catch {
+            // A failure of the disk may have rolled it back already.
+            if database.isInsideTransaction { try? database.rollback() }
+            throw error
+        }
+    }
+
+    private func prepare(_ database: Database, level: String) throws {
+        let (wait, told) = connection.withLock { connection in
+            var wait = patience
+            if let found = connection.lastFoundLocked, .now - found < Self.memory { wait = Self.briefly }
+            defer { (connection.busyTimeout, connection.level) = (nil, nil) }
+            return (wait, (connection.busyTimeout, connection.level))
+        }
+        if told.0 != wait { try database.execute(sql: "PRAGMA busy_timeout = \(wait)") }
+        if told.1 != level { try database.execute(sql: "PRAGMA synchronous = \(level)") }
+        connection.withLock { ($0.busyTimeout, $0.level) = (wait, level) }
+    }
+}

@@ -1,0 +1,89 @@
+/// A user as the administrator sees it.
+package struct UserRecord: Sendable {
+    /// One registration of the user: one device or account.
+    package struct Device: Sendable {
+        /// Its number among the registrations of this user; no other one gets it as long as the user has any.
+        package let number: Int
+        package let name: String
+        package let state: AccountState
+        package let created: Timestamp
+        package let registered: Timestamp?
+        package let failures: Int
+        /// Wrong PINs since its last login, also those before a block was lifted.
+        package let wrongSinceLastLogin: Int
+        /// Wrong PINs of the last days, whatever right ones were among them.
+        package let recentWrong: Int
+        /// How many more wrong PINs there may be, by whichever limit.
+        package let attemptsLeft: Int
+        /// Whether it has ever logged in.
+        package let isProven: Bool
+        package let revoked: Timestamp?
+        package let reason: String?
+        /// Who revoked it, as the database has it.
+        let revoker: String?
+        /// What came with the registration for the application, as JSON.
+        package let userData: String?
+
+        /// Whether its own holder has given it up.
+        package var isRevokedByOwner: Bool { revoker == Revoker.owner }
+    }
+
+    /// Who has revoked a registration.
+    enum Revoker {
+        /// An administrator, with all that the user had.
+        static let user = "admin"
+        /// An administrator, by its number.
+        static let device = "device"
+        static let owner = "user"
+        /// The code that had made it has made another one.
+        static let replaced = "replaced"
+    }
+
+    package let user: String
+    package let devices: [Device]
+    /// When the invitations that can still be used end.
+    package let invitations: [Timestamp]
+    /// Since when an administrator has revoked the user; nil unless the user is suspended.
+    package let suspended: Timestamp?
+    /// Why.
+    package let reason: String?
+
+    /// The best of what the devices are: a user with one good device can log in.
+    package var state: AccountState {
+        // What waits to be verified waits in vain while the user is suspended.
+        let states = devices.map(\.state).filter { suspended == nil || $0 != .started }
+        let best = states.max { $0.rank < $1.rank }
+        let other: AccountState = !invitations.isEmpty ? .invited : suspended != nil ? .revoked : .unknown
+        guard let best else { return other }
+        return best.rank < other.rank ? other : best
+    }
+
+    /// The devices that have been enrolled to the end and are not revoked.
+    package var devicesInForce: Int { devices.count { $0.state == .registered || $0.state == .blocked } }
+}
+
+/// How a user or a device stands. Milagro's names where there are any.
+package enum AccountState: String, Sendable {
+    case registered = "REGISTERED"
+    case blocked = "BLOCKED"
+    case activated = "ACTIVATED"
+    case started = "STARTED_REGISTRATION"
+    /// Never logged in, and too old for an enrolment that still goes on.
+    case lapsed = "LAPSED"
+    case revoked = "REVOKED"
+    case invited = "INVITED"
+    case unknown = "INVALID"
+
+    fileprivate var rank: Int {
+        switch self {
+        case .registered: 7
+        case .blocked: 6
+        case .activated: 5
+        case .started: 4
+        case .revoked: 3
+        case .invited: 2
+        case .lapsed: 1
+        case .unknown: 0
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import GRDB
+import MPinServer
+import Testing
+
+/// A disk that takes no more, in the shape of triggers.
+@Suite struct AttemptCounterTests {
+    /// Makes every write of a kind fail.
+    private func fill(_ fixture: Fixture, _ kind: String, on table: String) throws {
+        try fixture.database.write {
+            try $0.execute(
+                sql: "CREATE TRIGGER full BEFORE \(kind) ON \(table) BEGIN SELECT RAISE(ABORT, 'full'); END")
+        }
+    }
+
+    private func makeRoom(_ fixture: Fixture) throws {
+        try fixture.database.write { try $0.execute(sql: "DROP TRIGGER full") }
+    }
+
+    @Test(arguments: [true, false], ["1234", "9999"])
+    func `a server that cannot write judges nothing, and uses nothing up`(named: Bool, pin: String) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let login = try Login(alice, pin: pin, at: fixture)
+        try fill(fixture, "INSERT", on: "attempt")
+        for _ in 0..<5 {
+            let answer = try login.passTwo(at: fixture, named: named)
+            #expect(answer.status == 503)
+            #expect(answer.headers["retry-after"] != nil)
+            #expect(answer.object["authOTT"] == nil)
+        }
+        try makeRoom(fixture)
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+        // The very answer is judged now.
+        #expect(try login.finish(at: fixture, named: named).status == (pin == "1234" ? 200 : 401))
+        #expect(try login.passTwo(at: fixture, named: named).status == 500)
+    }
+
+    @Test func `nothing that is not written lives in memory alone`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        try fill(fixture, "INSERT", on: "attempt")
+        for _ in 0..<5 { #expect(try alice.login(pin: "9999", at: fixture).status == 503) }
+        try makeRoom(fixture)
+        // No block that only this process knows of.
+        #expect(try alice.login(at: fixture).status == 200)
+        try fixture.restart()
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `wrong PINs whose count cannot be written stay reserved, and are counted when it can`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        try fill(fixture, "UPDATE", on: "registration")
+        let answers = try (0..<3).map { _ in try alice.login(pin: "9999", at: fixture) }
+        #expect(answers.map(\.status) == [401, 401, 410])
+        #expect(answers.map { $0.object["attemptsLeft"] as? Int } == [2, 1, 0])
+        // The limit is full, of what nobody has counted yet: that is no block, and no login either.
+        #expect(try alice.login(at: fixture).status == 503)
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+        try makeRoom(fixture)
+        #expect(try alice.login(at: fixture).status == 410)
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 3)
+        let audit = try fixture.auditText().split(separator: "\n")
+        #expect(audit.filter { $0.hasPrefix("wrong-pin alice") }.count == 2)
+        #expect(audit.filter { $0.hasPrefix("block alice") }.count == 1)
+        #expect(try fixture.administrator.unblock("alice") == 1)
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `wrong PINs whose count cannot be written outlive the process`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        try fill(fixture, "UPDATE", on: "registration")
+        for status in [401, 401, 410] { #expect(try alice.login(pin: "9999", at: fixture).status == status) }
+        try makeRoom(fixture)
+        try fixture.restart()
+        #expect(try fixture.administrator.user("alice").state == .blocked)
+        #expect(try alice.login(at: fixture).status == 410)
+        let audit = try fixture.auditText().split(separator: "\n")
+        #expect(
+            audit.filter { $0.hasPrefix("wrong-pin alice") && $0.hasSuffix("cut off when the server ended") }.count == 2
+        )
+        #expect(audit.filter { $0.hasPrefix("block alice") }.count == 1)
+    }
+
+    @Test(arguments: ["UPDATE ON registration", "DELETE ON attempt"])
+    func `a right PIN succeeds whether or not that can be written down`(write: String) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        #expect(try alice.login(pin: "9999", at: fixture).status == 401)
+        let parts = write.components(separatedBy: " ON ")
+        try fill(fixture, parts[0], on: parts[1])
+        #expect(try alice.login(at: fixture).status == 200)
+        try makeRoom(fixture)
+        fixture.current.flush()
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+        #expect(try fixture.reservations() == 0)
+        for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `a right PIN forgets the wrong ones it knew, and no others`() throws {
+        let fixture = try Fixture(configuration: "max_invalid_login_attempts = 5\n")
+        let alice = try fixture.enrol()
+        for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
+        // Another wrong one is counted while the right one is judged.
+        try fixture.database.write {
+            try $0.execute(
+                sql: """
+                    CREATE TRIGGER beside BEFORE DELETE ON attempt WHEN OLD.wrong = 0 BEGIN
+                        UPDATE registration SET failures = failures + 1, wrong = wrong + 1; END
+                    """)
+        }
+        #expect(try alice.login(at: fixture).status == 200)
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 1)
+        try fixture.database.write { try $0.execute(sql: "DROP TRIGGER beside") }
+        // Unblocked while it is judged: the count does not fall below nothing.
+        try fixture.database.write {
+            try $0.execute(
+                sql: """
+                    CREATE TRIGGER beside BEFORE DELETE ON attempt WHEN OLD.wrong = 0 BEGIN
+                        UPDATE registration SET failures = 0; END
+                    """)
+        }
+        #expect(try alice.login(at: fixture).status == 200)
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+    }
+
+    @Test func `commits wait for the disk`() throws {
+        // FULL is 2 (https://www.sqlite.org/pragma.html#pragma_synchronous); only the server's own connection can tell.
+        let fixture = try Fixture()
+        #expect(try fixture.current.databaseSynchronous() == 2)
+        let alice = try fixture.enrol()
+        for pin in ["1234", "9999", "1234"] { _ = try alice.login(pin: pin, at: fixture) }
+        #expect(try fixture.current.databaseSynchronous() == 2)
+    }
+}

@@ -1,0 +1,48 @@
+import MPinServer
+import Testing
+
+/// The table of endpoints, as clients see it.
+@Suite struct EndpointTests {
+    @Test func `every address in the settings leads to an endpoint, which says what it takes`() throws {
+        let fixture = try Fixture()
+        let settings = try fixture.get("/rps/clientSettings")
+        let expected = [
+            ("registerURL", "", "PUT"), ("signatureURL", "/7b7d", "GET"), ("certivoxURL", "clientSecret", "GET"),
+            ("certivoxURL", "timePermit", "GET"), ("timePermitsURL", "/7b7d", "GET"),
+            ("mpinAuthServerURL", "/pass1", "POST"), ("mpinAuthServerURL", "/pass2", "POST"),
+            ("authenticateURL", "", "POST"), ("mobileAuthenticateURL", "", "POST"), ("accessNumberURL", "", "POST"),
+            ("getAccessNumberURL", "", "POST"), ("getQrUrl", "", "POST"), ("codeStatusURL", "", "POST"),
+            ("setupDoneURL", "/7b7d", "POST"), ("revokeURL", "", "POST"),
+        ]
+        for (name, rest, methods) in expected {
+            let path = settings.string(name)
+            #expect(path.hasPrefix("/"), "\(name)")
+            let refused = try fixture.send("DELETE", path + rest, [])
+            #expect(refused.status == 405, "\(name)")
+            #expect(refused.headers["allow"] == methods, "\(name)")
+        }
+    }
+
+    @Test func `endpoints of one path share the methods they name`() throws {
+        let fixture = try Fixture()
+        #expect(try fixture.send("DELETE", "/logout", []).headers["allow"] == "GET, POST")
+        #expect(try fixture.send("DELETE", "//rps///user/", []).headers["allow"] == "PUT")
+        #expect(try fixture.send("PUT", "/rps/user/7b7d/7b7d", []).status == 404)
+        #expect(try fixture.send("GET", "/rps/signature", []).status == 404)
+        #expect(try fixture.send("GET", "/rps/clientSettings/7b7d", []).status == 404)
+    }
+
+    @Test func `requests that write, and those that verify a login, wait on threads of their own`() throws {
+        let server = try Fixture().current
+        let expected: [(String, String, RequestClass)] = [
+            ("POST", "/rps/pass1", .immediate), ("POST", "/rps/pass2", .verifying), ("PUT", "/rps/user", .registering),
+            ("PUT", "/rps/user/7b7d", .registering), ("GET", "/rps/signature/7b7d", .registering),
+            ("GET", "/rps/clientSettings", .reading), ("POST", "/mpinAuthenticate", .reading),
+            ("POST", "/mpinRevoke", .registering), ("DELETE", "/mpinRevoke", .reading), ("POST", "/x", .reading),
+        ]
+        for (method, target, requestClass) in expected {
+            let request = Request(method: method, target: target, source: .user(1_000))
+            #expect(server.requestClass(of: request) == requestClass, "\(method) \(target)")
+        }
+    }
+}
