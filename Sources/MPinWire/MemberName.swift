@@ -125,7 +125,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .refusal: "refusal"
         case .refusalTime: "refusalTime"
         case .checksum: "checksum"
-        default: enrolmentName
+        default: registrationName
         }
     }
 }

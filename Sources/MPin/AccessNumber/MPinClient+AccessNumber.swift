@@ -34,7 +34,7 @@ extension MPinClient {
         guard accessNumber.utf8.count <= 64, accessNumber.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
             throw MPinError(.incorrectAccessNumber, "This is no access number.")
         }
-        let answer = try finish(pending, as: pending.user, pin: pin, final: final).answer
+        let answer = try finishAuthentication(pending, as: pending.user, pin: pin, final: final).answer
         pending.user.logout = LogoutCall(answer, at: pending.server)
     }
 

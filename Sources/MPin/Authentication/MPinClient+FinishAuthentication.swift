@@ -7,13 +7,14 @@ extension MPinClient {
     /// that it named no other identity and no other server than those of the registration.
     /// - Throws: INCORRECT_PIN; when it was the last wrong one the user becomes BLOCKED. With nothing sent:
     ///   PIN_INPUT_CANCELED for an empty PIN, INCORRECT_PIN for one of another length than was set.
+    @inline(never)
     @discardableResult
     public mutating func finishAuthentication(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> AuthenticationResult {
         try requireHere(pending.user)
-        let answer = try finish(pending, as: pending.user, pin: pin, final: .authenticate).answer
-        return AuthenticationResult(data: answer.raw.string, userID: answer.userID?.string)
+        return AuthenticationResult(
+            response: try finishAuthentication(pending, as: pending.user, pin: pin, final: .authenticate).answer)
     }
 
     /// Logs in and has another registration of the same identity revoked, at servers that offer it.
@@ -26,6 +27,6 @@ extension MPinClient {
         guard pending.server.settings.offers("revoke"), pending.server.settings.text(.revokeURL) != nil,
             let mpinID = HexText(text: Array(mpinID.utf8).span)
         else { throw MPinError(.flowError, "The server does not let users revoke registrations.") }
-        _ = try finish(pending, as: pending.user, pin: pin, final: .revoke(mpinID))
+        _ = try finishAuthentication(pending, as: pending.user, pin: pin, final: .revoke(mpinID))
     }
 }

@@ -11,7 +11,7 @@ extension MPinClient {
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> OTP {
         try requireHere(pending.user)
-        let login = try finish(pending, as: pending.user, pin: pin, final: .oneTimePassword)
+        let login = try finishAuthentication(pending, as: pending.user, pin: pin, final: .oneTimePassword)
         guard let otp = login.otp, let times = login.answer.otpTimes else {
             return OTP(status: .flowError, otp: "", expireTime: 0, ttlSeconds: 0, nowTime: 0)
         }
@@ -28,7 +28,7 @@ extension MPinClient {
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> String {
         try requireHere(pending.user)
-        let answer = try finish(pending, as: pending.user, pin: pin, final: .authenticate).answer
+        let answer = try finishAuthentication(pending, as: pending.user, pin: pin, final: .authenticate).answer
         guard let code = answer.text(.code), !code.isEmpty else {
             throw MPinError(.responseParseError, "The server gave no authorisation code.", pinChecked: .yes)
         }

@@ -2,17 +2,8 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
-    /// Logs in with a PIN, and leaves the answer for others to read; see ``finishAuthentication(_:pin:)``.
-    @inline(never)
-    package mutating func logIn(
-        _ pending: borrowing PendingAuthentication, pin: borrowing PIN
-    ) throws(MPinError) {
-        try requireHere(pending.user)
-        _ = try finish(pending, as: pending.user, pin: pin, final: .authenticate)
-    }
-
     /// Logs in as the pending user, or as the same registration with a token that has to prove itself.
-    mutating func finish(
+    mutating func finishAuthentication(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, final: FinalCall
     ) throws(MPinError) -> AcceptedLogin {
         guard user.state == .registered else { throw user.wrongState }
@@ -55,7 +46,7 @@ extension MPinClient {
         let deadline = deadline()
         let url = try finalURL(pending.server, final, deadline)
         let turn = pending.server.settings.offers("passId") ? nil : store.turn(until: deadline)
-        let passTwo = try passes(pending, as: user, pin: pin, final, deadline)
+        let passTwo = try runPasses(pending, as: user, pin: pin, final, deadline)
         let answer = try present(passTwo.authOTT, to: url, pending, final, finalDeadline(of: final, deadline))
         _ = turn?.number
         return AcceptedLogin(answer: answer, otp: passTwo.otp)

@@ -6,19 +6,19 @@ extension MPinClient {
     ///
     /// Neither is ever sent twice, with one exception: a server that answers 500 to pass 2 has judged nothing, and one
     /// fresh pass 1 may follow.
-    mutating func passes(
+    mutating func runPasses(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
         _ deadline: Deadline
     ) throws(MPinError) -> PassTwoResponse {
         do throws(MPinError) {
-            return try onePassPair(pending, as: user, pin: pin, final, deadline, isFirst: true)
+            return try runPassesOnce(pending, as: user, pin: pin, final, deadline, isFirst: true)
         } catch {
             guard error.httpStatus == 500, error.pinChecked == .no else { throw error }
         }
-        return try onePassPair(pending, as: user, pin: pin, final, deadline, isFirst: false)
+        return try runPassesOnce(pending, as: user, pin: pin, final, deadline, isFirst: false)
     }
 
-    private func onePassPair(
+    private func runPassesOnce(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
         _ deadline: Deadline, isFirst: Bool
     ) throws(MPinError) -> PassTwoResponse {

@@ -12,25 +12,29 @@ extension MPinClient {
     public mutating func startAuthentication(
         _ user: User, accessCode: String? = nil
     ) throws(MPinError) -> PendingAuthentication {
-        try startLogin(user, accessCode: accessCode.map { ByteText($0) })
+        try startAuthentication(user, accessCode: accessCode.map { ByteText($0) })
     }
 
-    /// The same with a code that is no string.
-    package mutating func startLogin(_ user: User, accessCode: ByteText? = nil) throws(MPinError)
-        -> PendingAuthentication
-    {
+    /// Starts a login that is for no session elsewhere.
+    package mutating func startAuthentication(_ user: User) throws(MPinError) -> PendingAuthentication {
+        try startAuthentication(user, accessCode: ByteText?.none)
+    }
+
+    package mutating func startAuthentication(
+        _ user: User, accessCode: ByteText?
+    ) throws(MPinError) -> PendingAuthentication {
         try requireHere(user)
         guard user.state == .registered else { throw user.wrongState }
         let deadline = deadline()
         _ = try reconcile(user)
         guard user.state == .registered else { throw user.wrongState }
         if server == nil { rpsPrefix = user.record.rpsPrefix ?? MPinClient.standardPrefix }
-        return try start(user, deadline, accessCode: accessCode)
+        return try startAuthentication(of: user, until: deadline, accessCode: accessCode)
     }
 
     /// The same for a registration that may not be listed, such as one with a new PIN that has to prove itself.
-    mutating func start(
-        _ user: User, _ deadline: Deadline, accessCode: ByteText? = nil
+    mutating func startAuthentication(
+        of user: User, until deadline: Deadline, accessCode: ByteText? = nil
     ) throws(MPinError) -> PendingAuthentication {
         guard let mpinID = user.record.mpinID else {
             throw MPinError(.storageError, "The record of this user has no M-Pin ID.")

@@ -59,17 +59,17 @@ extension Configuration {
     }
 
     private static func fault(_ code: Int32, _ path: ByteText) -> ConfigurationFault {
-        let spot = ConfigurationFault.Spot(file: path)
+        let position = ConfigurationFault.Position(file: path)
         switch StoreError(code: code) {
-        case .unsafe(let reason): return ConfigurationFault(spot, Constant(reason))
-        case .notPermitted: return ConfigurationFault(spot, "may not be read by this user")
+        case .unsafe(let reason): return ConfigurationFault(position, Constant(reason))
+        case .notPermitted: return ConfigurationFault(position, "may not be read by this user")
         default: break
         }
         switch -Int(code) {
-        case MPIN_ENOENT: return ConfigurationFault(spot, "does not exist")
+        case MPIN_ENOENT: return ConfigurationFault(position, "does not exist")
         case MPIN_ENOMEM: return ConfigurationFault(shortage: path, "cannot be read: no memory is left")
         case MPIN_EMFILE, MPIN_ENFILE: return ConfigurationFault(shortage: path, "cannot be read: too many open files")
-        default: return ConfigurationFault(spot, "cannot be read")
+        default: return ConfigurationFault(position, "cannot be read")
         }
     }
 }

@@ -3,9 +3,9 @@ internal import MPinWire
 extension Configuration {
     /// Makes a value the option's, when it has the option's form.
     mutating func set(
-        _ option: ConfigurationOption, _ value: ByteText, _ origin: Origin, _ spot: ConfigurationFault.Spot
+        _ option: ConfigurationOption, _ value: ByteText, _ origin: Origin, _ position: ConfigurationFault.Position
     ) throws(ConfigurationFault) {
-        if let fault = Configuration.fault(option.kind, value) { throw ConfigurationFault(spot, fault, option) }
+        if let fault = Configuration.fault(option.kind, value) { throw ConfigurationFault(position, fault, option) }
         settle(option, value, origin)
     }
 

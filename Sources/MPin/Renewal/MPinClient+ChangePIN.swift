@@ -15,8 +15,8 @@ extension MPinClient {
     public mutating func changePIN(
         _ user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {
-        let proof = try startLogin(user)
-        try logIn(proof, pin: old)
+        let proof = try startAuthentication(user)
+        try finishAuthentication(proof, pin: old)
         try replacePIN(proof, from: old, to: new)
     }
 
@@ -28,7 +28,7 @@ extension MPinClient {
         let candidate = try MPinClient.candidate(of: user, from: old, to: new)
         try stage(candidate)
         do throws(MPinError) {
-            _ = try finish(pending, as: candidate, pin: new, final: .authenticate)
+            _ = try finishAuthentication(pending, as: candidate, pin: new, final: .authenticate)
             try commit(candidate, over: user)
         } catch {
             unstage(candidate)

@@ -22,7 +22,7 @@ public struct MPinError: Error, Sendable {
     }
 
     /// Behind a reference, because every call that can fail hands errors on.
-    private final class Facts: Sendable {
+    private final class Storage: Sendable {
         let code: MPinStatus
         let sentence: Constant
         let attemptsLeft: Int?
@@ -43,35 +43,35 @@ public struct MPinError: Error, Sendable {
         }
     }
 
-    private let facts: Facts
+    private let storage: Storage
 
     /// The status by its Milagro name.
-    public var code: MPinStatus { facts.code }
+    public var code: MPinStatus { storage.code }
 
     /// One sentence that may be shown and logged: never a body, a URL, a PIN or anything else of the user's.
-    public var message: String { facts.sentence.text.string }
+    public var message: String { storage.sentence.text.string }
 
     /// The same without making a string of it.
-    package var sentence: Constant { facts.sentence }
+    package var sentence: Constant { storage.sentence }
 
     /// How many attempts the server says are left. For display only; a verdict never depends on it.
-    public var attemptsLeft: Int? { facts.attemptsLeft }
+    public var attemptsLeft: Int? { storage.attemptsLeft }
 
     /// Whether an attempt may have been spent.
-    public var pinChecked: PINChecked { facts.pinChecked }
+    public var pinChecked: PINChecked { storage.pinChecked }
 
     /// The HTTP status behind the failure, where there was one.
-    package var httpStatus: Int? { facts.httpStatus }
+    package var httpStatus: Int? { storage.httpStatus }
 
     /// Whether the server was asked to keep the last try, and has: it has judged nothing. 423 is "Locked".
-    package var isLastTryKept: Bool { facts.httpStatus == 423 && facts.pinChecked == .no }
+    package var isLastTryKept: Bool { storage.httpStatus == 423 && storage.pinChecked == .no }
 
     /// Whose failure it is.
-    package var origin: Origin { facts.origin }
+    package var origin: Origin { storage.origin }
 
     @inline(never)
     package init(_ code: MPinStatus, _ message: Constant) {
-        facts = Facts(code, message, nil, .no, nil, .server)
+        storage = Storage(code, message, nil, .no, nil, .server)
     }
 
     @inline(never)
@@ -79,7 +79,7 @@ public struct MPinError: Error, Sendable {
         _ code: MPinStatus, _ message: Constant, attemptsLeft: Int? = nil, pinChecked: PINChecked = .no,
         httpStatus: Int? = nil, origin: Origin = .server
     ) {
-        facts = Facts(code, message, attemptsLeft, pinChecked, httpStatus, origin)
+        storage = Storage(code, message, attemptsLeft, pinChecked, httpStatus, origin)
     }
 
     /// The same failure with another answer to whether an attempt may have been spent.

@@ -23,7 +23,7 @@ extension MPinError {
     static var noTLS: Constant { "The server speaks no TLS at this port." }
 
     /// What stands between this machine and the server, or below its store, as far as people can do something about it.
-    package enum Obstacle: Sendable {
+    package enum Cause: Sendable {
         /// The file of CA certificates.
         case authorityFile
         /// Somebody else than was expected serves the socket.
@@ -33,15 +33,15 @@ extension MPinError {
         case fullDisk, readOnlyDisk
     }
 
-    package var obstacle: Obstacle? {
-        let all: [(Constant, Obstacle)] = [
+    package var cause: Cause? {
+        let all: [(Constant, Cause)] = [
             (MPinError.noAuthority, .authorityFile), (MPinError.foreignPeer, .peer),
             (MPinError.unknownIssuer, .unknownIssuer), (MPinError.outOfDate, .outOfDate),
             (MPinError.otherName, .otherName), (MPinError.noTLS, .noTLS),
             (MPinError.fullDisk, .fullDisk), (MPinError.readOnlyDisk, .readOnlyDisk),
         ]
         let text = sentence.text
-        for (constant, obstacle) in all where text == constant.text { return obstacle }
+        for (constant, cause) in all where text == constant.text { return cause }
         return nil
     }
 }

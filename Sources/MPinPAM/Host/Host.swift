@@ -14,13 +14,13 @@ package protocol Host {
 
     /// Asks for a secret.
     ///
-    /// - Parameter pin: receives the answer; empty unless ``Answer/text``.
-    mutating func ask(_ prompt: ByteText, into pin: inout PIN) -> Answer
+    /// - Parameter pin: receives the answer; empty unless ``PromptAnswer/text``.
+    mutating func ask(_ prompt: ByteText, into pin: inout PIN) -> PromptAnswer
 
     /// The password another module of the stack has asked for.
     ///
-    /// - Parameter pin: receives it; empty unless ``Answer/text``.
-    mutating func firstPass(into pin: inout PIN) -> Answer
+    /// - Parameter pin: receives it; empty unless ``PromptAnswer/text``.
+    mutating func firstPass(into pin: inout PIN) -> PromptAnswer
 
     /// Shows a message.
     mutating func tell(_ text: ByteText, isError: Bool)

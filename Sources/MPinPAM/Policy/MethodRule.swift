@@ -4,7 +4,7 @@ package import MPinWire
 /// Decides how the person has to prove who they are.
 package enum MethodRule {
     /// What holds for a login.
-    package struct Choice: Sendable {
+    package struct Decision: Sendable {
         package let method: LoginMethod
         /// The setting that would change it.
         package let setting: ConfigurationOption
@@ -13,11 +13,11 @@ package enum MethodRule {
     /// The PIN where the token lies; elsewhere another device, unless the administrator has settled something else.
     package static func choose(
         _ locality: Locality, service: ByteText, configuration: Configuration
-    ) -> Choice {
+    ) -> Decision {
         if locality == .remote && ServiceList.switchers.contains(service) {
             let method = configuration.sudoOverSSH ?? configuration.method ?? .device
-            return Choice(method: method, setting: .sudoOverSSH)
+            return Decision(method: method, setting: .sudoOverSSH)
         }
-        return Choice(method: configuration.method ?? (locality == .local ? .pin : .device), setting: .method)
+        return Decision(method: configuration.method ?? (locality == .local ? .pin : .device), setting: .method)
     }
 }

@@ -23,7 +23,7 @@ enum PromptText {
     static var lastTryAgain: ByteText { "Last try before the enrolment is blocked. " + again }
 
     /// The question after an answer that was wrong; nil where asking again makes no sense.
-    static func again(after outcome: Outcome) -> ByteText? {
+    static func again(after outcome: LoginOutcome) -> ByteText? {
         switch outcome {
         case .refused(.incorrectPIN, let left, _):
             let tries = Message.tries(left)

@@ -1,8 +1,8 @@
 internal import MPin
 internal import MPinWire
 
-extension Outcome {
-    static var noMemory: Outcome { .storeUnusable("no memory for the PIN") }
+extension LoginOutcome {
+    static var noMemory: LoginOutcome { .storeUnusable("no memory for the PIN") }
 
     /// What it means for the count of wrong PINs.
     var attemptEnd: AttemptEnd {

@@ -2,15 +2,15 @@ package import MPin
 package import MPinWire
 
 /// Chooses the registration of an account that a login is for.
-package enum Choice {
+package enum RegistrationSelection {
     /// The one that server and identity of the configuration lead to.
     ///
     /// Where neither is settled, the only one there is; of several, the only one that can log in, or of those the one that
     /// has the account's name for its identity, as `mpin-enroll` chooses.
     /// - Parameter isDamaged: whether there are records that could not be read.
-    package static func choose<C: Candidate>(
+    package static func choose<C: RegistrationCandidate>(
         _ candidates: [C], account: ByteText, _ configuration: Configuration, isDamaged: Bool
-    ) throws(EnrolmentFault) -> C {
+    ) throws(RegistrationFault) -> C {
         var server: ByteText?
         if let address = configuration.value(.server) {
             guard let backend = Backend(address) else { throw .noneFits }

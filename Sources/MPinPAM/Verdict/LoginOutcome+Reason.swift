@@ -1,7 +1,7 @@
 internal import MPin
 internal import MPinWire
 
-extension Outcome {
+extension LoginOutcome {
     /// What the administrator needs to know beyond the word, or nil.
     var reason: ByteText? {
         switch self {

@@ -2,21 +2,21 @@ package import MPin
 package import MPinWire
 
 /// The machine this process runs on.
-package struct InstalledMachine: Machine {
+package struct InstalledSystem: System {
     package init() {}
 
     package func configuration(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration {
         try Configuration.load(arguments: arguments)
     }
 
-    package func isServerAbsent(_ configuration: Configuration, _ registration: StoredEnrolment?) -> Bool {
+    package func isServerAbsent(_ configuration: Configuration, _ registration: StoredRegistration?) -> Bool {
         guard let address = configuration.value(.server) ?? registration?.backend else { return false }
         return Backend(address)?.isAbsent ?? false
     }
 
-    package func enrolment(
+    package func openRegistration(
         of account: ByteText, _ configuration: Configuration
-    ) throws(EnrolmentFault) -> StoredEnrolment {
+    ) throws(RegistrationFault) -> StoredRegistration {
         let sdk: MPinClient
         do throws(StoreError) {
             let store = try FileStore(directory: configuration.value(.store) ?? ByteText(), account: account)
@@ -25,8 +25,8 @@ package struct InstalledMachine: Machine {
             throw .store(error)
         }
         if sdk.isNewAccount { throw .store(.notEnrolled) }
-        let user = try Choice.choose(
+        let user = try RegistrationSelection.choose(
             sdk.allUsers, account: account, configuration, isDamaged: sdk.recordsSetAside > 0)
-        return StoredEnrolment(sdk: sdk, user: user, timeoutSeconds: configuration.timeoutSeconds)
+        return StoredRegistration(sdk: sdk, user: user, timeoutSeconds: configuration.timeoutSeconds)
     }
 }

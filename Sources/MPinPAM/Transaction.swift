@@ -4,7 +4,7 @@ internal import MPinWire
 /// What is known of one call to the module.
 ///
 /// A class because it is handed through all steps of the call, and long to copy.
-final class Call {
+final class Transaction {
     /// Who is to log in, as the host names them.
     let account: ByteText
     var service = ByteText()
@@ -27,7 +27,7 @@ final class Call {
     }
 
     /// Whether a host is named that is not this machine.
-    var hasRemoteHost: Bool { Whereabouts.isRemote(host: remoteHost) }
+    var hasRemoteHost: Bool { Locality.isRemote(host: remoteHost) }
 
     /// Whether the account database has the account by the very name the host gave. One that ignores case, or adds
     /// domains, has accounts by names under which nobody is enrolled.
@@ -41,13 +41,13 @@ final class Call {
     var isOpenToStrangers: Bool { caller.controlsProcess || service == "polkit-1" }
 
     @inline(never)
-    var standing: Standing {
-        Standing(caller, service: service, isRemoteHost: hasRemoteHost || configuration.isRemoteService(service))
+    var trust: CallerTrust {
+        CallerTrust(caller, service: service, isRemoteHost: hasRemoteHost || configuration.isRemoteService(service))
     }
 
     @inline(never)
     var locality: Locality {
-        Whereabouts.judge(
+        Locality(
             service: service, remoteHost: remoteHost, isRemoteSession: caller.isRemoteSession,
             configuration: configuration)
     }

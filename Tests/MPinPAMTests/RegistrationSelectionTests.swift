@@ -4,8 +4,8 @@ import MPinWire
 import Testing
 
 /// Which registration a login is for.
-struct ChoiceTests {
-    struct Stored: Candidate, Equatable {
+struct RegistrationSelectionTests {
+    struct Stored: RegistrationCandidate, Equatable {
         var identityText: ByteText = "alice@example.org"
         var backendText: ByteText = "https://one.example"
         var state = UserState.registered
@@ -14,7 +14,7 @@ struct ChoiceTests {
     func choose(_ stored: [Stored], _ arguments: [String] = [], isDamaged: Bool = false) throws -> Stored {
         let none: [UInt8] = []
         let configuration = try Configuration.parse(none.span, path: "/none", arguments: arguments)
-        return try Choice.choose(stored, account: "alice", configuration, isDamaged: isDamaged)
+        return try RegistrationSelection.choose(stored, account: "alice", configuration, isDamaged: isDamaged)
     }
 
     @Test("The only one there is")
@@ -32,7 +32,7 @@ struct ChoiceTests {
     @Test("Two that can log in are a fault, until the configuration chooses")
     func ambiguous() throws {
         let two = [Stored(), Stored(backendText: "unix:/run/mpin/server.sock")]
-        let error = #expect(throws: EnrolmentFault.self) { try choose(two) }
+        let error = #expect(throws: RegistrationFault.self) { try choose(two) }
         guard case .ambiguous? = error else { return #expect(Bool(false)) }
         #expect(try choose(two, ["server=unix:/run/mpin/server.sock"]) == two[1])
         #expect(try choose(two, ["server=https://one.example/"]) == two[0])
@@ -46,17 +46,17 @@ struct ChoiceTests {
         #expect(try choose([Stored(), own]) == own)
         #expect(try choose([own, Stored()], ["user_map=%u@example.org"]) == Stored())
         let both = [own, Stored(identityText: "alice", backendText: "unix:/run/mpin/server.sock")]
-        let error = #expect(throws: EnrolmentFault.self) { try choose(both) }
+        let error = #expect(throws: RegistrationFault.self) { try choose(both) }
         guard case .ambiguous? = error else { return #expect(Bool(false)) }
     }
 
     @Test("None that fits is not proof that nobody is enrolled")
     func none() throws {
         for arguments in [["server=https://two.example"], ["user_map=%u@example.com"], ["user_map=%u"]] {
-            let error = #expect(throws: EnrolmentFault.self) { try choose([Stored()], arguments) }
+            let error = #expect(throws: RegistrationFault.self) { try choose([Stored()], arguments) }
             guard case .notEnrolled(isProven: false)? = error?.outcome else { return #expect(Bool(false)) }
         }
-        let damaged = #expect(throws: EnrolmentFault.self) { try choose([], isDamaged: true) }
+        let damaged = #expect(throws: RegistrationFault.self) { try choose([], isDamaged: true) }
         guard case .storeUnusable? = damaged?.outcome else { return #expect(Bool(false)) }
     }
 
@@ -65,8 +65,8 @@ struct ChoiceTests {
         let composed = Stored(identityText: "jos\u{E9}@example.org")
         let none: [UInt8] = []
         let configuration = try Configuration.parse(none.span, path: "/none", arguments: ["user_map=%u@example.org"])
-        #expect(throws: EnrolmentFault.self) {
-            try Choice.choose([composed], account: "jose\u{301}", configuration, isDamaged: false)
+        #expect(throws: RegistrationFault.self) {
+            try RegistrationSelection.choose([composed], account: "jose\u{301}", configuration, isDamaged: false)
         }
     }
 }

@@ -2,7 +2,7 @@ package import MPin
 internal import MPinWire
 
 /// Why there is no registration to log in with.
-package enum EnrolmentFault: Error, Sendable {
+package enum RegistrationFault: Error, Sendable {
     /// The store, ``StoreError/notEnrolled`` included.
     case store(StoreError)
     /// There are records, but none for this server and identity, or none that can be read.
@@ -13,7 +13,7 @@ package enum EnrolmentFault: Error, Sendable {
     case unmappable
 
     /// What it means for a login.
-    package var outcome: Outcome {
+    package var outcome: LoginOutcome {
         switch self {
         case .store(.notEnrolled): .notEnrolled(isProven: true)
         case .store(.noStore), .store(.badAccountName): .notEnrolled(isProven: false)

@@ -2,7 +2,7 @@ package import MPin
 package import MPinWire
 
 /// What happened in a call, before it is decided who is told what.
-package enum Outcome: Sendable {
+package enum LoginOutcome: Sendable {
     /// The proof is complete.
     case loggedIn
     /// The server or the way to it has refused, or the machine failed at it.

@@ -1,7 +1,7 @@
 package import MPinWire
 
 /// How well the system knows the person who wants to log in.
-package enum Standing: Sendable, Equatable {
+package enum CallerTrust: Sendable, Equatable {
     /// Somebody who works under this account already: they may learn what became of their login and why.
     case known
     /// Anybody else: they learn no more than that it failed.
@@ -22,7 +22,7 @@ package enum Standing: Sendable, Equatable {
     }
 }
 
-extension Standing {
+extension CallerTrust {
     /// The word for it in the log.
     var name: Constant {
         switch self {

@@ -1,5 +1,5 @@
 /// What came of a question to a person.
-package enum Answer: Sendable, Equatable {
+package enum PromptAnswer: Sendable, Equatable {
     /// A text of at least one character.
     case text
     /// Nothing was typed.

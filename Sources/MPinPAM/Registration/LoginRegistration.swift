@@ -2,7 +2,7 @@ package import MPin
 package import MPinWire
 
 /// The registration a login is for.
-package protocol Enrolment: AnyObject {
+package protocol LoginRegistration: AnyObject {
     var state: UserState { get }
 
     /// How many digits the PIN has; nil for secrets that are no PIN.
@@ -35,7 +35,7 @@ package protocol Enrolment: AnyObject {
     func endAttempt(_ end: AttemptEnd)
 
     /// Fetches what a login needs before its PIN is sent.
-    func prepareLogin() throws(MPinError)
+    func startLogin() throws(MPinError)
 
     /// Whether the server of the prepared login offers to keep the last try before a block.
     var serverKeepsLastTry: Bool { get }
@@ -44,7 +44,7 @@ package protocol Enrolment: AnyObject {
     ///
     /// - Parameter keepsLastTry: whether the server, where it offers that, is to judge nothing if a wrong PIN would block.
     /// - Throws: an error with `isLastTryKept` where it has judged nothing for that reason.
-    func logIn(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError)
+    func finishLogin(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError)
 
     /// Proves the old PIN and puts the new one in its place.
     func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError)

@@ -2,8 +2,8 @@ package import MPin
 package import MPinWire
 
 /// What the module finds on a machine: its configuration and who is enrolled there.
-package protocol Machine {
-    associatedtype Registration: Enrolment
+package protocol System {
+    associatedtype Registration: LoginRegistration
 
     func configuration(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration
 
@@ -13,5 +13,6 @@ package protocol Machine {
     func isServerAbsent(_ configuration: Configuration, _ registration: Registration?) -> Bool
 
     /// Opens the registration of an account, without any traffic.
-    func enrolment(of account: ByteText, _ configuration: Configuration) throws(EnrolmentFault) -> Registration
+    func openRegistration(of account: ByteText, _ configuration: Configuration) throws(RegistrationFault)
+        -> Registration
 }

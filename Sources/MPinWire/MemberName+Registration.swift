@@ -1,7 +1,7 @@
 extension MemberName {
     /// The names that only enrolments, browsers and servers use. The module without a runtime, which only logs in and changes
     /// PINs, has to be small and goes without them.
-    var enrolmentName: Constant {
+    var registrationName: Constant {
         #if hasFeature(Embedded)
         ""
         #else

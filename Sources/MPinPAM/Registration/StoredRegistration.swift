@@ -2,7 +2,7 @@ package import MPin
 package import MPinWire
 
 /// A registration in the store, with the client that logs in with it.
-package final class StoredEnrolment: Enrolment {
+package final class StoredRegistration: LoginRegistration {
     private var sdk: MPinClient
     private let user: User
     private let timeoutSeconds: Int
@@ -40,9 +40,9 @@ package final class StoredEnrolment: Enrolment {
         attempt = nil
     }
 
-    package func prepareLogin() throws(MPinError) {
+    package func startLogin() throws(MPinError) {
         try begin()
-        prepared = try sdk.startLogin(user)
+        prepared = try sdk.startAuthentication(user)
     }
 
     package var serverKeepsLastTry: Bool {
@@ -52,10 +52,10 @@ package final class StoredEnrolment: Enrolment {
         }
     }
 
-    package func logIn(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError) {
+    package func finishLogin(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError) {
         guard let login = prepared.take() else { throw MPinError(.flowError, "The login was not prepared.") }
         login.keepsLastTry = keepsLastTry
-        try sdk.logIn(login, pin: pin)
+        try sdk.finishAuthentication(login, pin: pin)
     }
 
     package func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError) {

@@ -1,4 +1,4 @@
-extension Verdict {
+extension ModuleVerdict {
     /// How much the line in the log matters.
     var level: LogLevel {
         switch code {

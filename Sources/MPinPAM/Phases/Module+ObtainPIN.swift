@@ -9,53 +9,57 @@ extension Module {
     ///   - reason: what stands in the prompt instead, because something has happened before.
     ///   - pin: receives it.
     /// - Returns: why there is none that could be sent, or nil.
-    mutating func question(
-        _ call: Call, _ enrolment: M.Registration?, isLastTry: Bool, reason: ByteText?, into pin: inout PIN
-    ) -> Outcome? {
-        defer { (call.started, call.wasAsked) = (host.milliseconds(), true) }
-        switch call.configuration.firstPass {
+    mutating func obtainPIN(
+        _ transaction: Transaction, _ registration: S.Registration?, isLastTry: Bool, reason: ByteText?,
+        into pin: inout PIN
+    ) -> LoginOutcome? {
+        defer { (transaction.started, transaction.wasAsked) = (host.milliseconds(), true) }
+        switch transaction.configuration.firstPass {
         case .ignored: break
         case .tried:
-            if reason == nil, host.firstPass(into: &pin) == .text, isShaped(&pin, enrolment) {
+            if reason == nil, host.firstPass(into: &pin) == .text, isShaped(&pin, registration) {
                 return isLastTry ? confirm(pin) : nil
             }
             pin.wipe()
         case .required:
-            guard host.firstPass(into: &pin) == .text, isShaped(&pin, enrolment) else { return .notAPIN(length: nil) }
+            guard host.firstPass(into: &pin) == .text, isShaped(&pin, registration) else {
+                return .notAPIN(length: nil)
+            }
             return isLastTry ? .guarded : nil
         }
         let prompt =
             reason
             ?? PromptText.pin(
-                account: call.account, machine: host.machineName(),
-                left: call.standing == .known ? enrolment?.attemptsLeft : nil,
-                own: call.configuration.value(.prompt))
-        return ask(call, enrolment, isLastTry: isLastTry, prompt, into: &pin)
+                account: transaction.account, machine: host.machineName(),
+                left: transaction.trust == .known ? registration?.attemptsLeft : nil,
+                own: transaction.configuration.value(.prompt))
+        return ask(transaction, registration, isLastTry: isLastTry, prompt, into: &pin)
     }
 
     /// Asks for the PIN of a registration; the last try has words of its own and is asked for twice.
     @inline(never)
     mutating func ask(
-        _ call: Call, _ enrolment: M.Registration?, isLastTry: Bool, _ prompt: ByteText, into pin: inout PIN
-    ) -> Outcome? {
-        let prompt = isLastTry ? PromptText.lastTry(account: call.account, machine: host.machineName()) : prompt
-        if let outcome = judge(host.ask(prompt, into: &pin), &pin, enrolment) { return outcome }
+        _ transaction: Transaction, _ registration: S.Registration?, isLastTry: Bool, _ prompt: ByteText,
+        into pin: inout PIN
+    ) -> LoginOutcome? {
+        let prompt = isLastTry ? PromptText.lastTry(account: transaction.account, machine: host.machineName()) : prompt
+        if let outcome = judge(host.ask(prompt, into: &pin), &pin, registration) { return outcome }
         return isLastTry ? confirm(pin) : nil
     }
 
     /// What is wrong with an answer, or nil.
-    private func judge(_ answer: Answer, _ pin: inout PIN, _ enrolment: M.Registration?) -> Outcome? {
+    private func judge(_ answer: PromptAnswer, _ pin: inout PIN, _ registration: S.Registration?) -> LoginOutcome? {
         switch answer {
-        case .text: isShaped(&pin, enrolment) ? nil : .notAPIN(length: enrolment?.pinLength)
+        case .text: isShaped(&pin, registration) ? nil : .notAPIN(length: registration?.pinLength)
         case .empty: .noAnswer
-        case .tooLong: .notAPIN(length: enrolment?.pinLength)
+        case .tooLong: .notAPIN(length: registration?.pinLength)
         case .failed: .conversationFailed
         }
     }
 
     /// Has the last try typed a second time.
     @inline(never)
-    mutating func confirm(_ pin: borrowing PIN, by prompt: ByteText = PromptText.again) -> Outcome? {
+    mutating func confirm(_ pin: borrowing PIN, by prompt: ByteText = PromptText.again) -> LoginOutcome? {
         guard var again = PIN.empty() else { return .noMemory }
         switch host.ask(prompt, into: &again) {
         case .text: return pin.equals(again) ? nil : .notConfirmed
@@ -69,9 +73,9 @@ extension Module {
     ///
     /// Where the secret is no PIN, anything without control characters can be: what sshd feeds to a stack for users that
     /// do not exist begins with three of them.
-    private func isShaped(_ pin: inout PIN, _ enrolment: M.Registration?) -> Bool {
-        guard let enrolment else { return pin.isDigits(count: PIN.digits) }
-        if let length = enrolment.pinLength { return pin.isDigits(count: length...length) }
+    private func isShaped(_ pin: inout PIN, _ registration: S.Registration?) -> Bool {
+        guard let registration else { return pin.isDigits(count: PIN.digits) }
+        if let length = registration.pinLength { return pin.isDigits(count: length...length) }
         var isVisible = !pin.isEmpty
         pin.fill(count: pin.count) { bytes in
             for index in bytes.indices where bytes[index] < 0x20 || bytes[index] == 0x7F { isVisible = false }
