@@ -66,12 +66,13 @@ package struct Module<H: Host, S: System> {
 
     /// Writes the line of one attempt to the log.
     mutating func writeLine(_ transaction: Transaction, _ outcome: LoginOutcome, _ verdict: ModuleVerdict) {
-        transaction.line.result = outcome.name
+        let row = outcome.row()
+        transaction.line.result = row.word
         transaction.line.code = verdict.code
-        transaction.line.left = outcome.attemptsLeft
+        transaction.line.left = row.left
         transaction.line.milliseconds = host.milliseconds() - transaction.started
-        transaction.line.reason = outcome.reason ?? transaction.notice ?? transaction.sentence?.text ?? ByteText()
-        host.log(transaction.line.text, verdict.level)
+        transaction.line.reason = row.reason ?? transaction.notice ?? transaction.sentence?.text ?? ByteText()
+        host.log(transaction.line.text, verdict.code.level)
     }
 
     /// Unavailable is said of the server alone, for stacks may go on without it. Whoever started a set-uid program can

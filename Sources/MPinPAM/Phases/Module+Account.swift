@@ -23,23 +23,17 @@ extension Module {
         }
         switch (registration.state, registration.lastRefusal) {
         case (.invalid, _), (.startedRegistration, _), (.activated, _): return .ignore
-        case (_, .revoked):
-            return end(
-                transaction, Self.stored(.revoked), ModuleVerdict(.accountExpired, message(.revoked, transaction)))
-        case (_, .clientSecretExpired):
-            // Not a change of the authentication token: no password stack could make it, and nobody would get in.
-            return end(
-                transaction, Self.stored(.clientSecretExpired),
-                ModuleVerdict(.ignore, message(.keysReplaced, transaction)))
+        case (_, .revoked): return endRefused(transaction, .revoked, with: .accountExpired)
+        // Not a change of the authentication token: no password stack could make it, and every login would fail.
+        case (_, .clientSecretExpired): return endRefused(transaction, .clientSecretExpired, with: .ignore)
         default: return .success
         }
     }
 
-    private static func stored(_ status: MPinStatus) -> LoginOutcome {
-        .refused(status, attemptsLeft: nil, pinChecked: .no)
-    }
-
-    private func message(_ message: Message, _ transaction: Transaction) -> Message? {
-        transaction.trust == .known ? message : nil
+    /// Ends by a refusal that the server gave at an earlier contact, with the return code that this phase has for it.
+    mutating func endRefused(_ transaction: Transaction, _ status: MPinStatus, with code: ReturnCode) -> ReturnCode {
+        let outcome = LoginOutcome.refused(status, attemptsLeft: nil, pinChecked: .no)
+        return end(
+            transaction, outcome, ModuleVerdict(code, transaction.trust == .known ? outcome.row().message : nil))
     }
 }

@@ -14,7 +14,7 @@ extension Module {
             if host.milliseconds() < moment { host.wait(until: moment) }
         }
         let code = end(transaction, outcome, verdict)
-        if host.isSilent, let message = verdict.message, message.belongsIntoPrompt { showInPrompt(message) }
+        if host.isSilent, let message = verdict.message { showInPrompt(message) }
         return code
     }
 
@@ -22,17 +22,16 @@ extension Module {
     ///
     /// What is typed there is thrown away.
     private mutating func showInPrompt(_ message: Message) {
-        guard var ignored = PIN.empty() else { return }
-        switch message {
-        case .blocked, .blockedNow: _ = host.ask(PromptText.blocked, into: &ignored)
-        default: _ = host.ask(PromptText.reason(message.text), into: &ignored)
-        }
+        guard message.promptForm != .none, var ignored = PIN.empty() else { return }
+        let prompt = message.promptForm == .blocked ? PromptText.blocked : PromptText.reason(message.text)
+        _ = host.ask(prompt, into: &ignored)
     }
 
     @inline(never)
     private func verdict(_ outcome: LoginOutcome, _ transaction: Transaction) -> ModuleVerdict {
-        ModuleVerdict(outcome, for: transaction.trust, ignoresUnenrolled: transaction.configuration.ignoreUnenrolled)
-            .saying(transaction.sentence)
+        ModuleVerdict(
+            outcome, for: transaction.trust, ignoresUnenrolled: transaction.configuration.ignoreUnenrolled,
+            failure: transaction.sentence)
     }
 
     private mutating func attempt(_ transaction: Transaction) -> LoginOutcome {

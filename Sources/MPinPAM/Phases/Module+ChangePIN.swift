@@ -10,9 +10,7 @@ extension Module {
         let (found, code) = changed(transaction)
         guard let registration = found else { return code }
         if registration.lastRefusal == .clientSecretExpired {
-            let outcome = LoginOutcome.refused(.clientSecretExpired, attemptsLeft: nil, pinChecked: .no)
-            return end(
-                transaction, outcome, ModuleVerdict(.tokenError, transaction.trust == .known ? .keysReplaced : nil))
+            return endRefused(transaction, .clientSecretExpired, with: .tokenError)
         }
 
         let policy = attemptPolicy(transaction, registration)
@@ -43,12 +41,12 @@ extension Module {
         let first = host.ask(PromptText.new, into: &new)
         guard first == .text || first == .tooLong else { return endUnanswered(transaction, first) }
         if let weakness = first == .tooLong ? .shape : new.weakness() {
-            return end(transaction, .notAPIN(length: nil), ModuleVerdict(.tokenError, .refusedPIN(weakness)))
+            return endChange(transaction, .weakPIN(weakness))
         }
         let second = host.ask(PromptText.newAgain, into: &again)
         guard second == .text || second == .tooLong else { return endUnanswered(transaction, second) }
         guard second == .text, new.equals(again) else {
-            return end(transaction, .notConfirmed, ModuleVerdict(.tokenError, .newPINsDiffer))
+            return endChange(transaction, .newPINsDiffer)
         }
 
         transaction.started = host.milliseconds()
@@ -56,7 +54,12 @@ extension Module {
             let outcome = Self.outcome(error, of: registration, transaction)
             return end(transaction, outcome, refusal(outcome, transaction))
         }
-        return end(transaction, .loggedIn, ModuleVerdict(.success, .changed))
+        return endChange(transaction, .changed)
+    }
+
+    /// Ends a change by what the person sees in any case: they have proved the old PIN.
+    private mutating func endChange(_ transaction: Transaction, _ outcome: LoginOutcome) -> ReturnCode {
+        end(transaction, outcome, ModuleVerdict(outcome))
     }
 
     private mutating func endUnanswered(_ transaction: Transaction, _ answer: PromptAnswer) -> ReturnCode {
@@ -87,6 +90,6 @@ extension Module {
 
     @inline(never)
     private func refusal(_ outcome: LoginOutcome, _ transaction: Transaction) -> ModuleVerdict {
-        ModuleVerdict(outcome, for: transaction.trust, ignoresUnenrolled: false).saying(transaction.sentence)
+        ModuleVerdict(outcome, for: transaction.trust, ignoresUnenrolled: false, failure: transaction.sentence)
     }
 }

@@ -1,7 +1,7 @@
 package import MPin
 package import MPinWire
 
-/// What happened in a call, before it is decided who is told what.
+/// What happened in a transaction, before it is decided who is told what; see ``row(failure:)``.
 package enum LoginOutcome: Sendable {
     /// The proof is complete.
     case loggedIn
@@ -41,39 +41,10 @@ package enum LoginOutcome: Sendable {
     case elsewhere
     /// The method that holds here is not to be had; the setting that would change it.
     case methodUnavailable(LoginMethod, ConfigurationOption)
-
-    /// The word for it in the log: the status where there is one.
-    package var name: StaticString {
-        switch self {
-        case .loggedIn: MPinStatus.ok.name
-        case .refused(let status, _, _): status.name
-        case .failedHere(let error): error.code.name
-        case .blockedNow: MPinStatus.incorrectPIN.name
-        case .blockedBefore: UserState.blocked.name
-        case .notEnrolled: "NOT_ENROLLED"
-        case .unfinished: "NOT_ENROLLED"
-        case .storeClosed: "STORE_NOT_READABLE"
-        case .storeUnusable: MPinStatus.storageError.name
-        case .misconfigured: "CONFIGURATION"
-        case .noAnswer: MPinStatus.pinInputCanceled.name
-        case .conversationFailed: "CONVERSATION"
-        case .notAPIN: "NOT_A_PIN"
-        case .notConfirmed: "NOT_CONFIRMED"
-        case .guarded: "LAST_TRY_KEPT"
-        case .serverAbsent: MPinStatus.networkError.name
-        case .unattended: "UNATTENDED"
-        case .elsewhere: "ELSEWHERE"
-        case .methodUnavailable: "METHOD_UNAVAILABLE"
-        }
-    }
-
-    /// How many tries are left, where that was learnt.
-    @inline(never)
-    package var attemptsLeft: Int? {
-        switch self {
-        case .refused(_, let left, _): left
-        case .blockedNow, .blockedBefore: 0
-        default: nil
-        }
-    }
+    /// The new PIN is too easy to guess, or is no PIN.
+    case weakPIN(PINWeakness)
+    /// The new PIN was typed differently the second time.
+    case newPINsDiffer
+    /// The new PIN is in force.
+    case changed
 }

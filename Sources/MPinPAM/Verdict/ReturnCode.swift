@@ -24,4 +24,13 @@ package enum ReturnCode: Sendable, Equatable, CaseIterable {
         case .tryAgain: "TRY_AGAIN"
         }
     }
+
+    /// How much the line in the log matters that has this code.
+    var level: LogLevel {
+        switch self {
+        case .success, .ignore: .note
+        case .systemError, .serviceError: .fault
+        default: .refusal
+        }
+    }
 }
