@@ -24,7 +24,7 @@ extension Configuration {
         var value: ByteText = "yes"
         if length < argument.count {
             value = ByteText(argument.extracting((length + 1)..<argument.count))
-        } else if option.kind != .flag {
+        } else if option.row.kind != .flag {
             throw ConfigurationFault(position, "needs a value", option)
         }
         if case .argument = origin(of: option) { throw ConfigurationFault(position, "was set before", option) }

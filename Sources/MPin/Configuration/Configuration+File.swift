@@ -43,8 +43,8 @@ extension Configuration {
         guard let option = ConfigurationOption.named(text.extracting(key)) else {
             throw ConfigurationFault(position, unknownKey: text.extracting(key))
         }
-        guard let home = option.section else { throw ConfigurationFault(position, "is an argument only", option) }
-        if let section, !text.extracting(section).matches(home) {
+        guard let home = option.row.section else { throw ConfigurationFault(position, "is an argument only", option) }
+        if let section, !home.matches(text.extracting(section)) {
             throw ConfigurationFault(position, "does not belong into this section", option)
         }
         if case .file = origin(of: option) { throw ConfigurationFault(position, "was set before", option) }
@@ -53,7 +53,7 @@ extension Configuration {
 
     private static func isSection(_ name: Span<UInt8>) -> Bool {
         for option in ConfigurationOption.allCases {
-            if let section = option.section, name.matches(section) { return true }
+            if let section = option.row.section, section.matches(name) { return true }
         }
         return false
     }

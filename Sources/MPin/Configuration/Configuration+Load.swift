@@ -8,11 +8,6 @@ extension Configuration {
     /// has to belong to root or to the process's own user, in directories that nobody else can change, and must not be
     /// writable by others. Whatever is wrong anywhere is a fault; nothing is passed over.
     /// - Parameter arguments: `key=value`, or the bare name of a flag.
-    public static func load(arguments: [String]) throws(ConfigurationFault) -> Configuration {
-        try load(arguments: arguments.map { ByteText($0) })
-    }
-
-    /// The same from texts that are no strings.
     package static func load(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration {
         var named = Configuration()
         try named.read(arguments: arguments)
@@ -30,11 +25,11 @@ extension Configuration {
 
     /// The configuration a text and arguments make together, without looking at the machine.
     package static func parse(
-        _ text: Span<UInt8>, path: String, arguments: [String]
+        _ text: Span<UInt8>, path: ByteText, arguments: [ByteText]
     ) throws(ConfigurationFault) -> Configuration {
         var configuration = Configuration()
-        try configuration.read(text, path: ByteText(path))
-        try configuration.read(arguments: arguments.map { ByteText($0) })
+        try configuration.read(text, path: path)
+        try configuration.read(arguments: arguments)
         try configuration.checkTogether()
         return configuration
     }

@@ -5,12 +5,12 @@ extension Configuration {
     mutating func set(
         _ option: ConfigurationOption, _ value: ByteText, _ origin: Origin, _ position: ConfigurationFault.Position
     ) throws(ConfigurationFault) {
-        if let fault = Configuration.fault(option.kind, value) { throw ConfigurationFault(position, fault, option) }
+        if let fault = Configuration.fault(option.row.kind, value) { throw ConfigurationFault(position, fault, option) }
         settle(option, value, origin)
     }
 
     /// What is wrong with a value, or nil.
-    private static func fault(_ kind: ConfigurationOption.Kind, _ value: ByteText) -> Constant? {
+    private static func fault(_ kind: ConfigurationRow.Kind, _ value: ByteText) -> Constant? {
         switch kind {
         case .flag:
             value.matches("yes") || value.matches("no") ? nil : "is not yes or no"

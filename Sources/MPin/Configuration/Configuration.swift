@@ -1,9 +1,9 @@
 package import MPinWire
 
 /// What an administrator has settled for this machine, or for one line of a PAM stack.
-public struct Configuration: Sendable {
+package struct Configuration: Sendable {
     /// What to do with a password that another module of the stack has asked for already.
-    public enum FirstPass: Sendable {
+    package enum FirstPass: Sendable {
         /// Ask for the PIN in any case.
         case ignored
         /// Take it if it is shaped like a PIN, ask otherwise.
@@ -13,7 +13,7 @@ public struct Configuration: Sendable {
     }
 
     /// Where a value comes from.
-    public enum Origin: Sendable {
+    package enum Origin: Sendable {
         case standard
         /// A line of the file, counted from 1.
         case file(line: Int)
@@ -35,10 +35,10 @@ public struct Configuration: Sendable {
     private var settings = [Setting?](repeating: nil, count: ConfigurationOption.allCases.count)
 
     /// The configuration of a machine on which nothing was settled.
-    public init() {}
+    package init() {}
 
     /// Where the value of an option comes from.
-    public func origin(of option: ConfigurationOption) -> Origin { settings[option.rawValue]?.origin ?? .standard }
+    package func origin(of option: ConfigurationOption) -> Origin { settings[option.rawValue]?.origin ?? .standard }
 
     mutating func settle(_ option: ConfigurationOption, _ text: ByteText, _ origin: Origin) {
         settings[option.rawValue] = Setting(text, origin)
@@ -48,7 +48,8 @@ public struct Configuration: Sendable {
     @inline(never)
     package func value(_ option: ConfigurationOption) -> ByteText? {
         if let setting = settings[option.rawValue] { return setting.text }
-        return option.standard.utf8CodeUnitCount == 0 ? nil : ByteText(option.standard)
+        let standard = option.row.standard.text
+        return standard.isEmpty ? nil : standard
     }
 
     func isYes(_ option: ConfigurationOption) -> Bool { value(option)?.matches("yes") ?? false }

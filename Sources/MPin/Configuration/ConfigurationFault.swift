@@ -4,21 +4,9 @@ package import MPinWire
 ///
 /// Repeats nothing of what was written but a key that looks like one, so that a log shows nothing of a file that was
 /// named by mistake.
-public struct ConfigurationFault: Error, Sendable {
-    /// Where a setting stands.
-    public enum Location: Sendable {
-        /// The file as a whole.
-        case file(String)
-        /// A line of the file, counted from 1.
-        case line(Int, file: String)
-        /// An argument, counted from 1.
-        case argument(Int)
-        /// Settings that do not go together.
-        case together
-    }
-
+package struct ConfigurationFault: Error, Sendable {
     /// Behind a reference, because every step of reading hands faults on.
-    private final class Storage: Sendable {
+    final class Storage: Sendable {
         /// The file, unless an argument or nothing in particular is meant.
         let file: ByteText?
         /// Which line or argument; 0 for none.
@@ -34,13 +22,13 @@ public struct ConfigurationFault: Error, Sendable {
         }
     }
 
-    private let storage: Storage
+    let storage: Storage
 
     @inline(never)
     init(_ position: Position, _ reason: Constant, _ option: ConfigurationOption? = nil) {
         var text = ByteText()
         if let option {
-            text.append(option.name)
+            text.append(contentsOf: option.row.name.text)
             text.append(" ")
         }
         text.append(contentsOf: reason.text)
@@ -91,21 +79,4 @@ public struct ConfigurationFault: Error, Sendable {
         if !text.isEmpty { text.append(": ") }
         return text + storage.reason
     }
-}
-
-extension ConfigurationFault {
-    public var location: Location {
-        switch (storage.file, storage.number) {
-        case (let file?, 0): .file(file.string)
-        case (let file?, let line): .line(line, file: file.string)
-        case (nil, 0): .together
-        case (nil, let number): .argument(number)
-        }
-    }
-
-    /// What is wrong, a part of a sentence.
-    public var reason: String { storage.reason.string }
-
-    /// One line for the log and for people.
-    public var message: String { text.string }
 }

@@ -77,7 +77,7 @@ extension LoginOutcome {
         case .methodUnavailable(let method, let setting):
             OutcomeRow(
                 .permissionDenied, "METHOD_UNAVAILABLE",
-                reason: "method " + ByteText(method.name) + " is not in this version; " + ByteText(setting.name)
+                reason: "method " + ByteText(method.name) + " is not in this version; " + setting.row.name.text
                     + "=pin asks for the PIN")
         case .weakPIN(let weakness):
             OutcomeRow(

@@ -1,5 +1,5 @@
 internal import MPin
-internal import MPinWire
+package import MPinWire
 
 /// What a transaction ends in: the return code for the host program, the sentence for the person.
 package struct ModuleVerdict: Sendable {
