@@ -37,15 +37,4 @@ extension MPinClient {
         let answer = try finishAuthentication(pending, as: pending.user, pin: pin, final: final).answer
         pending.user.logout = LogoutCall(answer, at: pending.server)
     }
-
-    /// Tells the server that a user is about to log in for a waiting session, so that it can show who.
-    ///
-    /// A courtesy: whatever comes of it, the login goes on.
-    func announce(_ user: User, to accessCode: ByteText, at server: Server, _ deadline: Deadline) {
-        guard let setting = server.settings.text(.codeStatusURL), let url = server.backend.resolve(setting) else {
-            return
-        }
-        let body = CodeStatusRequest.encode(accessCode, userID: user.record.identity)
-        _ = try? server.transport.send("POST", url, body: body, deadline: deadline)
-    }
 }

@@ -15,9 +15,7 @@ extension MPinClient {
         guard isListed(user), let call = user.logout, let backend, user.record.backend == backend.address,
             let transport
         else { return false }
-        guard let status = try? transport.send("POST", call.url, body: call.body, deadline: deadline()) else {
-            return false
-        }
+        guard let status = transport.logout(call, until: deadline()) else { return false }
         if status == 200 || status == 401 { user.logout = nil }
         return status == 200
     }

@@ -13,15 +13,6 @@ enum FinalCall {
     /// How long servers keep a login by access number waiting, in milliseconds.
     static let longestHold = 10_000
 
-    /// The setting that says where it goes.
-    var setting: MemberName {
-        switch self {
-        case .authenticate, .oneTimePassword: .authenticateURL
-        case .accessNumber: .mobileAuthenticateURL
-        case .revoke: .revokeURL
-        }
-    }
-
     /// The session that this login is for.
     var session: ByteText? {
         switch self {

@@ -30,7 +30,9 @@ extension MPinClient {
         try requireHere(pending.user)
         let answer = try finishAuthentication(pending, as: pending.user, pin: pin, final: .authenticate).answer
         guard let code = answer.text(.code), !code.isEmpty else {
-            throw MPinError(.responseParseError, "The server gave no authorisation code.", pinChecked: .yes)
+            throw MPinError(
+                .responseParseError, "The server gave no authorisation code.",
+                pinChecked: Endpoint.authenticate.pinChecked(.understood))
         }
         return code.string
     }

@@ -29,11 +29,7 @@ extension MPinClient {
         }
 
         let first = PassOneRequest(mpinID: mpinID, u: session.u, ut: session.ut)
-        let challenge = try server.ask(
-            .passOne, "POST", .mpinAuthServerURL, "/pass1", body: first.encode(), until: deadline, mayRepeat: isFirst
-        ) { transport throws(MPinError) in
-            try transport.read { body throws(WireError) in try PassOneResponse.decode(body) }
-        }
+        let challenge = try server.passOne(first, mayRepeat: isFirst, until: deadline)
         if server.settingsDay == nil, let day = pending.day {
             try keepSettings(of: server, for: day, in: pending.cache, deadline)
         }
@@ -43,11 +39,7 @@ extension MPinClient {
         let second = PassTwoRequest(
             mpinID: mpinID, v: v, session: final.session, wantsOTP: final.wantsOTP, passID: challenge.passID,
             keepsLastTry: pending.keepsLastTry && pending.serverKeepsLastTry)
-        let passTwo = try server.url(.mpinAuthServerURL, "/pass2")
-        try server.request(.passTwo, "POST", passTwo, body: second.encode(), deadline: deadline)
-        do throws(MPinError) {
-            return try server.transport.read { body throws(WireError) in try PassTwoResponse.decode(body) }
-        } catch { throw error.with(.maybe) }
+        return try server.passTwo(second, until: deadline)
     }
 
     /// Draws x and computes U and UT from the token, the PIN and the permit.

@@ -45,7 +45,7 @@ extension MPinClient {
         }
         let server = try server(deadline)
         try requireSameServer(server, for: user, cache, deadline)
-        if let accessCode, !accessCode.isEmpty { announce(user, to: accessCode, at: server, deadline) }
+        if let accessCode, !accessCode.isEmpty { server.announce(user, to: accessCode, until: deadline) }
         guard server.settings.usesPermits else {
             return PendingAuthentication(user: user, server: server, day: nil, permit: nil, cache: cache)
         }

@@ -1,4 +1,4 @@
-package import MPinWire
+internal import MPinWire
 
 /// The options of mpin.conf and of the module's arguments: the only list of what can be configured.
 ///

@@ -26,21 +26,13 @@ extension MPinClient {
         if let started = user.pending {
             pending = started
         } else {
-            var query = Query()
-            query.add(.regOTT, regOTT)
-            if let pushNotificationIdentifier { query.add(.pmiToken, pushNotificationIdentifier) }
-            pending = try MPinClient.firstShare("/" + mpinID.digits + "?" + query.text, of: user, at: server, deadline)
+            pending = try MPinClient.firstShare(
+                mpinID, regOTT, pushNotificationIdentifier, of: user, at: server, deadline)
             user.pending = pending
         }
         let share: Share
         do throws(MPinError) {
-            let path = "clientSecret?" + pending.parameters
-            share = try server.ask(.clientSecret, "GET", .certivoxURL, path, until: deadline) {
-                transport throws(MPinError) in
-                try transport.readShare { body, share throws(WireError) in
-                    try ClientSecretResponse.decode(body, share: &share)
-                }.share
-            }
+            share = try server.clientSecret(pending.parameters, until: deadline)
         } catch {
             // What has lapsed will not come back; everything else may be asked for again with the same first share.
             if error.code == .requestExpired { user.pending = nil }
@@ -50,16 +42,12 @@ extension MPinClient {
     }
 
     private static func firstShare(
-        _ path: ByteText, of user: User, at server: Server, _ deadline: Deadline
+        _ mpinID: HexText, _ regOTT: ByteText, _ pushToken: String?, of user: User, at server: Server,
+        _ deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
         do throws(MPinError) {
-            return try server.ask(.signature, "GET", .signatureURL, path, until: deadline) {
-                transport throws(MPinError) in
-                let (answer, share) = try transport.readShare { body, share throws(WireError) in
-                    try SignatureResponse.decode(body, share: &share)
-                }
-                return PendingRegistration(first: try share.take(), parameters: ByteText(answer.params))
-            }
+            let (parameters, share) = try server.signature(of: mpinID, regOTT, pushToken: pushToken, until: deadline)
+            return PendingRegistration(first: try share.take(), parameters: parameters)
         } catch {
             // The server will never confirm it: it is unknown there, or refused for good.
             if let status = error.httpStatus, [400, 403, 404, 410].contains(status) { user.hasLapsed = true }

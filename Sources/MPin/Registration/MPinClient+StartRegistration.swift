@@ -22,7 +22,7 @@ extension MPinClient {
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
             activateCode: activateCode, userData: userData.map(MPinClient.jsonText))
-        let answer = try MPinClient.register(request, at: server, path: ByteText(), deadline)
+        let answer = try server.register(request, until: deadline)
         try MPinClient.checkIssued(answer, for: user)
 
         let lock = try requireFree(user.record.identity, at: backend.address)
@@ -61,7 +61,7 @@ extension MPinClient {
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
             activateCode: activateCode, userData: userData.map(MPinClient.jsonText), regOTT: regOTT)
-        let answer = try MPinClient.register(request, at: server, path: "/" + mpinID.digits, deadline)
+        let answer = try server.register(request, again: mpinID, until: deadline)
         try MPinClient.checkIssued(answer, for: user)
 
         let lock = try lockStore()
@@ -88,15 +88,6 @@ extension MPinClient {
                 .flowError, "This identity is registered at this server already: delete or recover it first.")
         }
         return lock
-    }
-
-    private static func register(
-        _ request: RegisterRequest, at server: Server, path: ByteText, _ deadline: Deadline
-    ) throws(MPinError) -> RegisterResponse {
-        try server.ask(.register, "PUT", .registerURL, path, body: request.encode(), until: deadline) {
-            transport throws(MPinError) in
-            try transport.read { body throws(WireError) in try RegisterResponse.decode(body) }
-        }
     }
 
     /// Refuses an M-Pin ID that names somebody else: a token for it would log in that other person.

@@ -29,10 +29,11 @@ public struct MPinError: Error, Sendable {
         let pinChecked: PINChecked
         let httpStatus: Int?
         let origin: Origin
+        let reason: ByteText?
 
         init(
             _ code: MPinStatus, _ sentence: Constant, _ attemptsLeft: Int?, _ pinChecked: PINChecked,
-            _ httpStatus: Int?, _ origin: Origin
+            _ httpStatus: Int?, _ origin: Origin, _ reason: ByteText?
         ) {
             self.code = code
             self.sentence = sentence
@@ -40,6 +41,7 @@ public struct MPinError: Error, Sendable {
             self.pinChecked = pinChecked
             self.httpStatus = httpStatus
             self.origin = origin
+            self.reason = reason
         }
     }
 
@@ -66,26 +68,22 @@ public struct MPinError: Error, Sendable {
     /// Whether the server was asked to keep the last try, and has: it has judged nothing. 423 is "Locked".
     package var isLastTryKept: Bool { storage.httpStatus == 423 && storage.pinChecked == .no }
 
+    /// Why an administrator has revoked the registration, as the server says; not yet fit to be shown.
+    var reason: ByteText? { storage.reason }
+
     /// Whose failure it is.
     package var origin: Origin { storage.origin }
 
     @inline(never)
     package init(_ code: MPinStatus, _ message: Constant) {
-        storage = Storage(code, message, nil, .no, nil, .server)
+        storage = Storage(code, message, nil, .no, nil, .server, nil)
     }
 
     @inline(never)
     package init(
         _ code: MPinStatus, _ message: Constant, attemptsLeft: Int? = nil, pinChecked: PINChecked = .no,
-        httpStatus: Int? = nil, origin: Origin = .server
+        httpStatus: Int? = nil, origin: Origin = .server, reason: ByteText? = nil
     ) {
-        storage = Storage(code, message, attemptsLeft, pinChecked, httpStatus, origin)
-    }
-
-    /// The same failure with another answer to whether an attempt may have been spent.
-    @inline(never)
-    func with(_ pinChecked: PINChecked) -> MPinError {
-        MPinError(
-            code, sentence, attemptsLeft: attemptsLeft, pinChecked: pinChecked, httpStatus: httpStatus, origin: origin)
+        storage = Storage(code, message, attemptsLeft, pinChecked, httpStatus, origin, reason)
     }
 }

@@ -1,30 +1,29 @@
 internal import MPinWire
 
-/// A request to a server, as far as the meaning of a refusal depends on it.
-///
-/// The general rule: 200 alone is success; 406 and the other 4xx, 3xx and 5xx have a status each; any other success or
-/// informational code is a broken server, never a success.
-enum RemoteCall {
-    case settings
-    case register
-    case signature
-    case clientSecret
-    case timePermit
-    case permitShare
-    case permitStore
-    case passOne
-    case passTwo
-    case authenticate
+// What an HTTP status means at an endpoint.
+//
+// The general rule: 200 alone is success; 406 and the other 4xx, 3xx and 5xx have a status each; any other success or
+// informational code is a broken server, never a success.
+extension Endpoint {
+    /// The failure that an answer with another HTTP status than 200 stands for.
+    @inline(never)
+    func refusal(httpStatus: Int, _ answer: Span<UInt8>) -> MPinError {
+        let attemptsLeft = RefusalBody.attemptsLeft(in: answer)
+        let (code, message) = failure(httpStatus: httpStatus, attemptsLeft: attemptsLeft)
+        return MPinError(
+            code, message, attemptsLeft: attemptsLeft, pinChecked: pinChecked(.refused(httpStatus)),
+            httpStatus: httpStatus, reason: self == .timePermit ? RefusalBody.reason(in: answer) : nil)
+    }
 
     /// The status that an HTTP status other than 200 stands for, with its sentence.
     ///
     /// - Parameter attemptsLeft: what the answer says beside it. Servers that refuse an access number tell it only of a
     ///   PIN that was wrong as well.
-    func failure(httpStatus: Int, attemptsLeft: Int? = nil) -> (code: MPinStatus, message: Constant) {
+    private func failure(httpStatus: Int, attemptsLeft: Int? = nil) -> (code: MPinStatus, message: Constant) {
         if self == .authenticate, httpStatus == 412, let attemptsLeft {
             return failure(httpStatus: attemptsLeft == 0 ? 410 : 401)
         }
-        return particular(httpStatus) ?? RemoteCall.general(httpStatus)
+        return particular(httpStatus) ?? Endpoint.general(httpStatus)
     }
 
     private func particular(_ httpStatus: Int) -> (MPinStatus, Constant)? {
@@ -62,30 +61,6 @@ enum RemoteCall {
         case 400..<500: (.httpRequestError, "The server refused the request.")
         case 300..<400: (.networkError, "The server wants to redirect, which is not followed.")
         default: (.httpServerError, "The M-Pin server has a problem.")
-        }
-    }
-
-    /// Whether the PIN may have been judged, when the request was answered so.
-    func pinChecked(httpStatus: Int) -> MPinError.PINChecked {
-        switch (self, httpStatus) {
-        // A server that answers so to pass 2 has judged nothing; a proxy in between may say other things. 503 is what both
-        // say that could not begin.
-        case (.passTwo, 400...500), (.passTwo, 503): .no
-        case (.passTwo, _): .maybe
-        case (.authenticate, 400..<500): .yes
-        case (.authenticate, _): .maybe
-        default: .no
-        }
-    }
-
-    /// Whether the PIN may have been judged, when no answer came.
-    ///
-    /// - Parameter transport: whether the request may have reached the server.
-    func pinChecked(unanswered transport: MPinError.PINChecked) -> MPinError.PINChecked {
-        switch self {
-        case .passTwo: transport
-        case .authenticate: .maybe
-        default: .no
         }
     }
 }

@@ -41,7 +41,7 @@ final class Server {
         _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: ByteText, until deadline: Deadline
     ) throws(MPinError) {
         (self.backend, self.transport, self.rpsPrefix) = (backend, transport, rpsPrefix)
-        settings = try Server.readSettings(backend, transport, rpsPrefix, deadline)
+        settings = try transport.clientSettings(of: backend, rpsPrefix, until: deadline)
         origin = .server
         recent = Server.anHour
     }
@@ -103,24 +103,12 @@ final class Server {
     }
 
     private func readSettings(until deadline: Deadline) throws(MPinError) {
-        settings = try Server.readSettings(backend, transport, rpsPrefix, deadline)
+        settings = try transport.clientSettings(of: backend, rpsPrefix, until: deadline)
         (settingsDay, origin) = (nil, .server)
         recent = Server.anHour
     }
 
     private static var anHour: Deadline { Deadline(millisecondsFromNow: 3_600_000) }
-
-    private static func readSettings(
-        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: ByteText, _ deadline: Deadline
-    ) throws(MPinError) -> ServerSettings {
-        let status = try transport.send(
-            "GET", backend.url(path: "/" + rpsPrefix + "/clientSettings"), deadline: deadline)
-        guard status == 200 else {
-            let (code, message) = RemoteCall.settings.failure(httpStatus: status)
-            throw MPinError(code, message, httpStatus: status)
-        }
-        return try transport.read { body throws(WireError) in try ServerSettings(body) }
-    }
 
     /// The URL to call for one of the settings, with something appended to its path.
     ///
@@ -133,22 +121,21 @@ final class Server {
         return setting == .certivoxURL && url.bytes.last != UInt8(ascii: "/") ? url + "/" + rest : url + rest
     }
 
-    /// Makes a request by which no PIN can be judged, and reads its answer. If that fails by settings from before this
+    /// Makes a request by which no PIN can be judged, and decodes its answer. If that fails by settings from before this
     /// call, they are read once more and it is tried again, unless a PIN may have been judged in this login before.
     func ask<Answer>(
-        _ call: RemoteCall, _ method: Constant, _ setting: MemberName, _ rest: ByteText, body: [UInt8]? = nil,
-        until deadline: Deadline, mayRepeat: Bool = true, _ read: (HTTPTransport) throws(MPinError) -> Answer
+        _ endpoint: Endpoint, _ setting: MemberName, _ rest: ByteText = ByteText(), body: [UInt8]? = nil,
+        until deadline: Deadline, mayRepeat: Bool = true, _ decode: (Span<UInt8>) throws(WireError) -> Answer
     ) throws(MPinError) -> Answer {
         if origin == .doubtful { try readSettings(until: deadline) }
         var mayRepeat = mayRepeat
         while true {
             do throws(MPinError) {
-                try request(call, method, url(setting, rest), body: body, deadline: deadline)
-                return try read(transport)
+                return try transport.request(endpoint, url(setting, rest), body: body, until: deadline, decode)
             } catch {
                 guard mayRepeat else { throw error }
                 mayRepeat = false
-                try prepareRepeat(of: call, to: setting, after: error, until: deadline)
+                try prepareRepeat(of: endpoint, to: setting, after: error, until: deadline)
             }
         }
     }
@@ -156,30 +143,12 @@ final class Server {
     /// Reads the settings again where the failure of a call may come of old ones, and throws it where it does not.
     @inline(never)
     private func prepareRepeat(
-        of call: RemoteCall, to setting: MemberName, after error: MPinError, until deadline: Deadline
+        of endpoint: Endpoint, to setting: MemberName, after error: MPinError, until deadline: Deadline
     ) throws(MPinError) {
         let before = settings.text(setting)
         try readSettings(after: error, until: deadline)
         // A registration, and a first share, may have been given although the answer was lost: not twice at one place.
-        if call == .register || call == .signature, settings.text(setting) == before { throw error }
-    }
-
-    /// Makes a request that must be answered with 200.
-    ///
-    /// - Throws: what the failure means for this call, with whether the PIN may have been judged.
-    func request(
-        _ call: RemoteCall, _ method: Constant, _ url: ByteText, body: [UInt8]? = nil, deadline: Deadline
-    ) throws(MPinError) {
-        let status: Int
-        do throws(MPinError) { status = try transport.send(method, url, body: body, deadline: deadline) } catch {
-            throw error.with(call.pinChecked(unanswered: error.pinChecked))
-        }
-        guard status != 200 else { return }
-        let attemptsLeft = transport.withAnswer { RefusalBody.attemptsLeft(in: $0) }
-        let (code, message) = call.failure(httpStatus: status, attemptsLeft: attemptsLeft)
-        throw MPinError(
-            code, message, attemptsLeft: attemptsLeft, pinChecked: call.pinChecked(httpStatus: status),
-            httpStatus: status)
+        if endpoint == .register || endpoint == .signature, settings.text(setting) == before { throw error }
     }
 }
 
@@ -191,19 +160,6 @@ extension MPinError {
         return switch code {
         case .networkError, .responseParseError, .httpServerError, .httpRequestError, .badUserAgent: httpStatus != 429
         default: false
-        }
-    }
-}
-
-extension HTTPTransport {
-    /// Reads the last answer as a message.
-    ///
-    /// - Throws: RESPONSE_PARSE_ERROR when it is none.
-    func read<Message>(
-        _ decode: (Span<UInt8>) throws(WireError) -> Message
-    ) throws(MPinError) -> Message {
-        do { return try withAnswer(decode) } catch {
-            throw MPinError(.responseParseError, "The server answered something else than the protocol says.")
         }
     }
 }
