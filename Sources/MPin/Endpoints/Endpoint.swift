@@ -59,8 +59,10 @@ enum Endpoint {
 
     /// The failure of an answer with status 200 that is not the protocol's.
     var unreadable: MPinError {
-        MPinError(
-            .responseParseError, "The server answered something else than the protocol says.",
-            pinChecked: pinChecked(.unreadable))
+        @inline(never) get {
+            MPinError(
+                .responseParseError, "The server answered something else than the protocol says.",
+                pinChecked: pinChecked(.unreadable))
+        }
     }
 }

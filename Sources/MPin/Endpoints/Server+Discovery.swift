@@ -37,7 +37,7 @@ extension Server {
     func announce(_ user: User, to accessCode: ByteText, until deadline: Deadline) {
         let body = CodeStatusRequest.encode(accessCode, userID: user.record.identity)
         do throws(MPinError) {
-            try transport.send(.codeStatus, url(.codeStatusURL), body: body, until: deadline) { _, _ in }
+            _ = try transport.send(.codeStatus, url(.codeStatusURL), body: body, until: deadline)
         } catch {}
     }
 }

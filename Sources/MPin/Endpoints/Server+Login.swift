@@ -63,7 +63,7 @@ extension HTTPTransport {
     /// - Returns: the HTTP status; nil where no answer came.
     func logout(_ call: LogoutCall, until deadline: Deadline) -> Int? {
         do throws(MPinError) {
-            return try send(.logout, call.url, body: call.body, until: deadline) { status, _ in status }
+            return try send(.logout, call.url, body: call.body, until: deadline)
         } catch { return nil }
     }
 }

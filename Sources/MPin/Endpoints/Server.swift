@@ -123,15 +123,17 @@ final class Server {
 
     /// Makes a request by which no PIN can be judged, and decodes its answer. If that fails by settings from before this
     /// call, they are read once more and it is tried again, unless a PIN may have been judged in this login before.
-    func ask<Answer>(
-        _ endpoint: Endpoint, _ setting: MemberName, _ rest: ByteText = ByteText(), body: [UInt8]? = nil,
-        until deadline: Deadline, mayRepeat: Bool = true, _ decode: (Span<UInt8>) throws(WireError) -> Answer
-    ) throws(MPinError) -> Answer {
+    @inline(never)
+    func ask(
+        _ endpoint: Endpoint, _ setting: MemberName, _ rest: ByteText, body: [UInt8]?, until deadline: Deadline,
+        mayRepeat: Bool, reading read: (Span<UInt8>) throws(WireError) -> Void
+    ) throws(MPinError) {
         if origin == .doubtful { try readSettings(until: deadline) }
         var mayRepeat = mayRepeat
         while true {
             do throws(MPinError) {
-                return try transport.request(endpoint, url(setting, rest), body: body, until: deadline, decode)
+                return try transport.request(
+                    endpoint, url(setting, rest), body: body, until: deadline, reading: read)
             } catch {
                 guard mayRepeat else { throw error }
                 mayRepeat = false

@@ -25,17 +25,29 @@ internal import MPinWire
         unsafe mpin_http_close(handle)
     }
 
-    /// Makes a request, waits for the whole answer and lends it to a closure. Nothing of the answer is kept.
+    /// Makes a request that must be answered with 200, and lends the answer to a closure. Nothing of it is kept.
     ///
-    /// - Parameter read: receives the HTTP status, whatever it is, and the body.
-    /// - Throws: NETWORK_ERROR when no answer came, with whether the PIN may have been judged at this endpoint.
-    func send<Answer>(
-        _ endpoint: Endpoint, _ url: ByteText, body: [UInt8]? = nil, until deadline: Deadline,
-        _ read: (Int, Span<UInt8>) throws(MPinError) -> Answer
-    ) throws(MPinError) -> Answer {
+    /// - Throws: what the failure means at this endpoint, with whether the PIN may have been judged; NETWORK_ERROR when no
+    ///   answer came, RESPONSE_PARSE_ERROR when the closure cannot read it.
+    @inline(never)
+    func request(
+        _ endpoint: Endpoint, _ url: ByteText, body: [UInt8]?, until deadline: Deadline,
+        reading read: (Span<UInt8>) throws(WireError) -> Void
+    ) throws(MPinError) {
         let status = try perform(endpoint, url, body, deadline)
         defer { forgetAnswer() }
-        return try answer.withBytes { body throws(MPinError) in try read(status, body) }
+        guard status == 200 else {
+            throw answer.withBytes { endpoint.refusal(httpStatus: status, $0) }
+        }
+        do throws(WireError) { try answer.withBytes(read) } catch { throw endpoint.unreadable }
+    }
+
+    /// Makes a request of whose answer only the HTTP status matters.
+    func send(
+        _ endpoint: Endpoint, _ url: ByteText, body: [UInt8], until deadline: Deadline
+    ) throws(MPinError) -> Int {
+        defer { forgetAnswer() }
+        return try perform(endpoint, url, body, deadline)
     }
 
     @inline(never)

@@ -58,6 +58,7 @@ extension Module {
     }
 
     /// Ends a change by what the person sees in any case: they have proved the old PIN.
+    @inline(never)
     private mutating func endChange(_ transaction: Transaction, _ outcome: LoginOutcome) -> ReturnCode {
         end(transaction, outcome, ModuleVerdict(outcome))
     }

@@ -9,7 +9,7 @@ struct LogLine {
     var user = ByteText()
     var service = ByteText()
     var remoteHost = ByteText()
-    var result: StaticString = ""
+    var result: Constant = ""
     var code: ReturnCode = .systemError
     var left: Int?
     var method: LoginMethod?
@@ -25,7 +25,7 @@ struct LogLine {
         line.append(" rhost=")
         LogLine.append(remoteHost, to: &line)
         line.append(" result=")
-        line.append(result)
+        line.append(contentsOf: result.text)
         line.append(" left=")
         if let left { line.append(decimal: left) }
         line.append(" method=")

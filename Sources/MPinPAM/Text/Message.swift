@@ -3,9 +3,11 @@ package import MPinWire
 
 /// A sentence for a caller who may know what became of the login. It names the next step where there is one, in at most
 /// three short lines.
-package struct Message: Sendable {
+///
+/// A class because it is handed on, and long to copy.
+package final class Message: Sendable {
     /// What the next prompt says where the host shows no messages, as sudo does.
-    enum PromptForm {
+    enum PromptForm: Sendable {
         /// Nothing: the prompt says it anyway, or the account has no PIN to wait for.
         case none
         /// The sentence itself.

@@ -10,14 +10,14 @@ extension LoginOutcome {
     @inline(never)
     func row(failure: Constant? = nil) -> OutcomeRow {
         switch self {
-        case .loggedIn: OutcomeRow(.success, MPinStatus.ok.name)
+        case .loggedIn: OutcomeRow(.success, Constant(MPinStatus.ok.name))
         case .refused(let status, let left, let checked):
             LoginOutcome.refusal(status, left, checked, failure)
         case .failedHere(let error):
-            OutcomeRow(.systemError, error.code.name, .failure(error.sentence, error.pinChecked))
+            OutcomeRow(.systemError, Constant(error.code.name), .failure(error.sentence, error.pinChecked))
         case .blockedNow:
             OutcomeRow(
-                .maxTries, MPinStatus.incorrectPIN.name,
+                .maxTries, Constant(MPinStatus.incorrectPIN.name),
                 Message(
                     """
                     Wrong PIN. It was the last try, and this enrolment is blocked now.
@@ -25,7 +25,7 @@ extension LoginOutcome {
                     """, inPrompt: .blocked), left: 0)
         case .blockedBefore:
             OutcomeRow(
-                .maxTries, UserState.blocked.name,
+                .maxTries, Constant(UserState.blocked.name),
                 Message(
                     "This enrolment is blocked after too many wrong PINs.\nTo go on: sudo mpin-enroll recover",
                     inPrompt: .blocked), left: 0)
@@ -40,11 +40,11 @@ extension LoginOutcome {
                 .authInfoUnavailable, "STORE_NOT_READABLE", reason: "this process may not read the store")
         case .storeUnusable(let reason):
             OutcomeRow(
-                .systemError, MPinStatus.storageError.name,
+                .systemError, Constant(MPinStatus.storageError.name),
                 Message("M-Pin cannot be used here now: see the system's log,\nor: sudo mpin-enroll status"),
                 reason: reason)
         case .misconfigured(let reason): OutcomeRow(.serviceError, "CONFIGURATION", reason: reason)
-        case .noAnswer: OutcomeRow(.authError, MPinStatus.pinInputCanceled.name)
+        case .noAnswer: OutcomeRow(.authError, Constant(MPinStatus.pinInputCanceled.name))
         case .conversationFailed: OutcomeRow(.conversationError, "CONVERSATION")
         case .notAPIN(let length):
             OutcomeRow(
@@ -64,7 +64,7 @@ extension LoginOutcome {
                     """))
         case .serverAbsent:
             OutcomeRow(
-                .authInfoUnavailable, MPinStatus.networkError.name,
+                .authInfoUnavailable, Constant(MPinStatus.networkError.name),
                 Message("The M-Pin server is not running on this machine.\nNo PIN was asked for."),
                 reason: "the server's socket does not exist")
         case .unattended:
@@ -85,7 +85,7 @@ extension LoginOutcome {
         case .newPINsDiffer:
             OutcomeRow(
                 .tokenError, "NOT_CONFIRMED", Message("The two new PINs differ. The PIN stays as it was."))
-        case .changed: OutcomeRow(.success, MPinStatus.ok.name, Message("The PIN has been changed."))
+        case .changed: OutcomeRow(.success, Constant(MPinStatus.ok.name), Message("The PIN has been changed."))
         }
     }
 
@@ -119,6 +119,6 @@ extension LoginOutcome {
             // A status of success beside a refusal contradicts itself.
             case .ok: (.systemError, nil)
             }
-        return OutcomeRow(code, status.name, message, left: left)
+        return OutcomeRow(code, Constant(status.name), message, left: left)
     }
 }

@@ -13,6 +13,7 @@ package struct ModuleVerdict: Sendable {
     }
 
     /// Everything that the table says of an outcome.
+    @inline(never)
     init(_ outcome: LoginOutcome) {
         let row = outcome.row()
         self.init(row.code, row.message)
@@ -23,6 +24,7 @@ package struct ModuleVerdict: Sendable {
     /// - Parameters:
     ///   - ignoresUnenrolled: whether an account of which it is proven that it is not enrolled is passed over.
     ///   - failure: what the failure says of itself.
+    @inline(never)
     package init(
         _ outcome: LoginOutcome, for trust: CallerTrust, ignoresUnenrolled: Bool, failure: Constant? = nil
     ) {

@@ -1,11 +1,13 @@
 internal import MPinWire
 
 /// What the module answers to one outcome; see ``LoginOutcome/row(failure:)``.
-struct OutcomeRow {
+///
+/// A class because it is long to copy.
+final class OutcomeRow {
     /// The return code for a caller who may know everything.
     let code: ReturnCode
     /// The word in the log: the status where there is one.
-    let word: StaticString
+    let word: Constant
     /// The sentence for a caller who may know everything.
     let message: Message?
     /// What the administrator needs to know beyond the word.
@@ -15,7 +17,7 @@ struct OutcomeRow {
 
     @inline(never)
     init(
-        _ code: ReturnCode, _ word: StaticString, _ message: Message? = nil, reason: ByteText? = nil, left: Int? = nil
+        _ code: ReturnCode, _ word: Constant, _ message: Message? = nil, reason: ByteText? = nil, left: Int? = nil
     ) {
         self.code = code
         self.word = word
