@@ -6,7 +6,6 @@ extension MemberName {
         ""
         #else
         switch self {
-        case .useWebSocket: "useWebSocket"
         case .userData: "userData"
         case .activateCode: "activateCode"
         case .active: "active"

@@ -1,6 +1,4 @@
-internal import MPinWire
-
 /// What the server said of a login that it accepted.
 public struct AuthenticationResult: Sendable {
-    let response: LoginAnswer
+    let login: AcceptedLogin
 }

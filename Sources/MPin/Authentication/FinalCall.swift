@@ -30,8 +30,15 @@ enum FinalCall {
 }
 
 /// What a server gave for a login that it accepted.
-struct AcceptedLogin {
-    let answer: LoginAnswer
+///
+/// A class because it is handed on, and long to copy.
+final class AcceptedLogin: Sendable {
+    let answer: AuthenticateResponse
     /// Six digits, where a one-time password was asked for and issued.
     let otp: [UInt8]?
+
+    init(answer: AuthenticateResponse, otp: [UInt8]?) {
+        self.answer = answer
+        self.otp = otp
+    }
 }

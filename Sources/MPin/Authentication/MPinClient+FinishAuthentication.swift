@@ -14,7 +14,7 @@ extension MPinClient {
     ) throws(MPinError) -> AuthenticationResult {
         try requireHere(pending.user)
         return AuthenticationResult(
-            response: try finishAuthentication(pending, as: pending.user, pin: pin, final: .authenticate).answer)
+            login: try finishAuthentication(pending, as: pending.user, pin: pin, final: .authenticate))
     }
 
     /// Logs in and has another registration of the same identity revoked, at servers that offer it.

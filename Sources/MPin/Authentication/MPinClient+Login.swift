@@ -64,7 +64,7 @@ extension MPinClient {
     /// Refuses an answer for another identity or from another server than those of the registration.
     ///
     /// A server with a name of its own must say both; others are checked for what they say.
-    private static func check(_ answer: LoginAnswer, for user: User) throws(MPinError) {
+    private static func check(_ answer: AuthenticateResponse, for user: User) throws(MPinError) {
         let mismatch = MPinError(
             .responseParseError, "The server answered for another identity or is another server.",
             pinChecked: Endpoint.authenticate.pinChecked(.understood))

@@ -23,7 +23,7 @@ extension MPinClient {
 
     /// The share of the second authority: kept from a login of the same day, or from the permit store, or asked for.
     func secondPermitShare(
-        _ first: FirstPermitShare, _ server: Server, _ cache: CachedLogin, _ deadline: Deadline
+        _ first: borrowing FirstPermitShare, _ server: Server, _ cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) -> SecretBytes {
         if cache.record.day == first.day.number, let kept = cache.share.take() {
             do throws(CryptoError) {

@@ -57,9 +57,8 @@ extension MPinClient {
             throw error
         }
         try keepSettings(of: server, for: first.day, in: cache, deadline)
-        let firstShare = try first.share.take()
         let permit: SecretBytes
-        do throws(CryptoError) { permit = try Shares.recombine(firstShare, second) } catch {
+        do throws(CryptoError) { permit = try Shares.recombine(first.share, second) } catch {
             throw MPinError(error)
         }
         if user.lastRefusal == .revoked {

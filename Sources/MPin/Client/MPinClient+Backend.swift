@@ -52,7 +52,7 @@ extension MPinClient {
     }
 
     /// What is known of the settings of the server in use.
-    var settings: ServerSettings? { server?.settings }
+    var settings: ClientSettings? { server?.settings }
 
     /// A member of the server's settings as text, empty when it is missing or an object or array.
     public func getClientParam(_ name: String) -> String {

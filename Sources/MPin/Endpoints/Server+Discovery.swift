@@ -11,10 +11,10 @@ extension HTTPTransport {
     /// The settings of a server.
     func clientSettings(
         of backend: Backend, _ rpsPrefix: ByteText, until deadline: Deadline
-    ) throws(MPinError) -> ServerSettings {
+    ) throws(MPinError) -> ClientSettings {
         let url = backend.url(path: "/" + rpsPrefix + "/clientSettings")
         return try request(.clientSettings, url, until: deadline) { body throws(WireError) in
-            try ServerSettings(body)
+            try ClientSettings.decode(body)
         }
     }
 }

@@ -41,12 +41,12 @@ extension Server {
     /// Redeems the handle of the result: the one answer that decides.
     func authenticate(
         _ authOTT: HexText, _ final: FinalCall, at url: ByteText, until deadline: Deadline
-    ) throws(MPinError) -> LoginAnswer {
+    ) throws(MPinError) -> AuthenticateResponse {
         var request = AuthenticateRequest(authOTT: authOTT)
         if case .revoke(let mpinID) = final { request = AuthenticateRequest(authOTT: authOTT, revoke: mpinID) }
         let answer = try transport.request(.authenticate, url, body: request.encode(), until: deadline) {
             body throws(WireError) in
-            try LoginAnswer(body)
+            try AuthenticateResponse.decode(body)
         }
         guard !answer.isEmpty else {
             throw MPinError(

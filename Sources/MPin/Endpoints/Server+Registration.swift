@@ -1,3 +1,4 @@
+internal import MPinCrypto
 internal import MPinWire
 
 extension Server {
@@ -15,23 +16,25 @@ extension Server {
     /// The first share of the client secret, with the signed query that fetches the other one.
     func signature(
         of mpinID: HexText, _ regOTT: ByteText, pushToken: String?, until deadline: Deadline
-    ) throws(MPinError) -> (parameters: ByteText, share: Share) {
+    ) throws(MPinError) -> PendingRegistration {
         var query = Query()
         query.add(.regOTT, regOTT)
         if let pushToken { query.add(.pmiToken, pushToken) }
-        let share = try Share()
+        var share = try SecretBytes.forShare()
         let path = "/" + mpinID.digits + "?" + query.text
         let answer = try ask(.signature, .signatureURL, path, until: deadline) { body throws(WireError) in
-            try share.fill(body) { body, share throws(WireError) in try SignatureResponse.decode(body, share: &share) }
+            try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
+                try SignatureResponse.decode(body, share: &share)
+            }
         }
-        return (ByteText(answer.params), share)
+        return PendingRegistration(first: share, parameters: ByteText(answer.params))
     }
 
     /// The second share of the client secret.
-    func clientSecret(_ parameters: ByteText, until deadline: Deadline) throws(MPinError) -> Share {
-        let share = try Share()
+    func clientSecret(_ parameters: ByteText, until deadline: Deadline) throws(MPinError) -> SecretBytes {
+        var share = try SecretBytes.forShare()
         try ask(.clientSecret, .certivoxURL, "clientSecret?" + parameters, until: deadline) { body throws(WireError) in
-            _ = try share.fill(body) { body, share throws(WireError) in
+            _ = try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
                 try ClientSecretResponse.decode(body, share: &share)
             }
         }

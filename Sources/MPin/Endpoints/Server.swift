@@ -7,7 +7,7 @@ final class Server {
     let backend: Backend
     let transport: HTTPTransport
     private let rpsPrefix: ByteText
-    private(set) var settings: ServerSettings
+    private(set) var settings: ClientSettings
 
     /// The server's day for which the settings hold; `nil` before it is known.
     private(set) var settingsDay: Int?
@@ -28,7 +28,7 @@ final class Server {
 
     /// A server by settings that an earlier login left.
     init(
-        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: ByteText, cached settings: ServerSettings,
+        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: ByteText, cached settings: ClientSettings,
         day: Int?
     ) {
         (self.backend, self.transport, self.rpsPrefix) = (backend, transport, rpsPrefix)
@@ -80,7 +80,7 @@ final class Server {
     @inline(never)
     func isOther(than user: User) -> Bool {
         guard let expected = user.record.serverID, let named = settings.serverID else { return false }
-        return named != expected
+        return named.lowercased.digits != expected
     }
 
     /// Reads the settings once more, if they are older than this call and the server gives them.
@@ -113,6 +113,7 @@ final class Server {
     /// The URL to call for one of the settings, with something appended to its path.
     ///
     /// - Throws: RESPONSE_PARSE_ERROR when the settings have none that may be called.
+    @inline(never)
     func url(_ setting: MemberName, _ rest: ByteText = ByteText()) throws(MPinError) -> ByteText {
         guard let text = settings.text(setting), let url = backend.resolve(text) else {
             throw MPinError(.responseParseError, "The server's settings lack an address that may be called.")
@@ -123,23 +124,26 @@ final class Server {
 
     /// Makes a request by which no PIN can be judged, and decodes its answer. If that fails by settings from before this
     /// call, they are read once more and it is tried again, unless a PIN may have been judged in this login before.
-    @inline(never)
-    func ask(
-        _ endpoint: Endpoint, _ setting: MemberName, _ rest: ByteText, body: [UInt8]?, until deadline: Deadline,
-        mayRepeat: Bool, reading read: (Span<UInt8>) throws(WireError) -> Void
-    ) throws(MPinError) {
-        if origin == .doubtful { try readSettings(until: deadline) }
+    func ask<Answer>(
+        _ endpoint: Endpoint, _ setting: MemberName, _ rest: ByteText = ByteText(), body: [UInt8]? = nil,
+        until deadline: Deadline, mayRepeat: Bool = true, _ decode: (Span<UInt8>) throws(WireError) -> Answer
+    ) throws(MPinError) -> Answer {
+        try readDoubtfulSettings(until: deadline)
         var mayRepeat = mayRepeat
         while true {
             do throws(MPinError) {
-                return try transport.request(
-                    endpoint, url(setting, rest), body: body, until: deadline, reading: read)
+                return try transport.request(endpoint, url(setting, rest), body: body, until: deadline, decode)
             } catch {
                 guard mayRepeat else { throw error }
                 mayRepeat = false
                 try prepareRepeat(of: endpoint, to: setting, after: error, until: deadline)
             }
         }
+    }
+
+    @inline(never)
+    private func readDoubtfulSettings(until deadline: Deadline) throws(MPinError) {
+        if origin == .doubtful { try readSettings(until: deadline) }
     }
 
     /// Reads the settings again where the failure of a call may come of old ones, and throws it where it does not.

@@ -30,7 +30,7 @@ extension MPinClient {
                 mpinID, regOTT, pushNotificationIdentifier, of: user, at: server, deadline)
             user.pending = pending
         }
-        let share: Share
+        let share: SecretBytes
         do throws(MPinError) {
             share = try server.clientSecret(pending.parameters, until: deadline)
         } catch {
@@ -38,7 +38,7 @@ extension MPinClient {
             if error.code == .requestExpired { user.pending = nil }
             throw error
         }
-        pending.complete(with: try share.take())
+        pending.complete(with: share)
     }
 
     private static func firstShare(
@@ -46,8 +46,7 @@ extension MPinClient {
         _ deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
         do throws(MPinError) {
-            let (parameters, share) = try server.signature(of: mpinID, regOTT, pushToken: pushToken, until: deadline)
-            return PendingRegistration(first: try share.take(), parameters: parameters)
+            return try server.signature(of: mpinID, regOTT, pushToken: pushToken, until: deadline)
         } catch {
             // The server will never confirm it: it is unknown there, or refused for good.
             if let status = error.httpStatus, [400, 403, 404, 410].contains(status) { user.hasLapsed = true }

@@ -104,7 +104,7 @@ extension MPinClient {
     private static func adopt(_ answer: RegisterResponse, from server: Server, by user: User) {
         user.record.mpinID = answer.mpinID
         user.record.regOTT = answer.regOTT.digits
-        user.record.serverID = server.settings.serverID
+        user.record.serverID = server.settings.serverID?.lowercased.digits
         user.state = answer.active ? .activated : .startedRegistration
     }
 

@@ -28,18 +28,23 @@ internal import MPinWire
     /// Makes a request that must be answered with 200, and lends the answer to a closure. Nothing of it is kept.
     ///
     /// - Throws: what the failure means at this endpoint, with whether the PIN may have been judged; NETWORK_ERROR when no
-    ///   answer came, RESPONSE_PARSE_ERROR when the closure cannot read it.
+    ///   answer came, RESPONSE_PARSE_ERROR when the closure cannot decode it.
+    func request<Answer>(
+        _ endpoint: Endpoint, _ url: ByteText, body: [UInt8]? = nil, until deadline: Deadline,
+        _ decode: (Span<UInt8>) throws(WireError) -> Answer
+    ) throws(MPinError) -> Answer {
+        defer { forgetAnswer() }
+        try performSuccessfully(endpoint, url, body, deadline)
+        do throws(WireError) { return try answer.withBytes(decode) } catch { throw endpoint.unreadable }
+    }
+
+    /// Makes a request and refuses each status but 200. Apart from the above, which is compiled once for each answer.
     @inline(never)
-    func request(
-        _ endpoint: Endpoint, _ url: ByteText, body: [UInt8]?, until deadline: Deadline,
-        reading read: (Span<UInt8>) throws(WireError) -> Void
+    private func performSuccessfully(
+        _ endpoint: Endpoint, _ url: ByteText, _ body: [UInt8]?, _ deadline: Deadline
     ) throws(MPinError) {
         let status = try perform(endpoint, url, body, deadline)
-        defer { forgetAnswer() }
-        guard status == 200 else {
-            throw answer.withBytes { endpoint.refusal(httpStatus: status, $0) }
-        }
-        do throws(WireError) { try answer.withBytes(read) } catch { throw endpoint.unreadable }
+        guard status == 200 else { throw answer.withBytes { endpoint.refusal(httpStatus: status, $0) } }
     }
 
     /// Makes a request of whose answer only the HTTP status matters.

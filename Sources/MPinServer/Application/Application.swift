@@ -37,14 +37,13 @@ struct Application: Sendable {
         }
         audit.add(AuditEvent(.login, at: clock.now, user: user, source: question.source.text, actor: user))
         return .json(
-            AuthenticateResponse(
+            AuthenticateResponse.encode(
                 userID: user, serverID: HexText(bytes: serverID), message: "Authentication successful", otpTimes: times,
-                wrongSinceLastLogin: login.verdict.wrongBefore
-            ).encode())
+                wrongSinceLastLogin: login.verdict.wrongBefore))
     }
 
     /// The same, and then revokes a registration of the user who logged in.
-    func revoke(_ request: AuthenticateRequest, source: Source) throws -> AuthenticateResponse {
+    func revoke(_ request: AuthenticateRequest, source: Source) throws -> [UInt8] {
         guard let mpinID = request.revoke else { throw Refusal(400, "Invalid data received. revoke argument missing") }
         guard let login = results.take(request.authOTT.bytes, at: clock.monotonic()) else {
             throw Refusal(408, "Expired authentication request")
@@ -67,7 +66,7 @@ struct Application: Sendable {
             throw error
         }
         guard revoked != nil else { throw Refusal(404, "No such registration of this user") }
-        return AuthenticateResponse(
+        return AuthenticateResponse.encode(
             userID: user, serverID: HexText(bytes: serverID), revoked: true, message: "Revoked")
     }
 

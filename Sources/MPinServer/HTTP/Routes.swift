@@ -82,7 +82,7 @@ struct Routes: Sendable {
             return try application.authenticate(authentication(request), request)
         case (1, "mpinRevoke", _):
             try allow(["POST"], request)
-            return .json(try application.revoke(authentication(request), source: request.source).encode())
+            return .json(try application.revoke(authentication(request), source: request.source))
         case (2, "dta", "clientSecret"):
             try allow(["GET"], request)
             return .json(try clientSecret(request))

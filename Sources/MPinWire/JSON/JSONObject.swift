@@ -6,6 +6,11 @@ package struct JSONObject: Sendable {
     /// Names and values by turns.
     private let members: [JSONValue]
 
+    /// An object without members.
+    init() {
+        members = []
+    }
+
     /// Reads a body.
     ///
     /// - Parameter allowsEmpty: whether a body of nothing but white space stands for an object without members.
@@ -21,7 +26,7 @@ package struct JSONObject: Sendable {
     }
 
     /// Reads an object that lies inside a body.
-    init(_ body: Span<UInt8>, range: Range<Int>) throws(WireError) {
+    package init(_ body: Span<UInt8>, range: Range<Int>) throws(WireError) {
         var scanner = JSONScanner(range)
         members = try scanner.parts(of: .object, in: body)
     }
@@ -61,7 +66,7 @@ package struct JSONObject: Sendable {
 
     /// The elements of an array.
     @inline(never)
-    func elements(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> [JSONValue] {
+    package func elements(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> [JSONValue] {
         let value = try required(field, in: body)
         guard value.kind == .array else { throw .invalid(field) }
         var scanner = JSONScanner(value.range)

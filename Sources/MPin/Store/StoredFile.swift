@@ -1,3 +1,5 @@
+package import MPinWire
+
 /// Writes a file of a machine's store into a buffer for secrets, piece by piece.
 ///
 /// Each function takes the position it writes at and returns the one behind; `nil`, from a piece that did not fit, goes

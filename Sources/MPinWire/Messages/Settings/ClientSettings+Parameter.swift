@@ -1,4 +1,4 @@
-extension ServerSettings {
+extension ClientSettings {
     /// Whether the server names an extension.
     package func offers(_ name: ByteText) -> Bool {
         let body = source.span

@@ -1,3 +1,5 @@
+package import MPinWire
+
 /// A registration as a machine keeps it, without its token.
 ///
 /// The file is a JSON object with `version` and an array `users`; the token (hexadecimal, 65 bytes) goes in and out

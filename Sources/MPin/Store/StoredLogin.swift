@@ -1,10 +1,12 @@
+package import MPinWire
+
 /// What one login leaves for the next: settings, the second permit share of a day, and how the server last refused.
 ///
 /// All of it can be fetched or learnt again; a file that cannot be read is as good as none.
 package final class StoredLogin {
     package let mpinID: HexText
     /// The settings of the server, and the server's day when they were read.
-    package var settings: ServerSettings?
+    package var settings: ClientSettings?
     package var settingsDay: Int?
     /// The day of the permit share that lies beside this record.
     package var day: Int?
@@ -47,7 +49,7 @@ package final class StoredLogin {
         let object = try JSONObject(file, range: record.range)
         let login = StoredLogin(mpinID: try object.hexText(.mpinID, count: 1...MPinIDRecord.longest, in: file))
         if let settings = object.raw(.settings, in: file) {
-            login.settings = try ServerSettings(settings.span)
+            login.settings = try ClientSettings.decode(settings.span)
             login.settingsDay = try object.integer(.settingsDay, in: file)
         }
         login.day = try object.optionalInteger(.day, in: file)

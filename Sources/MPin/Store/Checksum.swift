@@ -1,3 +1,5 @@
+internal import MPinWire
+
 /// Tells a record that was damaged from one that was not: FNV-1a with 32 bits, which no change of a single byte escapes.
 ///
 /// Against accidents only. Whoever can write a record can write this as well, and whoever can read it can read the token.
