@@ -3,9 +3,9 @@ package import MPinWire
 
 /// The module, as one host uses it for one call.
 ///
-/// Everything it decides comes from four things: what the host and the system say about the call, the configuration, the
-/// registration on this machine, and the answer of the person. The order of a call is fixed: configuration, place and
-/// method, registration, question, traffic, verdict, one line in the log.
+/// Everything it decides comes from four things: what the host and the system say about the call, the configuration,
+/// the registration on this machine, and the answer of the person. The order of a call is fixed: configuration, place
+/// and method, registration, prompt, requests, verdict, one line in the log.
 package struct Module<H: Host, S: System> {
     package var host: H
     let system: S
@@ -24,7 +24,7 @@ package struct Module<H: Host, S: System> {
     /// by time: longer than a login with a server at hand takes.
     static var remoteFloor: Int64 { 1000 }
 
-    /// What the host and the system say about this call.
+    /// Begins a transaction with what the host program and the system report.
     mutating func begin(_ phase: Constant) -> Transaction? {
         // The name comes first whatever follows: some hosts rely on the module having asked for it.
         guard let account = host.userName() else { return nil }
@@ -41,7 +41,9 @@ package struct Module<H: Host, S: System> {
         return transaction
     }
 
-    /// The configuration, or the outcome of having none.
+    /// Loads the configuration.
+    ///
+    /// - Returns: the outcome of the transaction when that fails.
     func settle(_ transaction: Transaction) -> LoginOutcome? {
         do throws(ConfigurationFault) {
             transaction.configuration = try system.configuration(arguments: arguments)
@@ -51,12 +53,12 @@ package struct Module<H: Host, S: System> {
         }
     }
 
-    /// Tells host, person and log how the call ended.
+    /// Ends the transaction: writes the log line, shows the message, returns the code.
     @inline(never)
     mutating func end(_ transaction: Transaction, _ outcome: LoginOutcome, _ verdict: ModuleVerdict) -> ReturnCode {
         let verdict = Self.bounded(verdict, outcome, transaction)
         if verdict.code != .success && verdict.code != .ignore { host.requestDelay(microseconds: Self.failureDelay) }
-        // First the log: whoever reads the message may end the program.
+        // First the log: the person who reads the message may end the program.
         writeLine(transaction, outcome, verdict)
         if let text = transaction.notice.map(Message.advised) ?? verdict.message?.text, !host.isSilent {
             host.tell(text, isError: verdict.code != .success)
@@ -75,8 +77,8 @@ package struct Module<H: Host, S: System> {
         host.log(transaction.line.text, verdict.code.level)
     }
 
-    /// Unavailable is said of the server alone, for stacks may go on without it. Whoever started a set-uid program can
-    /// keep it from reaching any server, and root can always read the store.
+    /// Unavailable is said of the server alone, for stacks may go on without it. The user who started a set-uid program
+    /// can keep it from reaching any server, and root can always read the store.
     private static func bounded(_ verdict: ModuleVerdict, _ outcome: LoginOutcome, _ transaction: Transaction)
         -> ModuleVerdict
     {

@@ -1,7 +1,7 @@
 internal import MPin
 internal import MPinWire
 
-/// What is known of one call to the module.
+/// The state of one PAM transaction: one call of one entry point.
 ///
 /// A class because it is handed through all steps of the call, and long to copy.
 final class Transaction {
@@ -15,9 +15,9 @@ final class Transaction {
     var wasAsked = false
     /// When the work began: at the answer of the person, once there is one.
     var started: Int64
-    /// What a failure says of itself.
+    /// The sentence of the failure, where there is one.
     var sentence: Constant?
-    /// What somebody is told who has logged in: it is theirs to know, whoever they were before.
+    /// What a user who has logged in is told, also one who counted as a stranger before.
     var notice: ByteText?
     var line = LogLine()
 
@@ -30,14 +30,14 @@ final class Transaction {
     var hasRemoteHost: Bool { Locality.isRemote(host: remoteHost) }
 
     /// Whether the account database has the account by the very name the host gave. One that ignores case, or adds
-    /// domains, has accounts by names under which nobody is enrolled.
+    /// domains, has accounts by names without a registration.
     var isNamedExactly: Bool { caller.accountName == account }
 
     /// The account's own name; as the host named it where there is no such account.
     var accountName: ByteText { caller.accountName ?? account }
 
-    /// Whether anybody on this machine can start the program, for any account: also the helper of polkit, which runs as
-    /// root for whoever calls it.
+    /// Whether every local user can start the program, for any account: also the helper of polkit, which runs as root
+    /// for any caller.
     var isOpenToStrangers: Bool { caller.controlsProcess || service == "polkit-1" }
 
     @inline(never)

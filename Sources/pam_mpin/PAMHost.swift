@@ -17,7 +17,7 @@ internal import MPinWire
 
     func userName() -> ByteText? {
         guard let name = unsafe cpam_user(handle) else { return nil }
-        // A name that is not text belongs to nobody.
+        // A name that is not UTF-8 is no account's.
         let text = unsafe ByteText(cString: name)
         return VisibleText.isWellFormed(text.bytes) ? text : ByteText()
     }

@@ -24,8 +24,8 @@ extension MPinClient {
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
     ///   - accessNumber: the number, or the code behind the `#` of a scanned URL; empty for an ordinary login.
-    /// - Throws: INCORRECT_ACCESS_NUMBER when the server does not know it (any more); REQUEST_EXPIRED when the other side
-    ///   did not finish in time, which it may still do; the rest as ``finishAuthentication(_:pin:)``.
+    /// - Throws: INCORRECT_ACCESS_NUMBER when the server does not know it (any more); REQUEST_EXPIRED when the other
+    ///   side did not finish in time, which it may still do; the rest as ``finishAuthentication(_:pin:)``.
     public mutating func finishAuthenticationAN(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: String
     ) throws(MPinError) {

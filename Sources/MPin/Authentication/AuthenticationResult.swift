@@ -1,4 +1,4 @@
-/// What the server said of a login that it accepted.
+/// The server's answer to a login that it accepted.
 public struct AuthenticationResult: Sendable {
     let login: AcceptedLogin
 }

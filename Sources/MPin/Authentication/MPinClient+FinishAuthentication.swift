@@ -3,8 +3,8 @@ internal import MPinWire
 extension MPinClient {
     /// Logs in with a PIN.
     ///
-    /// Success means that the server verified token and PIN together, that its last answer was 200 with a valid body, and
-    /// that it named no other identity and no other server than those of the registration.
+    /// Success means that the server verified token and PIN together, that its last answer was 200 with a valid body,
+    /// and that it named no other identity and no other server than those of the registration.
     /// - Throws: INCORRECT_PIN; when it was the last wrong one the user becomes BLOCKED. With nothing sent:
     ///   PIN_INPUT_CANCELED for an empty PIN, INCORRECT_PIN for one of another length than was set.
     @inline(never)
@@ -20,7 +20,8 @@ extension MPinClient {
     /// Logs in and has another registration of the same identity revoked, at servers that offer it.
     ///
     /// - Parameter mpinID: the M-Pin ID of that registration, or of the one that logs in.
-    /// - Throws: HTTP_REQUEST_ERROR (404) when the server knows no such registration, FLOW_ERROR when it does not offer this.
+    /// - Throws: HTTP_REQUEST_ERROR (404) when the server knows no such registration, FLOW_ERROR when it does not offer
+    ///   this.
     package mutating func revoke(
         registration mpinID: String, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) {

@@ -4,8 +4,8 @@ extension MPinClient {
     /// Logs in and has the server issue a one-time password, to be typed elsewhere.
     ///
     /// The times of the answer come in milliseconds and are given in seconds.
-    /// - Returns: the one-time password; its ``OTP/status`` is FLOW_ERROR where the server issued none, although the login
-    ///   itself went well.
+    /// - Returns: the one-time password; its ``OTP/status`` is FLOW_ERROR where the server issued none, although the
+    ///   login itself went well.
     /// - Throws: as ``finishAuthentication(_:pin:)``; then there is no one-time password, whatever the server had sent.
     public mutating func finishAuthenticationOTP(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN

@@ -37,9 +37,9 @@ extension MPinClient {
 
     /// Pass 1, pass 2 and the final call.
     ///
-    /// Servers that do not name a pass 1 keep one per registration: of two logins at once, the earlier one would count as
-    /// a wrong PIN. With them, and only with them, the logins of an account take turns, as far as that costs no more than
-    /// a second: a stopped process must not keep others out.
+    /// Servers that do not name a pass 1 keep one per registration: of two logins at once, the earlier one would count
+    /// as a wrong PIN. With them, and only with them, the logins of an account take turns, as far as that costs no more
+    /// than a second: a stopped process must not keep others out.
     private mutating func prove(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall
     ) throws(MPinError) -> AcceptedLogin {
@@ -75,7 +75,7 @@ extension MPinClient {
         else { throw mismatch }
     }
 
-    /// Keeps what a failed login tells: a block for good, the rest for the next prompt.
+    /// Stores what a failed login tells: a block in the registration, the rest for the next prompt.
     private mutating func learn(from error: MPinError, _ pending: borrowing PendingAuthentication) {
         let user = pending.user
         note(error, of: user, in: pending.cache)

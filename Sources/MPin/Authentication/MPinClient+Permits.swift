@@ -3,14 +3,14 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
-    /// The share of the relying party's own authority; it refuses whom it has revoked.
+    /// Fetches the first share of the time permit, which the relying party refuses to revoked registrations.
     func firstPermitShare(
         _ user: User, _ server: Server, _ cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) -> FirstPermitShare {
         do throws(MPinError) {
             return try server.timePermit(of: user.record.mpinID, until: deadline)
         } catch {
-            // A server that was set up anew knows nobody, and says of all that they are revoked.
+            // A server that was set up anew knows no registration, and answers all with the status of a revoked one.
             if error.code == .revoked, error.reason == nil, user.record.serverID != nil,
                 server.readAgain(until: deadline)
             {

@@ -69,8 +69,8 @@ extension MPinClient {
         return PendingAuthentication(user: user, server: server, day: first.day, permit: permit, cache: cache)
     }
 
-    /// Refuses a server with another name than the one that the user was registered at: it knows nothing of the user, and
-    /// its keys are others.
+    /// Refuses a server with another name than the one that the user was registered at: it knows nothing of the user,
+    /// and its keys are others.
     @inline(never)
     func requireSameServer(
         _ server: Server, for user: User, _ cache: CachedLogin, _ deadline: Deadline

@@ -4,8 +4,8 @@ internal import MPinWire
 
 /// A started authentication: the time permit is at hand.
 ///
-/// Several ``MPinClient/finishAuthentication(_:pin:)`` may follow one start, as after a mistyped PIN. It holds no lock: while it
-/// is kept, everything else goes on, in this client and in other processes.
+/// Several ``MPinClient/finishAuthentication(_:pin:)`` may follow one start, as after a mistyped PIN. It holds no lock:
+/// while it is kept, everything else goes on, in this client and in other processes.
 public struct PendingAuthentication: ~Copyable {
     /// Behind a reference, because it is long and handed through all steps of a login.
     private final class Storage {
@@ -53,8 +53,8 @@ public struct PendingAuthentication: ~Copyable {
         nonmutating set { storage.keepsLastTry = newValue }
     }
 
-    /// Whether the server offers to keep the last try. It then answers with an error that ``MPinError/isLastTryKept``, and
-    /// counts nothing.
+    /// Whether the server offers to keep the last try. It then answers with an error that ``MPinError/isLastTryKept``,
+    /// and counts nothing.
     package var serverKeepsLastTry: Bool { storage.server.settings.offers("keepLastTry") }
 
     /// Whether its permits are of a day that servers take no more, as they do for the first hour of the next one (UTC).

@@ -3,8 +3,8 @@ internal import MPinWire
 extension MPinClient {
     /// Asks a service for its server and name, before a server is chosen.
     ///
-    /// - Parameter url: `https://HOST[:PORT][/PATH]` or `unix:/PATH`; a `#` and what follows it, as in scanned addresses,
-    ///   is left out.
+    /// - Parameter url: `https://HOST[:PORT][/PATH]` or `unix:/PATH`; a `#` and what follows it, as in scanned
+    ///   addresses, is left out.
     /// - Throws: FLOW_ERROR for an address of another form; RESPONSE_PARSE_ERROR when the answer lacks a member or the
     ///   service is not of the kind that is known; else as for any request.
     public func getServiceDetails(_ url: String) throws(MPinError) -> ServiceDetails {

@@ -4,7 +4,7 @@ extension Configuration {
     /// The largest file that is read, in bytes.
     static let fileLimit = 65_536
 
-    /// Reads the text of a file over what is settled already.
+    /// Reads the text of a file; its values replace earlier ones.
     ///
     /// `key = value` on a line of its own, below the `[section]` the key belongs to or above all sections. `#` at the
     /// start of a line, or after white space behind a value, begins a comment. A value with `#` or with white space at

@@ -5,8 +5,8 @@ extension Configuration {
     /// The configuration of this machine, with the arguments of a module or of a program over it.
     ///
     /// The file is the one `conf` names, which must be there, or the standard one, which may be missing altogether. It
-    /// has to belong to root or to the process's own user, in directories that nobody else can change, and must not be
-    /// writable by others. Whatever is wrong anywhere is a fault; nothing is passed over.
+    /// has to belong to root or to the process's own user, in directories that no other user can change, and must not
+    /// be writable by others. Every error is a fault; none is skipped.
     /// - Parameter arguments: `key=value`, or the bare name of a flag.
     package static func load(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration {
         var named = Configuration()
@@ -46,7 +46,7 @@ extension Configuration {
     /// Group and others may read what decides a login, not write it.
     private static var othersWrite: UInt32 { 0o022 }
 
-    /// Finds what is wrong with the file of CA certificates before anybody has typed anything.
+    /// Checks the file of CA certificates before a PIN is asked for.
     private static func check(_ path: ByteText) throws(ConfigurationFault) {
         let file = unsafe mpin_path_open(path.cString, othersWrite, 1 << 20)
         guard file >= 0 else { throw fault(file, path) }

@@ -5,13 +5,13 @@ extension Configuration {
     /// The limit for all a login does after the answer to its prompt.
     package var timeoutSeconds: Int { value(.timeout).flatMap { Configuration.number($0) } ?? 5 }
 
-    /// How often somebody who mistypes the PIN is asked in one call.
+    /// How often the PIN is asked for in one call when it is mistyped.
     package var tries: Int { value(.tries).flatMap { Configuration.number($0) } ?? 1 }
 
     /// Whether the last try before a block is protected.
     package var guardLast: Bool { isYes(.guardLast) }
 
-    /// Whether somebody who is not enrolled is passed over.
+    /// Whether accounts that are not enrolled are passed over (PAM_IGNORE).
     package var ignoreUnenrolled: Bool { isYes(.ignoreUnenrolled) }
 
     /// Whether an unreachable server is reported as such also by programs that their caller can stop and starve.
@@ -27,10 +27,10 @@ extension Configuration {
     /// How people prove who they are; nil decides by where they are.
     package var method: LoginMethod? { value(.method).flatMap { LoginMethod(name: $0) } }
 
-    /// What sudo asks for in a remote session; nil as for other remote logins.
+    /// The method for sudo in a remote session; nil for that of other remote logins.
     package var sudoOverSSH: LoginMethod? { value(.sudoOverSSH).flatMap { LoginMethod(name: $0) } }
 
-    /// What somebody is of whom nobody can tell.
+    /// What a login counts as where the system does not know whether it is remote.
     package var undetermined: Locality { value(.undetermined).flatMap { Locality(name: $0) } ?? .local }
 
     /// Whether more is logged.

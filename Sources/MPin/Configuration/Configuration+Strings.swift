@@ -29,7 +29,7 @@ extension Configuration {
     /// The directory of the tokens.
     package var store: String { value(.store)?.string ?? "" }
 
-    /// What stands in the prompt in place of our own words.
+    /// The prompt that replaces the module's own.
     package var prompt: String? { value(.prompt)?.string }
 
     /// Services whose people are remote in any case.

@@ -1,6 +1,6 @@
 package import MPinWire
 
-/// What an administrator has settled for this machine, or for one line of a PAM stack.
+/// The configuration of this machine, and of one line of a PAM stack.
 package struct Configuration: Sendable {
     /// What to do with a password that another module of the stack has asked for already.
     package enum FirstPass: Sendable {
@@ -31,10 +31,10 @@ package struct Configuration: Sendable {
         }
     }
 
-    /// What is settled, in the order of the options; nil where the standard holds.
+    /// The values that were set, in the order of the options; nil for the default.
     private var settings = [Setting?](repeating: nil, count: ConfigurationOption.allCases.count)
 
-    /// The configuration of a machine on which nothing was settled.
+    /// The default configuration.
     package init() {}
 
     /// Where the value of an option comes from.
@@ -44,7 +44,7 @@ package struct Configuration: Sendable {
         settings[option.rawValue] = Setting(text, origin)
     }
 
-    /// The value of an option, its standard where nothing is settled; nil for none.
+    /// The value of an option, or its default; nil for none.
     @inline(never)
     package func value(_ option: ConfigurationOption) -> ByteText? {
         if let setting = settings[option.rawValue] { return setting.text }

@@ -1,6 +1,6 @@
 package import MPinWire
 
-/// What is wrong with a configuration, and where.
+/// An error in a configuration, and where it is.
 ///
 /// Repeats nothing of what was written but a key that looks like one, so that a log shows nothing of a file that was
 /// named by mistake.

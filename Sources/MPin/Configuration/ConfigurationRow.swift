@@ -49,7 +49,7 @@ package struct ConfigurationRow: Sendable {
     package let sentence: Constant
     #endif
 
-    /// The module without a runtime has to be small and goes without what is only for documents.
+    /// The Embedded build of the module leaves out what only documentation needs.
     @inline(__always)
     init(
         _ name: Constant, _ kind: Kind, _ standard: Constant, in section: Constant?, since: Constant,

@@ -1,6 +1,6 @@
 internal import MPinWire
 
-/// Where the person is who wants to log in.
+/// Whether a login is made at the machine that holds the token.
 package enum Locality: Sendable, CaseIterable {
     /// At the machine that holds the token.
     case local

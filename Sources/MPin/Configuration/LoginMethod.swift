@@ -1,6 +1,6 @@
 internal import MPinWire
 
-/// How somebody proves who they are.
+/// How a user authenticates.
 package enum LoginMethod: Sendable, CaseIterable {
     /// The PIN, typed where the token lies.
     case pin

@@ -5,7 +5,7 @@ internal import MPinWire
 // The general rule: 200 alone is success; 406 and the other 4xx, 3xx and 5xx have a status each; any other success or
 // informational code is a broken server, never a success.
 extension Endpoint {
-    /// The failure that an answer with another HTTP status than 200 stands for.
+    /// The failure for an answer with another HTTP status than 200.
     @inline(never)
     func refusal(httpStatus: Int, _ answer: Span<UInt8>) -> MPinError {
         let attemptsLeft = RefusalBody.attemptsLeft(in: answer)
@@ -15,7 +15,7 @@ extension Endpoint {
             httpStatus: httpStatus, reason: self == .timePermit ? RefusalBody.reason(in: answer) : nil)
     }
 
-    /// The status that an HTTP status other than 200 stands for, with its sentence.
+    /// The SDK status for an HTTP status other than 200, with its sentence.
     ///
     /// - Parameter attemptsLeft: what the answer says beside it. Servers that refuse an access number tell it only of a
     ///   PIN that was wrong as well.

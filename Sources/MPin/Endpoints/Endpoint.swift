@@ -46,8 +46,8 @@ enum Endpoint {
     func pinChecked(_ event: Event) -> MPinError.PINChecked {
         switch (self, event) {
         case (.passTwo, .unanswered(mayHaveArrived: false)): .no
-        // A server that answers so to pass 2 has judged nothing; a proxy in between may say other things. 503 is what both
-        // say that could not begin.
+        // A server that answers so to pass 2 has judged nothing; a proxy in between may say other things. 503 is what
+        // both say that could not begin.
         case (.passTwo, .refused(400...500)), (.passTwo, .refused(503)): .no
         case (.passTwo, _): .maybe
         case (.authenticate, .refused(400..<500)), (.authenticate, .understood): .yes

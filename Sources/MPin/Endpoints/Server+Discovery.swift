@@ -33,7 +33,7 @@ extension Server {
 
     /// Tells the server that a user is about to log in for a waiting session, so that it can show who.
     ///
-    /// A courtesy: whatever comes of it, the login goes on.
+    /// Optional: the login goes on whatever the result.
     func announce(_ user: User, to accessCode: ByteText, until deadline: Deadline) {
         let body = CodeStatusRequest.encode(accessCode, userID: user.record.identity)
         do throws(MPinError) {

@@ -14,7 +14,8 @@ extension FinalCall {
 extension Server {
     /// Sends the commitment and returns the challenge.
     ///
-    /// - Parameter mayRepeat: whether it may be sent once more by fresh settings: no PIN of this login may have been judged.
+    /// - Parameter mayRepeat: whether it may be sent once more by fresh settings: no PIN of this login may have been
+    ///   judged.
     func passOne(
         _ request: PassOneRequest, mayRepeat: Bool, until deadline: Deadline
     ) throws(MPinError) -> PassOneResponse {

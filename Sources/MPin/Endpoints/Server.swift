@@ -2,7 +2,7 @@ internal import MPinWire
 
 /// A server: its address, the connection to it and what it says about itself.
 ///
-/// A class, because a started login and the client go on to use the same settings, whoever reads them anew.
+/// A class, because a started login and the client share the same settings when either of them reads them again.
 final class Server {
     let backend: Backend
     let transport: HTTPTransport
@@ -54,13 +54,13 @@ final class Server {
     /// Whether the settings were read during this call.
     var hasFreshSettings: Bool { origin == .server }
 
-    /// Says that another call begins: what was read before it counts as cached.
+    /// Marks the beginning of another call: settings that were read before count as cached.
     func beginCall() {
         if origin == .server { origin = .cache }
     }
 
-    /// Says that a login came to no verdict after the PIN was sent. It cannot be repeated, but the next one reads the
-    /// settings first.
+    /// Marks settings as doubtful after a login without a verdict, once the PIN was sent. It cannot be repeated, but
+    /// the next one reads the settings first.
     ///
     /// - Returns: whether the settings may be to blame.
     func doubtSettings(after error: MPinError) -> Bool {
@@ -69,7 +69,8 @@ final class Server {
         return true
     }
 
-    /// Has the settings be those of the server's day: what was read in the last hour is, everything else is read again.
+    /// Makes sure that the settings are those of the server's day: settings of the last hour are, others are read
+    /// again.
     func update(for day: Int, until deadline: Deadline) throws(MPinError) {
         guard settingsDay != day else { return }
         if settingsDay != nil || recent.hasPassed { try readSettings(until: deadline) }
@@ -122,8 +123,9 @@ final class Server {
         return setting == .certivoxURL && url.bytes.last != UInt8(ascii: "/") ? url + "/" + rest : url + rest
     }
 
-    /// Makes a request by which no PIN can be judged, and decodes its answer. If that fails by settings from before this
-    /// call, they are read once more and it is tried again, unless a PIN may have been judged in this login before.
+    /// Makes a request by which no PIN can be judged, and decodes its answer. If that fails by settings from before
+    /// this call, they are read once more and it is tried again, unless a PIN may have been judged in this login
+    /// before.
     func ask<Answer>(
         _ endpoint: Endpoint, _ setting: MemberName, _ rest: ByteText = ByteText(), body: [UInt8]? = nil,
         until deadline: Deadline, mayRepeat: Bool = true, _ decode: (Span<UInt8>) throws(WireError) -> Answer
@@ -146,7 +148,7 @@ final class Server {
         if origin == .doubtful { try readSettings(until: deadline) }
     }
 
-    /// Reads the settings again where the failure of a call may come of old ones, and throws it where it does not.
+    /// Reads the settings again where outdated ones may have caused a failure, and throws the failure otherwise.
     @inline(never)
     private func prepareRepeat(
         of endpoint: Endpoint, to setting: MemberName, after error: MPinError, until deadline: Deadline
@@ -159,8 +161,8 @@ final class Server {
 }
 
 extension MPinError {
-    /// Whether settings that hold no more may be the reason: not when the server has judged what was asked, and not when
-    /// it wants to be left alone.
+    /// Whether settings that hold no more may be the reason: not when the server has judged what was asked, and not
+    /// when it wants to be left alone.
     fileprivate var mayComeOfOldSettings: Bool {
         guard origin == .server else { return false }
         return switch code {

@@ -5,13 +5,14 @@ extension MPinClient {
     /// Gives a registration a new PIN.
     ///
     /// The old PIN is proved by a login first, because subtracting a wrong one would ruin the token unnoticed. Then the
-    /// token for the new PIN is computed here, written beside the old one, has to log in, and only then takes its place.
+    /// token for the new PIN is computed here, written beside the old one, has to log in, and only then takes its
+    /// place.
     /// - Parameters:
     ///   - user: one in state REGISTERED at the server in use.
     ///   - old: the PIN until now; wrong ones count.
     ///   - new: the PIN from now on; see ``PIN/weakness()``.
-    /// - Throws: INCORRECT_PIN for a wrong old PIN; FLOW_ERROR, too, when another process has changed it meanwhile. Whatever
-    ///   fails, the old PIN stays the right one.
+    /// - Throws: INCORRECT_PIN for a wrong old PIN; FLOW_ERROR, too, when another process has changed it meanwhile.
+    ///   Whatever fails, the old PIN stays the right one.
     public mutating func changePIN(
         _ user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {
@@ -34,7 +35,7 @@ extension MPinClient {
             unstage(candidate)
             throw error
         }
-        // The new PIN is in force; a leftover in the staging area is found and replaced by the next change.
+        // The new PIN is valid now; a copy that stays in the staging area is replaced by the next change.
         unstage(candidate)
         user.token = candidate.token.take()
         user.pinScheme = candidate.pinScheme

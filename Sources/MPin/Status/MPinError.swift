@@ -12,12 +12,12 @@ public struct MPinError: Error, Sendable {
         case yes
     }
 
-    /// Whose failure it is.
+    /// Which side failed.
     package enum Origin: Sendable {
-        /// The server's, or that of the way to it.
+        /// The server, or the connection to it.
         case server
-        /// This process's: a library, memory, descriptors or a lock that it did not get. It says nothing about the
-        /// server, and whoever started the process may have brought it about.
+        /// This process: it lacked a library, memory, descriptors or a lock. It says nothing about the
+        /// server, and the user who started the process may have caused it.
         case caller
     }
 
@@ -71,7 +71,7 @@ public struct MPinError: Error, Sendable {
     /// Why an administrator has revoked the registration, as the server says; not yet fit to be shown.
     var reason: ByteText? { storage.reason }
 
-    /// Whose failure it is.
+    /// Which side failed.
     package var origin: Origin { storage.origin }
 
     @inline(never)

@@ -2,7 +2,7 @@ internal import CMPinSystem
 internal import MPinWire
 
 extension FileStore {
-    /// The accounts for which somebody is enrolled, in no order.
+    /// The accounts that have registrations, in no order.
     ///
     /// - Parameter directory: absolute path of the store.
     public static func accounts(in directory: String) throws(StoreError) -> [String] {
@@ -21,7 +21,7 @@ extension FileStore {
     /// - Parameter directory: absolute path of the store.
     package static func unreadableFiles(in directory: String) throws(StoreError) -> [UnreadableFile] {
         try names(in: directory).compactMap { name in
-            // What tells several files of one account apart stands behind the name of the first.
+            // Further files of one account have the name of the first with a number appended.
             var first = name.utf8[...]
             while let last = first.last, UInt8(ascii: "0")...UInt8(ascii: "9") ~= last { first = first.dropLast() }
             let isNumbered = first.count < name.utf8.count

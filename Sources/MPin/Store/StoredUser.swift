@@ -70,7 +70,7 @@ package final class StoredUser {
         return user
     }
 
-    /// A checksum of what nobody sees to be wrong when a character of it has changed.
+    /// A checksum of the members in which a changed character would go unnoticed.
     @inline(never)
     private func checksum(token: Span<UInt8>) -> Int {
         var checksum = Checksum()

@@ -27,8 +27,8 @@ internal import MPinWire
 
     /// Makes a request that must be answered with 200, and lends the answer to a closure. Nothing of it is kept.
     ///
-    /// - Throws: what the failure means at this endpoint, with whether the PIN may have been judged; NETWORK_ERROR when no
-    ///   answer came, RESPONSE_PARSE_ERROR when the closure cannot decode it.
+    /// - Throws: what the failure means at this endpoint, with whether the PIN may have been judged; NETWORK_ERROR when
+    ///   no answer came, RESPONSE_PARSE_ERROR when the closure cannot decode it.
     func request<Answer>(
         _ endpoint: Endpoint, _ url: ByteText, body: [UInt8]? = nil, until deadline: Deadline,
         _ decode: (Span<UInt8>) throws(WireError) -> Answer

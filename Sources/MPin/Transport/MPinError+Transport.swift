@@ -1,6 +1,6 @@
 internal import MPinWire
 
-// Failures of the way to a server that programs can say more about.
+// Failures of the connection for which programs have advice.
 extension MPinError {
     static var noAuthority: Constant {
         "The file that ca_file names cannot be read, is not safe, or holds no certificate."
@@ -22,11 +22,11 @@ extension MPinError {
 
     static var noTLS: Constant { "The server speaks no TLS at this port." }
 
-    /// What stands between this machine and the server, or below its store, as far as people can do something about it.
+    /// The cause of a failure, where an administrator can do something about it.
     package enum Cause: Sendable {
         /// The file of CA certificates.
         case authorityFile
-        /// Somebody else than was expected serves the socket.
+        /// The socket is served by another account than `server_user`.
         case peer
         case unknownIssuer, outOfDate, otherName, noTLS
         /// The disk below the store.

@@ -1,4 +1,4 @@
-/// What came of a question to a person.
+/// The result of a prompt.
 package enum PromptAnswer: Sendable, Equatable {
     /// A text of at least one character.
     case text
@@ -6,6 +6,6 @@ package enum PromptAnswer: Sendable, Equatable {
     case empty
     /// More than a PIN can have.
     case tooLong
-    /// There is nobody to ask, or the conversation broke off.
+    /// The PAM conversation failed or was interrupted.
     case failed
 }

@@ -2,9 +2,9 @@ internal import MPin
 internal import MPinWire
 
 extension Module {
-    /// Says what the last contact with the server means for the account: the account phase.
+    /// Checks the account by the last contact with the server: the account phase.
     ///
-    /// From what is stored alone, without traffic and without a question.
+    /// From what is stored alone, without a request and without a prompt: pam_sm_acct_mgmt.
     package mutating func account() -> ReturnCode {
         guard let transaction = begin("account") else { return .userUnknown }
         if let outcome = settle(transaction) { return end(transaction, outcome, ModuleVerdict(.serviceError)) }

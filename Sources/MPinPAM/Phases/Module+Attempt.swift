@@ -16,11 +16,11 @@ extension Module {
             isGuarding: transaction.configuration.guardLast)
     }
 
-    /// Sends the PIN, and sees what came of it.
+    /// Sends the PIN and returns the outcome.
     ///
-    /// Whoever has not confirmed that it may be the last try before a block has the server keep that one, and so does
-    /// everybody who is not the owner in a program that anybody can start. Of servers that cannot keep it, this machine
-    /// knows less: what they said last, and what is noted here.
+    /// The server is asked to keep the last try unless the owner has confirmed that it may be spent, and always for
+    /// callers other than the owner in a program that every local user can start. Of servers that cannot keep it, this
+    /// machine knows less: what they said last, and what is noted here.
     /// - Parameter isConfirmed: whether the person has typed the PIN twice, knowing that it is the last try.
     mutating func send(
         _ pin: borrowing PIN, to registration: S.Registration, _ transaction: Transaction, isConfirmed: Bool
@@ -71,14 +71,14 @@ extension Module {
         return outcome
     }
 
-    /// Ends an attempt by which nothing was sent that could count.
+    /// Ends an attempt that the server cannot have counted.
     @inline(never)
     private func ended(_ outcome: LoginOutcome?, _ registration: S.Registration) -> LoginOutcome? {
         registration.endAttempt(.notCounted)
         return outcome
     }
 
-    /// What a failure at work with a registration means.
+    /// The outcome for a failed SDK call.
     @inline(never)
     static func outcome(_ error: MPinError, of registration: S.Registration, _ transaction: Transaction) -> LoginOutcome
     {

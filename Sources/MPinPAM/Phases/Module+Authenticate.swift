@@ -2,7 +2,7 @@ internal import MPin
 internal import MPinWire
 
 extension Module {
-    /// Lets somebody log in with their PIN: the authentication phase.
+    /// Authenticates a user by PIN: pam_sm_authenticate.
     package mutating func authenticate() -> ReturnCode {
         guard let transaction = begin("auth") else { return .conversationError }
         let outcome = settle(transaction) ?? attempt(transaction)
@@ -49,7 +49,7 @@ extension Module {
         return attemptRepeatedly(transaction, registration)
     }
 
-    /// Asks somebody again who mistyped, as often as is configured and as long as it does not come to the last try.
+    /// Asks again after a mistyped PIN, as often as is configured and as long as it is not the last try.
     private mutating func attemptRepeatedly(_ transaction: Transaction, _ registration: S.Registration) -> LoginOutcome
     {
         var reason: ByteText?
@@ -66,7 +66,7 @@ extension Module {
         }
     }
 
-    /// One question and, when its answer can be the PIN, one login.
+    /// One prompt and, when its answer can be the PIN, one login.
     @inline(never)
     private mutating func attemptOnce(
         _ transaction: Transaction, _ registration: S.Registration?, _ hindrance: LoginOutcome?, reason: ByteText?
@@ -80,14 +80,14 @@ extension Module {
         if let outcome = obtainPIN(transaction, registration, isLastTry: isLastTry, reason: reason, into: &pin) {
             return outcome
         }
-        // From here a stranger's call looks the same whoever they name.
+        // From here a stranger's transaction looks the same for every account name.
         if let hindrance { return hindrance }
         if policy.isClosed { return .guarded }
         guard let registration else { return .storeUnusable("no registration") }
         return send(pin, to: registration, transaction, isConfirmed: isLastTry)
     }
 
-    /// Settles where the person is and how they have to prove who they are.
+    /// Decides whether the login is remote and by which method it has to be made.
     mutating func chooseMethod(_ transaction: Transaction) -> LoginOutcome? {
         if ServiceList.unattended.contains(transaction.service) { return .unattended }
         let choice = MethodRule.choose(
@@ -97,7 +97,7 @@ extension Module {
         return choice.method == .pin ? nil : .methodUnavailable(choice.method, choice.setting)
     }
 
-    /// The registration, and what keeps it from a login.
+    /// Opens the registration; with the outcome that prevents a login, where there is one.
     func find(_ transaction: Transaction) -> (S.Registration?, LoginOutcome?) {
         guard let name = transaction.caller.accountName else { return (nil, .notEnrolled(isProven: false)) }
         let registration: S.Registration
@@ -114,7 +114,8 @@ extension Module {
         }
     }
 
-    /// Whether a stranger is asked for a PIN all the same, because the lack of a question would tell them something.
+    /// Whether a stranger is asked for a PIN all the same, because the lack of a prompt would tell whether the account
+    /// exists.
     private func isHidden(_ hindrance: LoginOutcome, _ transaction: Transaction) -> Bool {
         switch hindrance {
         case .notEnrolled(let isProven): !(isProven && transaction.configuration.ignoreUnenrolled)

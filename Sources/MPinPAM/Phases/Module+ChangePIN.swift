@@ -4,7 +4,7 @@ internal import MPinWire
 extension Module {
     /// Proves the current PIN: the first half of a change.
     ///
-    /// Somebody who is not enrolled is passed over, so that `passwd` works for everybody: there is no PIN to protect.
+    /// Accounts that are not enrolled are passed over, so that `passwd` works for them: there is no PIN to protect.
     package mutating func proveCurrentPIN() -> ReturnCode {
         guard let transaction = begin("password") else { return .conversationError }
         let (found, code) = changed(transaction)
@@ -71,7 +71,7 @@ extension Module {
 
     /// The registration whose PIN is to be changed, or the code that ends the call.
     ///
-    /// A PIN is changed where its token lies, and by nobody who comes over the network.
+    /// A PIN is changed on the machine that holds its token, and never in a remote session.
     private mutating func changed(_ transaction: Transaction) -> (S.Registration?, ReturnCode) {
         var outcome = settle(transaction)
         if outcome == nil && ServiceList.unattended.contains(transaction.service) { outcome = .unattended }

@@ -2,11 +2,11 @@ internal import MPin
 internal import MPinWire
 
 extension Module {
-    /// Gets the PIN: from the stack where that is settled, from the person otherwise.
+    /// Gets the PIN: from the stack where that is configured, by a prompt otherwise.
     ///
     /// - Parameters:
     ///   - isLastTry: whether a wrong PIN may block the registration, which the person may know.
-    ///   - reason: what stands in the prompt instead, because something has happened before.
+    ///   - reason: a prompt that replaces the usual one and says what has happened before.
     ///   - pin: receives it.
     /// - Returns: why there is none that could be sent, or nil.
     mutating func obtainPIN(
@@ -36,7 +36,7 @@ extension Module {
         return ask(transaction, registration, isLastTry: isLastTry, prompt, into: &pin)
     }
 
-    /// Asks for the PIN of a registration; the last try has words of its own and is asked for twice.
+    /// Prompts for the PIN of a registration; the last try has a prompt of its own and is confirmed by a second one.
     @inline(never)
     mutating func ask(
         _ transaction: Transaction, _ registration: S.Registration?, isLastTry: Bool, _ prompt: ByteText,
@@ -47,7 +47,7 @@ extension Module {
         return isLastTry ? confirm(pin) : nil
     }
 
-    /// What is wrong with an answer, or nil.
+    /// The outcome of an answer that cannot be the PIN, or nil.
     private func judge(_ answer: PromptAnswer, _ pin: inout PIN, _ registration: S.Registration?) -> LoginOutcome? {
         switch answer {
         case .text: isShaped(&pin, registration) ? nil : .notAPIN(length: registration?.pinLength)
@@ -71,8 +71,8 @@ extension Module {
 
     /// Whether an answer can be the PIN of a registration: digits, as many as were chosen.
     ///
-    /// Where the secret is no PIN, anything without control characters can be: what sshd feeds to a stack for users that
-    /// do not exist begins with three of them.
+    /// Where the secret is no PIN, anything without control characters can be: what sshd feeds to a stack for users
+    /// that do not exist begins with three of them.
     private func isShaped(_ pin: inout PIN, _ registration: S.Registration?) -> Bool {
         guard let registration else { return pin.isDigits(count: PIN.digits) }
         if let length = registration.pinLength { return pin.isDigits(count: length...length) }

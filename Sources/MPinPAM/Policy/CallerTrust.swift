@@ -1,18 +1,18 @@
 package import MPinWire
 
-/// How well the system knows the person who wants to log in.
+/// Whether the caller is proven to be the owner of the account that is to log in.
 package enum CallerTrust: Sendable, Equatable {
-    /// Somebody who works under this account already: they may learn what became of their login and why.
+    /// A user who already works under this account: they may learn the result of the login and its reason.
     case known
-    /// Anybody else: they learn no more than that it failed.
+    /// Every other caller: they learn only that it failed.
     case stranger
 
-    /// Judges the process that asks.
+    /// Judges the process that calls the module.
     ///
-    /// Its real user has to be the one who logs in, or in programs that make somebody else of who is logged in already the
-    /// real user who started them: sudo makes its real user root before it asks. That a process of root's asks for root says
-    /// nothing where strangers sit in front of a program of root's, at a login prompt, a greeter or the helper of polkit;
-    /// and nothing is known of who comes over the network.
+    /// Its real user has to be the one who logs in, or in programs that change a logged-in user to another account the
+    /// real user who started them: sudo makes its real user root before it asks. That a process of root's asks for root
+    /// says nothing where strangers sit in front of a program of root's, at a login prompt, a greeter or the helper of
+    /// polkit; and nothing is known of who comes over the network.
     package init(_ caller: Caller, service: ByteText, isRemoteHost: Bool) {
         self = .stranger
         guard let account = caller.accountUID, !isRemoteHost else { return }

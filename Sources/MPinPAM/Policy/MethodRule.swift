@@ -10,7 +10,8 @@ package enum MethodRule {
         package let setting: ConfigurationOption
     }
 
-    /// The PIN where the token lies; elsewhere another device, unless the administrator has settled something else.
+    /// The PIN on the machine that holds the token, another device for remote logins, unless the configuration says
+    /// otherwise.
     package static func choose(
         _ locality: Locality, service: ByteText, configuration: Configuration
     ) -> Decision {

@@ -20,15 +20,15 @@ package protocol LoginRegistration: AnyObject {
     /// Why the server's administrator has revoked it, where ``lastRefusal`` says that and the server said why.
     var refusalReason: ByteText? { get }
 
-    /// What is noted on this machine about attempts since the last login.
+    /// The counts of attempts since the last login, as noted on this machine.
     var attemptCounts: AttemptCounts? { get }
 
     /// Notes an attempt that is about to be made, and reads again what the server said last.
     ///
-    /// - Returns: what is noted, this attempt included; nil where it cannot be noted.
+    /// - Returns: the counts, this attempt included; nil where it cannot be noted.
     func beginAttempt() -> AttemptCounts?
 
-    /// Has logins take no lock and write nothing but the notes of attempts: for processes that somebody else controls.
+    /// Makes logins take no lock and write only the notes of attempts: for processes that another user controls.
     func keepNothing()
 
     /// Notes how the attempt ended that was begun.
@@ -42,7 +42,8 @@ package protocol LoginRegistration: AnyObject {
 
     /// Logs in, once it is prepared.
     ///
-    /// - Parameter keepsLastTry: whether the server, where it offers that, is to judge nothing if a wrong PIN would block.
+    /// - Parameter keepsLastTry: whether the server, where it offers that, is to judge nothing if a wrong PIN would
+    ///   block.
     /// - Throws: an error with `isLastTryKept` where it has judged nothing for that reason.
     func finishLogin(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError)
 

@@ -5,8 +5,8 @@ package import MPinWire
 package enum RegistrationSelection {
     /// The one that server and identity of the configuration lead to.
     ///
-    /// Where neither is settled, the only one there is; of several, the only one that can log in, or of those the one that
-    /// has the account's name for its identity, as `mpin-enroll` chooses.
+    /// Where neither is configured, the only one there is; of several, the only one that can log in, or of those the
+    /// one that has the account's name for its identity, as `mpin-enroll` chooses.
     /// - Parameter isDamaged: whether there are records that could not be read.
     package static func choose<C: RegistrationCandidate>(
         _ candidates: [C], account: ByteText, _ configuration: Configuration, isDamaged: Bool

@@ -1,7 +1,7 @@
 package import MPin
 package import MPinWire
 
-/// The machine this process runs on.
+/// The system that this process runs on.
 package struct InstalledSystem: System {
     package init() {}
 

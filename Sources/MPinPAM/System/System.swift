@@ -1,7 +1,7 @@
 package import MPin
 package import MPinWire
 
-/// What the module finds on a machine: its configuration and who is enrolled there.
+/// The system below the module: its configuration and its registrations.
 package protocol System {
     associatedtype Registration: LoginRegistration
 

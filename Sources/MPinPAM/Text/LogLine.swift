@@ -1,9 +1,9 @@
 internal import MPin
 internal import MPinWire
 
-/// The one line an attempt leaves in the system's log.
+/// The one line that an attempt writes to the system's log.
 ///
-/// It never holds a secret, and what came from outside is shown without anything that could forge a line.
+/// It never holds a secret, and untrusted text is sanitised so that it cannot forge a line.
 struct LogLine {
     var phase: Constant = "auth"
     var user = ByteText()

@@ -1,7 +1,7 @@
 internal import MPin
 package import MPinWire
 
-/// A sentence for a caller who may know what became of the login. It names the next step where there is one, in at most
+/// A sentence for a caller who may know the result of the login. It names the next step where there is one, in at most
 /// three short lines.
 ///
 /// A class because it is handed on, and long to copy.

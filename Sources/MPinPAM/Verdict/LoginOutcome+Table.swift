@@ -6,7 +6,7 @@ extension LoginOutcome {
     /// administrator. The log level follows from the return code, see ``ReturnCode/level``.
     ///
     /// Another outcome is another case and its row here. Nothing leads to success but a complete proof.
-    /// - Parameter failure: what the failure of the server or of the way to it says of itself, where it is known.
+    /// - Parameter failure: the sentence of the failure itself, where there is one.
     @inline(never)
     func row(failure: Constant? = nil) -> OutcomeRow {
         switch self {
@@ -113,7 +113,7 @@ extension LoginOutcome {
             case .networkError, .httpServerError, .responseParseError: (.authInfoUnavailable, unanswered)
             case .storageError, .cryptoError, .flowError: (.systemError, nil)
             case .pinInputCanceled: (.authError, nil)
-            // What was refused, the failure itself says.
+            // The failure's own sentence says what was refused.
             case .requestExpired, .incorrectAccessNumber, .httpRequestError, .badUserAgent, .identityNotVerified:
                 (.authError, unanswered)
             // A status of success beside a refusal contradicts itself.

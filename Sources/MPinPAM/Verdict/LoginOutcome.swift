@@ -5,7 +5,7 @@ package import MPinWire
 package enum LoginOutcome: Sendable {
     /// The proof is complete.
     case loggedIn
-    /// The server or the way to it has refused, or the machine failed at it.
+    /// The server refused, or the connection to it or this machine failed.
     case refused(MPinStatus, attemptsLeft: Int?, pinChecked: MPinError.PINChecked)
     /// This process lacked something; the server was not reached, or not to the end.
     case failedHere(MPinError)
@@ -13,7 +13,7 @@ package enum LoginOutcome: Sendable {
     case blockedNow
     /// Too many wrong PINs came before.
     case blockedBefore
-    /// Nobody is enrolled; `isProven` when the record is proven not to be there.
+    /// The account is not enrolled; `isProven` when it is proven to have no record.
     case notEnrolled(isProven: Bool)
     /// A registration was begun and not finished.
     case unfinished
@@ -25,7 +25,7 @@ package enum LoginOutcome: Sendable {
     case misconfigured(ByteText)
     /// The person gave up.
     case noAnswer
-    /// Nobody could be asked.
+    /// The PAM conversation failed.
     case conversationFailed
     /// The answer cannot be the PIN, which has so many digits.
     case notAPIN(length: Int?)
@@ -33,9 +33,9 @@ package enum LoginOutcome: Sendable {
     case notConfirmed
     /// The last try is kept from this handle.
     case guarded
-    /// There is no server at the socket where it should be, which is seen before anybody is asked.
+    /// There is no server at the socket where it should be, which is noticed before the prompt.
     case serverAbsent
-    /// A service with nobody in front of it.
+    /// A service without a person to ask, such as cron.
     case unattended
     /// Asked for from where it is not allowed.
     case elsewhere
@@ -45,6 +45,6 @@ package enum LoginOutcome: Sendable {
     case weakPIN(PINWeakness)
     /// The new PIN was typed differently the second time.
     case newPINsDiffer
-    /// The new PIN is in force.
+    /// The PIN was changed.
     case changed
 }

@@ -23,7 +23,7 @@ package struct ModuleVerdict: Sendable {
     ///
     /// - Parameters:
     ///   - ignoresUnenrolled: whether an account of which it is proven that it is not enrolled is passed over.
-    ///   - failure: what the failure says of itself.
+    ///   - failure: the sentence of the failure itself.
     @inline(never)
     package init(
         _ outcome: LoginOutcome, for trust: CallerTrust, ignoresUnenrolled: Bool, failure: Constant? = nil

@@ -1,6 +1,6 @@
 package import MPinWire
 
-/// What a module can tell its host, by the names libpam has for it.
+/// The PAM return codes that the module uses.
 package enum ReturnCode: Sendable, Equatable, CaseIterable {
     case success, authError, authInfoUnavailable, maxTries, permissionDenied, userUnknown, ignore
     case systemError, serviceError, conversationError, accountExpired
@@ -25,7 +25,7 @@ package enum ReturnCode: Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// How much the line in the log matters that has this code.
+    /// The log level of a transaction that ends in this code.
     var level: LogLevel {
         switch self {
         case .success, .ignore: .note

@@ -1,7 +1,7 @@
 /// A JSON object, read strictly and within ``JSONLimits``, that knows where its members lie.
 ///
 /// It holds ranges of the body, not copies: what is secret in a body leaves it only into a buffer of the caller's.
-/// Every getter takes the body again that the object was read from. Members nobody asks for are ignored.
+/// Every getter takes the body again that the object was read from. Unknown members are ignored.
 package struct JSONObject: Sendable {
     /// Names and values by turns.
     private let members: [JSONValue]

@@ -1,7 +1,7 @@
 /// A login that succeeded, as the application answers.
 ///
-/// The protocol of 2016 leaves this body to the application. What is read here is what our server says: checked when it is
-/// read; what only some callers want is looked up when they ask.
+/// The protocol of 2016 leaves this body to the application. What is read here is what our server says: checked when it
+/// is read; what only some callers want is looked up when they ask.
 package struct AuthenticateResponse: Sendable {
     /// The identity that logged in.
     package let userID: ByteText?
