@@ -3,17 +3,17 @@ package import MPinWire
 
 /// The module, as one host uses it for one call.
 ///
-/// Everything it decides comes from four things: what the host and the system say about the call, the configuration, the
-/// registration on this machine, and the answer of the person. The order of a call is fixed: configuration, place and
-/// method, registration, question, traffic, verdict, one line in the log.
-package struct Module<H: Host, M: Machine> {
+/// Everything it decides comes from four things: what the host and the system say about the call, the configuration,
+/// the registration on this machine, and the answer of the person. The order of a call is fixed: configuration, place
+/// and method, registration, prompt, requests, verdict, one line in the log.
+package struct Module<H: Host, S: System> {
     package var host: H
-    let machine: M
+    let system: S
     let arguments: [ByteText]
 
-    package init(host: H, machine: M, arguments: [ByteText]) {
+    package init(host: H, system: S, arguments: [ByteText]) {
         self.host = host
-        self.machine = machine
+        self.system = system
         self.arguments = arguments
     }
 
@@ -24,77 +24,83 @@ package struct Module<H: Host, M: Machine> {
     /// by time: longer than a login with a server at hand takes.
     static var remoteFloor: Int64 { 1000 }
 
-    /// What the host and the system say about this call.
-    mutating func begin(_ phase: Constant) -> Call? {
+    /// Begins a transaction with what the host program and the system report.
+    mutating func begin(_ phase: Constant) -> Transaction? {
         // The name comes first whatever follows: some hosts rely on the module having asked for it.
         guard let account = host.userName() else { return nil }
-        let call = Call(account: account, started: host.milliseconds())
-        call.service = host.item(.service) ?? ByteText()
-        call.remoteHost = host.item(.remoteHost)
-        call.caller = host.caller(about: account)
-        call.line.phase = phase
+        let transaction = Transaction(account: account, started: host.milliseconds())
+        transaction.service = host.item(.service) ?? ByteText()
+        transaction.remoteHost = host.item(.remoteHost)
+        transaction.caller = host.caller(about: account)
+        transaction.line.phase = phase
         // What was typed for a name may be a password.
-        call.line.user = call.caller.accountName ?? "?"
-        call.line.service = call.service
-        call.line.remoteHost = call.remoteHost ?? ByteText()
-        call.line.correlation = host.correlation()
-        return call
+        transaction.line.user = transaction.caller.accountName ?? "?"
+        transaction.line.service = transaction.service
+        transaction.line.remoteHost = transaction.remoteHost ?? ByteText()
+        transaction.line.correlation = host.correlation()
+        return transaction
     }
 
-    /// The configuration, or the outcome of having none.
-    func settle(_ call: Call) -> Outcome? {
+    /// Loads the configuration.
+    ///
+    /// - Returns: the outcome of the transaction when that fails.
+    func settle(_ transaction: Transaction) -> LoginOutcome? {
         do throws(ConfigurationFault) {
-            call.configuration = try machine.configuration(arguments: arguments)
+            transaction.configuration = try system.configuration(arguments: arguments)
             return nil
         } catch {
             return error.isShortage ? .storeUnusable(error.text) : .misconfigured(error.text)
         }
     }
 
-    /// Tells host, person and log how the call ended.
+    /// Ends the transaction: writes the log line, shows the message, returns the code.
     @inline(never)
-    mutating func end(_ call: Call, _ outcome: Outcome, _ verdict: Verdict) -> ReturnCode {
-        let verdict = Self.bounded(verdict, outcome, call)
+    mutating func end(_ transaction: Transaction, _ outcome: LoginOutcome, _ verdict: ModuleVerdict) -> ReturnCode {
+        let verdict = Self.bounded(verdict, outcome, transaction)
         if verdict.code != .success && verdict.code != .ignore { host.requestDelay(microseconds: Self.failureDelay) }
-        // First the log: whoever reads the message may end the program.
-        writeLine(call, outcome, verdict)
-        if let text = call.notice.map(Message.advised) ?? verdict.message?.text, !host.isSilent {
+        // First the log: the person who reads the message may end the program.
+        writeLine(transaction, outcome, verdict)
+        if let text = transaction.notice.map(Message.advised) ?? verdict.message?.text, !host.isSilent {
             host.tell(text, isError: verdict.code != .success)
         }
         return verdict.code
     }
 
     /// Writes the line of one attempt to the log.
-    mutating func writeLine(_ call: Call, _ outcome: Outcome, _ verdict: Verdict) {
-        call.line.result = outcome.name
-        call.line.code = verdict.code
-        call.line.left = outcome.attemptsLeft
-        call.line.milliseconds = host.milliseconds() - call.started
-        call.line.reason = outcome.reason ?? call.notice ?? call.sentence?.text ?? ByteText()
-        host.log(call.line.text, verdict.level)
+    mutating func writeLine(_ transaction: Transaction, _ outcome: LoginOutcome, _ verdict: ModuleVerdict) {
+        let row = outcome.row()
+        transaction.line.result = row.word
+        transaction.line.code = verdict.code
+        transaction.line.left = row.left
+        transaction.line.milliseconds = host.milliseconds() - transaction.started
+        transaction.line.reason = row.reason ?? transaction.notice ?? transaction.sentence?.text ?? ByteText()
+        host.log(transaction.line.text, verdict.code.level)
     }
 
-    /// Unavailable is said of the server alone, for stacks may go on without it. Whoever started a set-uid program can
-    /// keep it from reaching any server, and root can always read the store.
-    private static func bounded(_ verdict: Verdict, _ outcome: Outcome, _ call: Call) -> Verdict {
+    /// Unavailable is said of the server alone, for stacks may go on without it. The user who started a set-uid program
+    /// can keep it from reaching any server, and root can always read the store.
+    private static func bounded(_ verdict: ModuleVerdict, _ outcome: LoginOutcome, _ transaction: Transaction)
+        -> ModuleVerdict
+    {
         guard verdict.code == .authInfoUnavailable else { return verdict }
-        if call.isOpenToStrangers {
-            return call.configuration.reportsUnavailableInSetUID ? verdict : Verdict(.authError, verdict.message)
+        if transaction.isOpenToStrangers {
+            return transaction.configuration.reportsUnavailableInSetUID
+                ? verdict : ModuleVerdict(.authError, verdict.message)
         }
-        if case .storeClosed = outcome, call.caller.realUID == 0 { return Verdict(.systemError) }
+        if case .storeClosed = outcome, transaction.caller.realUID == 0 { return ModuleVerdict(.systemError) }
         return verdict
     }
 
     /// Says in the log what was found, where the administrator asked for that.
-    mutating func explain(_ call: Call, _ text: Constant) {
-        guard call.configuration.debug else { return }
+    mutating func explain(_ transaction: Transaction, _ text: Constant) {
+        guard transaction.configuration.debug else { return }
         var line = text.text
         line.append(" locality=")
-        line.append(call.locality.name)
+        line.append(transaction.locality.name)
         line.append(" standing=")
-        line.append(contentsOf: call.standing.name.text)
+        line.append(contentsOf: transaction.trust.name.text)
         line.append(" method=")
-        if let method = call.line.method { line.append(method.name) }
+        if let method = transaction.line.method { line.append(method.name) }
         host.log(line, .debug)
     }
 }

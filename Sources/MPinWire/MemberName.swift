@@ -55,6 +55,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .checkSum: "cSum"
         case .setDeviceName: "setDeviceName"
         case .useNFC: "useNFC"
+        case .useWebSocket: "useWebSocket"
         case .usePermits: "usePermits"
         case .supportedProtocols: "supportedProtocols"
         case .serverID: "serverId"
@@ -125,7 +126,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .refusal: "refusal"
         case .refusalTime: "refusalTime"
         case .checksum: "checksum"
-        default: enrolmentName
+        default: registrationName
         }
     }
 }

@@ -8,7 +8,7 @@ private typealias Arguments = UnsafeMutablePointer<UnsafePointer<CChar>?>
 
 private func module(
     _ handle: OpaquePointer?, _ flags: CInt, _ count: CInt, _ arguments: Arguments?
-) -> Module<PAMHost, InstalledMachine>? {
+) -> Module<PAMHost, InstalledSystem>? {
     guard let handle = unsafe handle else { return nil }
     guard cpam_has_memory() != 0 else {
         unsafe cpam_log(handle, CInt(CPAM_ERR), "this process may not use enough memory for a login")
@@ -19,7 +19,7 @@ private func module(
         guard let text = unsafe arguments?[index] else { return nil }
         unsafe texts.append(ByteText(cString: text))
     }
-    return unsafe Module(host: PAMHost(handle, flags: flags), machine: InstalledMachine(), arguments: texts)
+    return unsafe Module(host: PAMHost(handle, flags: flags), system: InstalledSystem(), arguments: texts)
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

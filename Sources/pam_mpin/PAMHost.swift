@@ -17,7 +17,7 @@ internal import MPinWire
 
     func userName() -> ByteText? {
         guard let name = unsafe cpam_user(handle) else { return nil }
-        // A name that is not text belongs to nobody.
+        // A name that is not UTF-8 is no account's.
         let text = unsafe ByteText(cString: name)
         return VisibleText.isWellFormed(text.bytes) ? text : ByteText()
     }
@@ -27,13 +27,13 @@ internal import MPinWire
         return unsafe ByteText(cString: text)
     }
 
-    func ask(_ prompt: ByteText, into pin: inout PIN) -> Answer {
+    func ask(_ prompt: ByteText, into pin: inout PIN) -> PromptAnswer {
         unsafe receive(into: &pin) { bytes, capacity, count in
             unsafe cpam_ask(handle, prompt.cString, bytes, capacity, &count)
         }
     }
 
-    func firstPass(into pin: inout PIN) -> Answer {
+    func firstPass(into pin: inout PIN) -> PromptAnswer {
         unsafe receive(into: &pin) { bytes, capacity, count in
             unsafe cpam_first_pass(handle, bytes, capacity, &count)
         }
@@ -42,7 +42,7 @@ internal import MPinWire
     /// Has an answer written where PINs live, and nowhere else.
     private func receive(
         into pin: inout PIN, _ source: (UnsafeMutablePointer<UInt8>?, Int, inout Int) -> cpam_answer
-    ) -> Answer {
+    ) -> PromptAnswer {
         var count = 0
         var answer = CPAM_FAILED
         pin.wipe()

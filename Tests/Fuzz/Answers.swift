@@ -5,11 +5,12 @@ import MPinWire
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let body = unsafe input(start, count)
     again(body, { (body) throws(WireError) in try ClientSettings.decode(body.span) }, { $0.encode() })
-    again(body, { (body) throws(WireError) in try ServerSettings(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try RegisterResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try PassOneResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try PassTwoResponse.decode(body.span) }, { $0.encode() })
-    again(body, { (body) throws(WireError) in try AuthenticateResponse.decode(body.span) }, { $0.encode() })
+    if let answer = try? AuthenticateResponse.decode(body.span) {
+        _ = (answer.raw, answer.logoutURL, answer.logoutData, answer.otpTimes, answer.wrongSinceLastLogin)
+    }
     again(body, { (body) throws(WireError) in try VerifyResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try LoginCheckResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try AccessPollResponse.decode(body.span) }, { $0.encode() })

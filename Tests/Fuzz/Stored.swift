@@ -1,3 +1,4 @@
+import MPin
 import MPinWire
 
 /// The files of a machine's store: registrations, and what logins leave behind.

@@ -43,15 +43,7 @@ struct ConfigurationFileTests {
 
     @Test("What an option says as text is what it was written as", arguments: ConfigurationOption.allCases)
     func texts(_ option: ConfigurationOption) throws {
-        #expect(Configuration().text(of: option) == "\(option.standard)")
-    }
-
-    @Test("The README lists the services that are remote")
-    func documented() throws {
-        let readme = Scenario.directory.deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "README.md")
-        let text = try String(contentsOf: readme, encoding: .utf8)
-        #expect(text.contains("| `remote_services` | `\(ConfigurationOption.remoteServices.standard)` |"))
+        #expect(Configuration().text(of: option) == "\(option.row.standard)")
     }
 
     @Test("Neither a missing last newline nor one of another kind changes anything")

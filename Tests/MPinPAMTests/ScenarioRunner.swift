@@ -38,7 +38,7 @@ struct ScenarioRunner {
 
     private func run(_ call: String) -> ReturnCode? {
         var module = Module(
-            host: ScriptedHost(script: script), machine: script,
+            host: ScriptedHost(script: script), system: script,
             arguments: script.settings.arguments.map { ByteText($0) })
         switch call {
         case "authenticate": return module.authenticate()

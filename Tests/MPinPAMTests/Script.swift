@@ -3,7 +3,7 @@ import MPinPAM
 import MPinWire
 
 /// Where a scenario stands: what the world is like, what was answered, what has happened.
-final class Script: Machine {
+final class Script: System {
     struct Settings {
         var user: String? = "alice"
         var service = "sudo"
@@ -39,7 +39,8 @@ final class Script: Machine {
         settings.serverIsAbsent
     }
 
-    func enrolment(of account: ByteText, _ configuration: Configuration) throws(EnrolmentFault) -> ScriptedRegistration
+    func openRegistration(of account: ByteText, _ configuration: Configuration) throws(RegistrationFault)
+        -> ScriptedRegistration
     {
         event("open \(account.string)")
         switch settings.absence {

@@ -16,7 +16,7 @@ struct ScriptedHost: Host {
         }
     }
 
-    func ask(_ prompt: ByteText, into pin: inout PIN) -> Answer {
+    func ask(_ prompt: ByteText, into pin: inout PIN) -> PromptAnswer {
         script.event("prompt \(prompt.string)|")
         guard !script.answers.isEmpty else {
             script.event("answer missing")
@@ -25,12 +25,12 @@ struct ScriptedHost: Host {
         return give(script.answers.removeFirst(), to: &pin)
     }
 
-    func firstPass(into pin: inout PIN) -> Answer {
+    func firstPass(into pin: inout PIN) -> PromptAnswer {
         script.event("first-pass")
         return give(script.settings.firstPass, to: &pin)
     }
 
-    private func give(_ answer: String?, to pin: inout PIN) -> Answer {
+    private func give(_ answer: String?, to pin: inout PIN) -> PromptAnswer {
         pin.wipe()
         guard let answer else { return .failed }
         guard !answer.isEmpty else { return .empty }

@@ -4,7 +4,7 @@ import MPinPAM
 import MPinWire
 
 /// A registration whose server answers what a scenario says.
-final class ScriptedRegistration: Enrolment {
+final class ScriptedRegistration: LoginRegistration {
     /// What a server says to one login.
     struct ServerAnswer {
         var error: MPinError?
@@ -38,13 +38,13 @@ final class ScriptedRegistration: Enrolment {
 
     func endAttempt(_ end: AttemptEnd) { notes.end(end) }
 
-    func prepareLogin() {}
+    func startLogin() {}
 
     /// Whether the server offers to keep the last try, and how many tries are left there.
     var serverKeepsLastTry = false
     var triesAtServer: Int?
 
-    func logIn(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError) {
+    func finishLogin(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError) {
         let isKeeping = keepsLastTry && serverKeepsLastTry
         script?.event("login \(Self.text(pin))\(isKeeping ? " keeping the last try" : "")")
         if isKeeping, triesAtServer == 1 {

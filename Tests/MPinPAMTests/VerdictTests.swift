@@ -6,13 +6,13 @@ import Testing
 /// The table of verdicts, written down a second time.
 struct VerdictTests {
     struct Row: Sendable {
-        let outcome: Outcome
+        let outcome: LoginOutcome
         let known: ReturnCode
         let stranger: ReturnCode
         let saysSomething: Bool
     }
 
-    static func refused(_ status: MPinStatus) -> Outcome { .refused(status, attemptsLeft: nil, pinChecked: .no) }
+    static func refused(_ status: MPinStatus) -> LoginOutcome { .refused(status, attemptsLeft: nil, pinChecked: .no) }
 
     static let rows: [Row] = [
         Row(outcome: .loggedIn, known: .success, stranger: .success, saysSomething: false),
@@ -68,8 +68,8 @@ struct VerdictTests {
 
     @Test("What happened leads to the code of the table", arguments: rows)
     func codes(_ row: Row) {
-        let known = Verdict(row.outcome, for: .known, ignoresUnenrolled: false)
-        let stranger = Verdict(row.outcome, for: .stranger, ignoresUnenrolled: false)
+        let known = ModuleVerdict(row.outcome, for: .known, ignoresUnenrolled: false)
+        let stranger = ModuleVerdict(row.outcome, for: .stranger, ignoresUnenrolled: false)
         #expect(known.code == row.known)
         #expect(stranger.code == row.stranger)
         #expect((known.message != nil) == row.saysSomething)
@@ -78,9 +78,9 @@ struct VerdictTests {
 
     @Test("Only a complete proof is a success, and only one proven absence is passed over", arguments: rows)
     func closed(_ row: Row) {
-        for standing in [Standing.known, .stranger] {
+        for trust in [CallerTrust.known, .stranger] {
             for ignores in [false, true] {
-                let code = Verdict(row.outcome, for: standing, ignoresUnenrolled: ignores).code
+                let code = ModuleVerdict(row.outcome, for: trust, ignoresUnenrolled: ignores).code
                 if case .loggedIn = row.outcome {
                     #expect(code == .success)
                 } else {
@@ -98,15 +98,15 @@ struct VerdictTests {
     @Test("No status of a refusal is a success", arguments: MPinStatus.allCases)
     func everyStatus(_ status: MPinStatus) {
         for checked in [MPinError.PINChecked.no, .maybe, .yes] {
-            let outcome = Outcome.refused(status, attemptsLeft: 2, pinChecked: checked)
-            #expect(Verdict(outcome, for: .known, ignoresUnenrolled: true).code != .success)
-            #expect(Verdict(outcome, for: .stranger, ignoresUnenrolled: true).code != .success)
+            let outcome = LoginOutcome.refused(status, attemptsLeft: 2, pinChecked: checked)
+            #expect(ModuleVerdict(outcome, for: .known, ignoresUnenrolled: true).code != .success)
+            #expect(ModuleVerdict(outcome, for: .stranger, ignoresUnenrolled: true).code != .success)
         }
     }
 
     @Test("Messages have at most three short lines and tell nothing apart from their row", arguments: rows)
     func messages(_ row: Row) throws {
-        guard let text = Verdict(row.outcome, for: .known, ignoresUnenrolled: false).message?.text.string else {
+        guard let text = ModuleVerdict(row.outcome, for: .known, ignoresUnenrolled: false).message?.text.string else {
             return
         }
         let lines = text.split(separator: "\n")

@@ -63,7 +63,14 @@ extension Samples {
                 ("expireTime", "1772600000000"), ("ttlSeconds", "60"), ("nowTime", "1772599940000"),
                 ("wrongSinceLastLogin", "2"),
             ], required: [:]
-        ) { try AuthenticateResponse.decode($0.span).encode() },
+        ) {
+            let answer = try AuthenticateResponse.decode($0.span)
+            return AuthenticateResponse.encode(
+                userID: answer.userID?.string, serverID: answer.serverID, revoked: answer.revoked,
+                message: answer.text(.message)?.string, logoutURL: answer.logoutURL?.string,
+                logoutData: answer.logoutData, otpTimes: answer.otpTimes,
+                wrongSinceLastLogin: answer.wrongSinceLastLogin, code: answer.text(.code)?.string)
+        },
     ]
 
     static let relyingParty: [Sample] = [

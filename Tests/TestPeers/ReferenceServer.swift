@@ -150,7 +150,7 @@ package final class ReferenceServer: @unchecked Sendable {
             let now = (Int(Date().timeIntervalSince1970) + offset) * 1000
             return OneTimePasswordTimes(expireMilliseconds: now + 60_000, ttlSeconds: 60, nowMilliseconds: now)
         }
-        return .json(AuthenticateResponse(userID: namedUser, serverID: serverID, otpTimes: times).encode())
+        return .json(AuthenticateResponse.encode(userID: namedUser, serverID: serverID, otpTimes: times))
     }
 
     private func hashed(_ text: String?) throws -> [UInt8] {

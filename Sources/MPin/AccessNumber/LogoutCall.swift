@@ -11,7 +11,7 @@ struct LogoutCall {
     /// Reads it from an accepted login.
     ///
     /// - Returns: `nil` when the application named no address that may be called.
-    init?(_ answer: LoginAnswer, at server: Server) {
+    init?(_ answer: AuthenticateResponse, at server: Server) {
         guard let logoutURL = answer.logoutURL, let url = server.backend.resolve(logoutURL) else { return nil }
         self.url = url
         body = answer.logoutData ?? ByteText("{}").bytes

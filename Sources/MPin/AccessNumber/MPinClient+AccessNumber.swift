@@ -24,8 +24,8 @@ extension MPinClient {
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
     ///   - accessNumber: the number, or the code behind the `#` of a scanned URL; empty for an ordinary login.
-    /// - Throws: INCORRECT_ACCESS_NUMBER when the server does not know it (any more); REQUEST_EXPIRED when the other side
-    ///   did not finish in time, which it may still do; the rest as ``finishAuthentication(_:pin:)``.
+    /// - Throws: INCORRECT_ACCESS_NUMBER when the server does not know it (any more); REQUEST_EXPIRED when the other
+    ///   side did not finish in time, which it may still do; the rest as ``finishAuthentication(_:pin:)``.
     public mutating func finishAuthenticationAN(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: String
     ) throws(MPinError) {
@@ -34,18 +34,7 @@ extension MPinClient {
         guard accessNumber.utf8.count <= 64, accessNumber.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
             throw MPinError(.incorrectAccessNumber, "This is no access number.")
         }
-        let answer = try finish(pending, as: pending.user, pin: pin, final: final).answer
+        let answer = try finishAuthentication(pending, as: pending.user, pin: pin, final: final).answer
         pending.user.logout = LogoutCall(answer, at: pending.server)
-    }
-
-    /// Tells the server that a user is about to log in for a waiting session, so that it can show who.
-    ///
-    /// A courtesy: whatever comes of it, the login goes on.
-    func announce(_ user: User, to accessCode: ByteText, at server: Server, _ deadline: Deadline) {
-        guard let setting = server.settings.text(.codeStatusURL), let url = server.backend.resolve(setting) else {
-            return
-        }
-        let body = CodeStatusRequest.encode(accessCode, userID: user.record.identity)
-        _ = try? server.transport.send("POST", url, body: body, deadline: deadline)
     }
 }

@@ -8,16 +8,14 @@ extension MPinClient {
 
     /// Ends the session that this user's last access number signed in.
     ///
-    /// - Returns: whether the application confirmed it. If not, what is needed for another try is kept, unless the answer
-    ///   was that the session is over already (401): then ``canLogout(_:)`` is false as well.
+    /// - Returns: whether the application confirmed it. If not, what is needed for another try is kept, unless the
+    ///   answer was that the session is over already (401): then ``canLogout(_:)`` is false as well.
     @discardableResult
     public mutating func logout(_ user: User) -> Bool {
         guard isListed(user), let call = user.logout, let backend, user.record.backend == backend.address,
             let transport
         else { return false }
-        guard let status = try? transport.send("POST", call.url, body: call.body, deadline: deadline()) else {
-            return false
-        }
+        guard let status = transport.logout(call, until: deadline()) else { return false }
         if status == 200 || status == 401 { user.logout = nil }
         return status == 200
     }

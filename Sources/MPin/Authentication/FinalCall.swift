@@ -13,15 +13,6 @@ enum FinalCall {
     /// How long servers keep a login by access number waiting, in milliseconds.
     static let longestHold = 10_000
 
-    /// The setting that says where it goes.
-    var setting: MemberName {
-        switch self {
-        case .authenticate, .oneTimePassword: .authenticateURL
-        case .accessNumber: .mobileAuthenticateURL
-        case .revoke: .revokeURL
-        }
-    }
-
     /// The session that this login is for.
     var session: ByteText? {
         switch self {
@@ -39,8 +30,15 @@ enum FinalCall {
 }
 
 /// What a server gave for a login that it accepted.
-struct AcceptedLogin {
-    let answer: LoginAnswer
+///
+/// A class because it is handed on, and long to copy.
+final class AcceptedLogin: Sendable {
+    let answer: AuthenticateResponse
     /// Six digits, where a one-time password was asked for and issued.
     let otp: [UInt8]?
+
+    init(answer: AuthenticateResponse, otp: [UInt8]?) {
+        self.answer = answer
+        self.otp = otp
+    }
 }

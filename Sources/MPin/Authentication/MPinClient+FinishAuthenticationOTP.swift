@@ -4,14 +4,14 @@ extension MPinClient {
     /// Logs in and has the server issue a one-time password, to be typed elsewhere.
     ///
     /// The times of the answer come in milliseconds and are given in seconds.
-    /// - Returns: the one-time password; its ``OTP/status`` is FLOW_ERROR where the server issued none, although the login
-    ///   itself went well.
+    /// - Returns: the one-time password; its ``OTP/status`` is FLOW_ERROR where the server issued none, although the
+    ///   login itself went well.
     /// - Throws: as ``finishAuthentication(_:pin:)``; then there is no one-time password, whatever the server had sent.
     public mutating func finishAuthenticationOTP(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> OTP {
         try requireHere(pending.user)
-        let login = try finish(pending, as: pending.user, pin: pin, final: .oneTimePassword)
+        let login = try finishAuthentication(pending, as: pending.user, pin: pin, final: .oneTimePassword)
         guard let otp = login.otp, let times = login.answer.otpTimes else {
             return OTP(status: .flowError, otp: "", expireTime: 0, ttlSeconds: 0, nowTime: 0)
         }
@@ -28,9 +28,11 @@ extension MPinClient {
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> String {
         try requireHere(pending.user)
-        let answer = try finish(pending, as: pending.user, pin: pin, final: .authenticate).answer
+        let answer = try finishAuthentication(pending, as: pending.user, pin: pin, final: .authenticate).answer
         guard let code = answer.text(.code), !code.isEmpty else {
-            throw MPinError(.responseParseError, "The server gave no authorisation code.", pinChecked: .yes)
+            throw MPinError(
+                .responseParseError, "The server gave no authorisation code.",
+                pinChecked: Endpoint.authenticate.pinChecked(.understood))
         }
         return code.string
     }

@@ -2,17 +2,8 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
-    /// Logs in with a PIN, and leaves the answer for others to read; see ``finishAuthentication(_:pin:)``.
-    @inline(never)
-    package mutating func logIn(
-        _ pending: borrowing PendingAuthentication, pin: borrowing PIN
-    ) throws(MPinError) {
-        try requireHere(pending.user)
-        _ = try finish(pending, as: pending.user, pin: pin, final: .authenticate)
-    }
-
     /// Logs in as the pending user, or as the same registration with a token that has to prove itself.
-    mutating func finish(
+    mutating func finishAuthentication(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, final: FinalCall
     ) throws(MPinError) -> AcceptedLogin {
         guard user.state == .registered else { throw user.wrongState }
@@ -46,47 +37,22 @@ extension MPinClient {
 
     /// Pass 1, pass 2 and the final call.
     ///
-    /// Servers that do not name a pass 1 keep one per registration: of two logins at once, the earlier one would count as
-    /// a wrong PIN. With them, and only with them, the logins of an account take turns, as far as that costs no more than
-    /// a second: a stopped process must not keep others out.
+    /// Servers that do not name a pass 1 keep one per registration: of two logins at once, the earlier one would count
+    /// as a wrong PIN. With them, and only with them, the logins of an account take turns, as far as that costs no more
+    /// than a second: a stopped process must not keep others out.
     private mutating func prove(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall
     ) throws(MPinError) -> AcceptedLogin {
         let deadline = deadline()
-        let url = try finalURL(pending.server, final, deadline)
-        let turn = pending.server.settings.offers("passId") ? nil : store.turn(until: deadline)
-        let passTwo = try passes(pending, as: user, pin: pin, final, deadline)
-        let answer = try present(passTwo.authOTT, to: url, pending, final, finalDeadline(of: final, deadline))
+        let server = pending.server
+        let url = try server.finalURL(final, until: deadline)
+        let turn = server.settings.offers("passId") ? nil : store.turn(until: deadline)
+        let passTwo = try runPasses(pending, as: user, pin: pin, final, deadline)
+        let answer = try server.authenticate(
+            passTwo.authOTT, final, at: url, until: finalDeadline(of: final, deadline))
+        try MPinClient.check(answer, for: pending.user)
         _ = turn?.number
         return AcceptedLogin(answer: answer, otp: passTwo.otp)
-    }
-
-    /// Where the final call goes. Asked before the PIN is sent: settings that lead nowhere must not cost an attempt.
-    private func finalURL(_ server: Server, _ final: FinalCall, _ deadline: Deadline) throws(MPinError) -> ByteText {
-        do throws(MPinError) { return try server.url(final.setting) } catch {
-            guard !server.hasFreshSettings, server.readAgain(until: deadline) else { throw error }
-        }
-        return try server.url(final.setting)
-    }
-
-    /// The final call: the one answer that decides.
-    private func present(
-        _ authOTT: HexText, to url: ByteText, _ pending: borrowing PendingAuthentication, _ final: FinalCall,
-        _ deadline: Deadline
-    ) throws(MPinError) -> LoginAnswer {
-        let server = pending.server
-        var request = AuthenticateRequest(authOTT: authOTT)
-        if case .revoke(let mpinID) = final { request = AuthenticateRequest(authOTT: authOTT, revoke: mpinID) }
-        try server.request(.authenticate, "POST", url, body: request.encode(), deadline: deadline)
-        let answer: LoginAnswer
-        do throws(MPinError) {
-            answer = try server.transport.read { body throws(WireError) in try LoginAnswer(body) }
-        } catch { throw error.with(.maybe) }
-        guard !answer.isEmpty else {
-            throw MPinError(.responseParseError, "The server's last answer was empty.", pinChecked: .maybe)
-        }
-        try MPinClient.check(answer, for: pending.user)
-        return answer
     }
 
     /// When the final call must be over: a server may keep one with an access number waiting for the other side.
@@ -98,9 +64,10 @@ extension MPinClient {
     /// Refuses an answer for another identity or from another server than those of the registration.
     ///
     /// A server with a name of its own must say both; others are checked for what they say.
-    private static func check(_ answer: LoginAnswer, for user: User) throws(MPinError) {
+    private static func check(_ answer: AuthenticateResponse, for user: User) throws(MPinError) {
         let mismatch = MPinError(
-            .responseParseError, "The server answered for another identity or is another server.", pinChecked: .yes)
+            .responseParseError, "The server answered for another identity or is another server.",
+            pinChecked: Endpoint.authenticate.pinChecked(.understood))
         if let userID = answer.userID, userID != user.record.identity { throw mismatch }
         guard let expected = user.record.serverID else { return }
         guard answer.userID != nil, let serverID = answer.serverID,
@@ -108,7 +75,7 @@ extension MPinClient {
         else { throw mismatch }
     }
 
-    /// Keeps what a failed login tells: a block for good, the rest for the next prompt.
+    /// Stores what a failed login tells: a block in the registration, the rest for the next prompt.
     private mutating func learn(from error: MPinError, _ pending: borrowing PendingAuthentication) {
         let user = pending.user
         note(error, of: user, in: pending.cache)

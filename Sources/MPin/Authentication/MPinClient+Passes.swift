@@ -6,19 +6,19 @@ extension MPinClient {
     ///
     /// Neither is ever sent twice, with one exception: a server that answers 500 to pass 2 has judged nothing, and one
     /// fresh pass 1 may follow.
-    mutating func passes(
+    mutating func runPasses(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
         _ deadline: Deadline
     ) throws(MPinError) -> PassTwoResponse {
         do throws(MPinError) {
-            return try onePassPair(pending, as: user, pin: pin, final, deadline, isFirst: true)
+            return try runPassesOnce(pending, as: user, pin: pin, final, deadline, isFirst: true)
         } catch {
             guard error.httpStatus == 500, error.pinChecked == .no else { throw error }
         }
-        return try onePassPair(pending, as: user, pin: pin, final, deadline, isFirst: false)
+        return try runPassesOnce(pending, as: user, pin: pin, final, deadline, isFirst: false)
     }
 
-    private func onePassPair(
+    private func runPassesOnce(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
         _ deadline: Deadline, isFirst: Bool
     ) throws(MPinError) -> PassTwoResponse {
@@ -29,11 +29,7 @@ extension MPinClient {
         }
 
         let first = PassOneRequest(mpinID: mpinID, u: session.u, ut: session.ut)
-        let challenge = try server.ask(
-            .passOne, "POST", .mpinAuthServerURL, "/pass1", body: first.encode(), until: deadline, mayRepeat: isFirst
-        ) { transport throws(MPinError) in
-            try transport.read { body throws(WireError) in try PassOneResponse.decode(body) }
-        }
+        let challenge = try server.passOne(first, mayRepeat: isFirst, until: deadline)
         if server.settingsDay == nil, let day = pending.day {
             try keepSettings(of: server, for: day, in: pending.cache, deadline)
         }
@@ -43,11 +39,7 @@ extension MPinClient {
         let second = PassTwoRequest(
             mpinID: mpinID, v: v, session: final.session, wantsOTP: final.wantsOTP, passID: challenge.passID,
             keepsLastTry: pending.keepsLastTry && pending.serverKeepsLastTry)
-        let passTwo = try server.url(.mpinAuthServerURL, "/pass2")
-        try server.request(.passTwo, "POST", passTwo, body: second.encode(), deadline: deadline)
-        do throws(MPinError) {
-            return try server.transport.read { body throws(WireError) in try PassTwoResponse.decode(body) }
-        } catch { throw error.with(.maybe) }
+        return try server.passTwo(second, until: deadline)
     }
 
     /// Draws x and computes U and UT from the token, the PIN and the permit.

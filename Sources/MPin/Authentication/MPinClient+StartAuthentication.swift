@@ -12,25 +12,29 @@ extension MPinClient {
     public mutating func startAuthentication(
         _ user: User, accessCode: String? = nil
     ) throws(MPinError) -> PendingAuthentication {
-        try startLogin(user, accessCode: accessCode.map { ByteText($0) })
+        try startAuthentication(user, accessCode: accessCode.map { ByteText($0) })
     }
 
-    /// The same with a code that is no string.
-    package mutating func startLogin(_ user: User, accessCode: ByteText? = nil) throws(MPinError)
-        -> PendingAuthentication
-    {
+    /// Starts a login that is for no session elsewhere.
+    package mutating func startAuthentication(_ user: User) throws(MPinError) -> PendingAuthentication {
+        try startAuthentication(user, accessCode: ByteText?.none)
+    }
+
+    package mutating func startAuthentication(
+        _ user: User, accessCode: ByteText?
+    ) throws(MPinError) -> PendingAuthentication {
         try requireHere(user)
         guard user.state == .registered else { throw user.wrongState }
         let deadline = deadline()
         _ = try reconcile(user)
         guard user.state == .registered else { throw user.wrongState }
         if server == nil { rpsPrefix = user.record.rpsPrefix ?? MPinClient.standardPrefix }
-        return try start(user, deadline, accessCode: accessCode)
+        return try startAuthentication(of: user, until: deadline, accessCode: accessCode)
     }
 
     /// The same for a registration that may not be listed, such as one with a new PIN that has to prove itself.
-    mutating func start(
-        _ user: User, _ deadline: Deadline, accessCode: ByteText? = nil
+    mutating func startAuthentication(
+        of user: User, until deadline: Deadline, accessCode: ByteText? = nil
     ) throws(MPinError) -> PendingAuthentication {
         guard let mpinID = user.record.mpinID else {
             throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
@@ -41,7 +45,7 @@ extension MPinClient {
         }
         let server = try server(deadline)
         try requireSameServer(server, for: user, cache, deadline)
-        if let accessCode, !accessCode.isEmpty { announce(user, to: accessCode, at: server, deadline) }
+        if let accessCode, !accessCode.isEmpty { server.announce(user, to: accessCode, until: deadline) }
         guard server.settings.usesPermits else {
             return PendingAuthentication(user: user, server: server, day: nil, permit: nil, cache: cache)
         }
@@ -53,9 +57,8 @@ extension MPinClient {
             throw error
         }
         try keepSettings(of: server, for: first.day, in: cache, deadline)
-        let firstShare = try first.share.take()
         let permit: SecretBytes
-        do throws(CryptoError) { permit = try Shares.recombine(firstShare, second) } catch {
+        do throws(CryptoError) { permit = try Shares.recombine(first.share, second) } catch {
             throw MPinError(error)
         }
         if user.lastRefusal == .revoked {
@@ -66,8 +69,8 @@ extension MPinClient {
         return PendingAuthentication(user: user, server: server, day: first.day, permit: permit, cache: cache)
     }
 
-    /// Refuses a server with another name than the one that the user was registered at: it knows nothing of the user, and
-    /// its keys are others.
+    /// Refuses a server with another name than the one that the user was registered at: it knows nothing of the user,
+    /// and its keys are others.
     @inline(never)
     func requireSameServer(
         _ server: Server, for user: User, _ cache: CachedLogin, _ deadline: Deadline

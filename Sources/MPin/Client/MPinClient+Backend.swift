@@ -36,8 +36,8 @@ extension MPinClient {
         rpsPrefix = MPinClient.standardPrefix
     }
 
-    /// Chooses the server of a listed user, as it was when the user was registered. Its settings are those that the user's
-    /// last login left, and are read only where there are none.
+    /// Chooses the server of a listed user, as it was when the user was registered. Its settings are those that the
+    /// user's last login left, and are read only where there are none.
     package mutating func setBackend(of user: User) throws(MPinError) {
         guard let backend = Backend(user.record.backend) else { throw MPinClient.badAddress }
         let transport = try HTTPTransport(backend: backend, options: options)
@@ -52,7 +52,7 @@ extension MPinClient {
     }
 
     /// What is known of the settings of the server in use.
-    var settings: ServerSettings? { server?.settings }
+    var settings: ClientSettings? { server?.settings }
 
     /// A member of the server's settings as text, empty when it is missing or an object or array.
     public func getClientParam(_ name: String) -> String {

@@ -3,8 +3,8 @@ internal import MPinWire
 extension MPinClient {
     /// Asks a service for its server and name, before a server is chosen.
     ///
-    /// - Parameter url: `https://HOST[:PORT][/PATH]` or `unix:/PATH`; a `#` and what follows it, as in scanned addresses,
-    ///   is left out.
+    /// - Parameter url: `https://HOST[:PORT][/PATH]` or `unix:/PATH`; a `#` and what follows it, as in scanned
+    ///   addresses, is left out.
     /// - Throws: FLOW_ERROR for an address of another form; RESPONSE_PARSE_ERROR when the answer lacks a member or the
     ///   service is not of the kind that is known; else as for any request.
     public func getServiceDetails(_ url: String) throws(MPinError) -> ServiceDetails {
@@ -13,12 +13,7 @@ extension MPinClient {
             throw MPinError(.flowError, "A service's address is https://HOST or unix:/PATH.")
         }
         let transport = try HTTPTransport(backend: backend, options: options)
-        let status = try transport.send("GET", backend.url(path: "/service" as ByteText), deadline: deadline())
-        guard status == 200 else {
-            let (code, message) = RemoteCall.settings.failure(httpStatus: status)
-            throw MPinError(code, message, httpStatus: status)
-        }
-        let answer = try transport.read { body throws(WireError) in try ServiceDescription.decode(body) }
+        let answer = try transport.serviceDescription(of: backend, until: deadline())
         return ServiceDetails(
             name: answer.name, backendURL: answer.url, rpsPrefix: answer.rpsPrefix, logoURL: answer.logoURL)
     }
@@ -30,13 +25,8 @@ extension MPinClient {
     public mutating func getSessionDetails(_ accessCode: String) throws(MPinError) -> SessionDetails {
         let deadline = deadline()
         let server = try server(deadline)
-        guard let setting = server.settings.text(.codeStatusURL), !setting.isEmpty else {
+        guard let answer = try server.sessionDetails(of: ByteText(accessCode), until: deadline) else {
             return SessionDetails(prerollID: "", appName: "", appLogoURL: "", requester: nil)
-        }
-        let body = CodeStatusRequest(code: accessCode).encode()
-        let answer = try server.ask(.settings, "POST", .codeStatusURL, ByteText(), body: body, until: deadline) {
-            transport throws(MPinError) in
-            try transport.read { body throws(WireError) in try SessionDetailsResponse.decode(body) }
         }
         return SessionDetails(
             prerollID: answer.prerollID, appName: answer.appName, appLogoURL: answer.appLogoURL,

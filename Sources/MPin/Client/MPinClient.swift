@@ -26,7 +26,7 @@ public struct MPinClient: ~Copyable {
     /// has no file but one that could not be read and was put aside.
     public let recordsSetAside: Int
 
-    /// Whether it is proven that nobody is enrolled: the account has neither a file with registrations nor one that was
+    /// Whether it is proven that the account is not enrolled: it has neither a file with registrations nor one that was
     /// put aside because it could not be read.
     public let isNewAccount: Bool
 
@@ -39,14 +39,16 @@ public struct MPinClient: ~Copyable {
     /// Opens an account's identities.
     ///
     /// - Parameters:
-    ///   - store: the account's part of the store. No file in it means that nobody is enrolled, which is no error here.
+    ///   - store: the account's part of the store. No file in it means that the account is not enrolled, which is no
+    ///     error here.
     ///   - options: how servers are reached.
     public init(store: consuming FileStore, options: TransportOptions = TransportOptions()) throws(StoreError) {
         do throws(StoreError) {
             (allUsers, recordsSetAside) = try RecordFile.load(store)
             (isNewAccount, isPutAside) = (false, false)
         } catch .notEnrolled {
-            // Somebody was enrolled whose file could not be read: as good as damaged until somebody has seen to it.
+            // The account was enrolled, and its file could not be read: treated as damaged until an administrator has
+            // acted.
             isPutAside = try store.hasRecordsAside()
             (allUsers, recordsSetAside, isNewAccount) = ([], isPutAside ? 1 : 0, !isPutAside)
         }
@@ -55,7 +57,7 @@ public struct MPinClient: ~Copyable {
         for user in allUsers { readLastContact(of: user) }
     }
 
-    /// A new identity in state INVALID; nothing is stored and nobody is told.
+    /// A new identity in state INVALID; nothing is stored and nothing is sent.
     ///
     /// - Parameters:
     ///   - identity: who it is to be at the server, usually a mail address.
@@ -64,11 +66,11 @@ public struct MPinClient: ~Copyable {
         User(StoredUser(identity: ByteText(identity), deviceName: ByteText(deviceName)), state: .invalid)
     }
 
-    /// Forgets an identity: its record and token are erased and it becomes INVALID. The server is not told.
+    /// Forgets an identity: its record and token are erased and it becomes INVALID. No request is made.
     ///
     /// A user that is not one of ``allUsers`` is left alone.
-    /// - Throws: FLOW_ERROR when another process has changed the registration since it was read: the user then shows what
-    ///   is stored now, and can be deleted by another call.
+    /// - Throws: FLOW_ERROR when another process has changed the registration since it was read: the user then shows
+    ///   what is stored now, and can be deleted by another call.
     public mutating func deleteUser(_ user: User) throws(MPinError) {
         guard isListed(user) else { return }
         let lock = try lockStore()
@@ -83,7 +85,8 @@ public struct MPinClient: ~Copyable {
         _ = lock.number
     }
 
-    /// Forgets all identities in memory: each becomes INVALID. What is stored stays, for the next client that is opened.
+    /// Forgets all identities in memory: each becomes INVALID. What is stored stays, for the next client that is
+    /// opened.
     public mutating func clearUsers() {
         for user in allUsers { user.forget() }
         allUsers = []

@@ -1,4 +1,4 @@
-/// What a service says about itself to whoever scanned its address.
+/// What a service tells a client that scanned its address.
 public struct ServiceDetails: Sendable {
     /// The name to show.
     public let name: String

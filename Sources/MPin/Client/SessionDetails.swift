@@ -14,13 +14,13 @@ public struct SessionDetails: Sendable {
 
     /// Who opened a session that waits for a login.
     public struct Requester: Sendable {
-        /// Whether the server knows the host that asks. If not, only ``address`` is told, as the server saw it.
+        /// Whether the server knows the host that asks. If not, only ``address`` is given, as the server saw it.
         public let isVerified: Bool
 
         /// The host, as the server calls it.
         public let host: String?
 
-        /// The account that somebody wants to enter there.
+        /// The account to be logged in there.
         public let account: String?
 
         /// The service that asks, such as `sshd`.

@@ -1,34 +1,34 @@
 internal import MPinWire
 
 extension Configuration {
-    /// Reads arguments over what is settled already: `key=value`, or the bare key of a flag.
+    /// Reads arguments; their values replace earlier ones: `key=value`, or the bare key of a flag.
     mutating func read(arguments: [ByteText]) throws(ConfigurationFault) {
-        var spot = ConfigurationFault.Spot()
+        var position = ConfigurationFault.Position()
         for argument in arguments {
-            spot.number += 1
-            try read(argument.bytes.span, spot)
+            position.number += 1
+            try read(argument.bytes.span, position)
         }
     }
 
     private mutating func read(
-        _ argument: Span<UInt8>, _ spot: ConfigurationFault.Spot
+        _ argument: Span<UInt8>, _ position: ConfigurationFault.Position
     ) throws(ConfigurationFault) {
         guard argument.count <= 4096, Configuration.isText(argument) else {
-            throw ConfigurationFault(spot, "is not text, or too long")
+            throw ConfigurationFault(position, "is not text, or too long")
         }
         var length = 0
         while length < argument.count, argument[length] != UInt8(ascii: "=") { length += 1 }
         guard let option = ConfigurationOption.named(argument.extracting(0..<length)) else {
-            throw ConfigurationFault(spot, "unknown option")
+            throw ConfigurationFault(position, "unknown option")
         }
         var value: ByteText = "yes"
         if length < argument.count {
             value = ByteText(argument.extracting((length + 1)..<argument.count))
-        } else if option.kind != .flag {
-            throw ConfigurationFault(spot, "needs a value", option)
+        } else if option.row.kind != .flag {
+            throw ConfigurationFault(position, "needs a value", option)
         }
-        if case .argument = origin(of: option) { throw ConfigurationFault(spot, "was set before", option) }
-        try set(option, value, .argument, spot)
+        if case .argument = origin(of: option) { throw ConfigurationFault(position, "was set before", option) }
+        try set(option, value, .argument, position)
     }
 
     private static func isText(_ bytes: Span<UInt8>) -> Bool {
@@ -38,7 +38,7 @@ extension Configuration {
 
     /// Finds settings that contradict each other.
     func checkTogether() throws(ConfigurationFault) {
-        let nowhere = ConfigurationFault.Spot()
+        let nowhere = ConfigurationFault.Position()
         guard !(isYes(.tryFirstPass) && isYes(.useFirstPass)) else {
             throw ConfigurationFault(nowhere, "try_first_pass and use_first_pass exclude each other")
         }

@@ -5,14 +5,9 @@ extension Configuration {
     /// The configuration of this machine, with the arguments of a module or of a program over it.
     ///
     /// The file is the one `conf` names, which must be there, or the standard one, which may be missing altogether. It
-    /// has to belong to root or to the process's own user, in directories that nobody else can change, and must not be
-    /// writable by others. Whatever is wrong anywhere is a fault; nothing is passed over.
+    /// has to belong to root or to the process's own user, in directories that no other user can change, and must not
+    /// be writable by others. Every error is a fault; none is skipped.
     /// - Parameter arguments: `key=value`, or the bare name of a flag.
-    public static func load(arguments: [String]) throws(ConfigurationFault) -> Configuration {
-        try load(arguments: arguments.map { ByteText($0) })
-    }
-
-    /// The same from texts that are no strings.
     package static func load(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration {
         var named = Configuration()
         try named.read(arguments: arguments)
@@ -30,11 +25,11 @@ extension Configuration {
 
     /// The configuration a text and arguments make together, without looking at the machine.
     package static func parse(
-        _ text: Span<UInt8>, path: String, arguments: [String]
+        _ text: Span<UInt8>, path: ByteText, arguments: [ByteText]
     ) throws(ConfigurationFault) -> Configuration {
         var configuration = Configuration()
-        try configuration.read(text, path: ByteText(path))
-        try configuration.read(arguments: arguments.map { ByteText($0) })
+        try configuration.read(text, path: path)
+        try configuration.read(arguments: arguments)
         try configuration.checkTogether()
         return configuration
     }
@@ -51,7 +46,7 @@ extension Configuration {
     /// Group and others may read what decides a login, not write it.
     private static var othersWrite: UInt32 { 0o022 }
 
-    /// Finds what is wrong with the file of CA certificates before anybody has typed anything.
+    /// Checks the file of CA certificates before a PIN is asked for.
     private static func check(_ path: ByteText) throws(ConfigurationFault) {
         let file = unsafe mpin_path_open(path.cString, othersWrite, 1 << 20)
         guard file >= 0 else { throw fault(file, path) }
@@ -59,17 +54,17 @@ extension Configuration {
     }
 
     private static func fault(_ code: Int32, _ path: ByteText) -> ConfigurationFault {
-        let spot = ConfigurationFault.Spot(file: path)
+        let position = ConfigurationFault.Position(file: path)
         switch StoreError(code: code) {
-        case .unsafe(let reason): return ConfigurationFault(spot, Constant(reason))
-        case .notPermitted: return ConfigurationFault(spot, "may not be read by this user")
+        case .unsafe(let reason): return ConfigurationFault(position, Constant(reason))
+        case .notPermitted: return ConfigurationFault(position, "may not be read by this user")
         default: break
         }
         switch -Int(code) {
-        case MPIN_ENOENT: return ConfigurationFault(spot, "does not exist")
+        case MPIN_ENOENT: return ConfigurationFault(position, "does not exist")
         case MPIN_ENOMEM: return ConfigurationFault(shortage: path, "cannot be read: no memory is left")
         case MPIN_EMFILE, MPIN_ENFILE: return ConfigurationFault(shortage: path, "cannot be read: too many open files")
-        default: return ConfigurationFault(spot, "cannot be read")
+        default: return ConfigurationFault(position, "cannot be read")
         }
     }
 }

@@ -3,14 +3,14 @@ internal import MPinWire
 extension Configuration {
     /// Makes a value the option's, when it has the option's form.
     mutating func set(
-        _ option: ConfigurationOption, _ value: ByteText, _ origin: Origin, _ spot: ConfigurationFault.Spot
+        _ option: ConfigurationOption, _ value: ByteText, _ origin: Origin, _ position: ConfigurationFault.Position
     ) throws(ConfigurationFault) {
-        if let fault = Configuration.fault(option.kind, value) { throw ConfigurationFault(spot, fault, option) }
+        if let fault = Configuration.fault(option.row.kind, value) { throw ConfigurationFault(position, fault, option) }
         settle(option, value, origin)
     }
 
     /// What is wrong with a value, or nil.
-    private static func fault(_ kind: ConfigurationOption.Kind, _ value: ByteText) -> Constant? {
+    private static func fault(_ kind: ConfigurationRow.Kind, _ value: ByteText) -> Constant? {
         switch kind {
         case .flag:
             value.matches("yes") || value.matches("no") ? nil : "is not yes or no"

@@ -1,9 +1,9 @@
 package import MPinWire
 
-/// What an administrator has settled for this machine, or for one line of a PAM stack.
-public struct Configuration: Sendable {
+/// The configuration of this machine, and of one line of a PAM stack.
+package struct Configuration: Sendable {
     /// What to do with a password that another module of the stack has asked for already.
-    public enum FirstPass: Sendable {
+    package enum FirstPass: Sendable {
         /// Ask for the PIN in any case.
         case ignored
         /// Take it if it is shaped like a PIN, ask otherwise.
@@ -13,7 +13,7 @@ public struct Configuration: Sendable {
     }
 
     /// Where a value comes from.
-    public enum Origin: Sendable {
+    package enum Origin: Sendable {
         case standard
         /// A line of the file, counted from 1.
         case file(line: Int)
@@ -31,24 +31,25 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// What is settled, in the order of the options; nil where the standard holds.
+    /// The values that were set, in the order of the options; nil for the default.
     private var settings = [Setting?](repeating: nil, count: ConfigurationOption.allCases.count)
 
-    /// The configuration of a machine on which nothing was settled.
-    public init() {}
+    /// The default configuration.
+    package init() {}
 
     /// Where the value of an option comes from.
-    public func origin(of option: ConfigurationOption) -> Origin { settings[option.rawValue]?.origin ?? .standard }
+    package func origin(of option: ConfigurationOption) -> Origin { settings[option.rawValue]?.origin ?? .standard }
 
     mutating func settle(_ option: ConfigurationOption, _ text: ByteText, _ origin: Origin) {
         settings[option.rawValue] = Setting(text, origin)
     }
 
-    /// The value of an option, its standard where nothing is settled; nil for none.
+    /// The value of an option, or its default; nil for none.
     @inline(never)
     package func value(_ option: ConfigurationOption) -> ByteText? {
         if let setting = settings[option.rawValue] { return setting.text }
-        return option.standard.utf8CodeUnitCount == 0 ? nil : ByteText(option.standard)
+        let standard = option.row.standard.text
+        return standard.isEmpty ? nil : standard
     }
 
     func isYes(_ option: ConfigurationOption) -> Bool { value(option)?.matches("yes") ?? false }

@@ -1,24 +1,12 @@
 package import MPinWire
 
-/// What is wrong with a configuration, and where.
+/// An error in a configuration, and where it is.
 ///
 /// Repeats nothing of what was written but a key that looks like one, so that a log shows nothing of a file that was
 /// named by mistake.
-public struct ConfigurationFault: Error, Sendable {
-    /// Where a setting stands.
-    public enum Place: Sendable {
-        /// The file as a whole.
-        case file(String)
-        /// A line of the file, counted from 1.
-        case line(Int, file: String)
-        /// An argument, counted from 1.
-        case argument(Int)
-        /// Settings that do not go together.
-        case together
-    }
-
+package struct ConfigurationFault: Error, Sendable {
     /// Behind a reference, because every step of reading hands faults on.
-    private final class Facts: Sendable {
+    final class Storage: Sendable {
         /// The file, unless an argument or nothing in particular is meant.
         let file: ByteText?
         /// Which line or argument; 0 for none.
@@ -34,28 +22,28 @@ public struct ConfigurationFault: Error, Sendable {
         }
     }
 
-    private let facts: Facts
+    let storage: Storage
 
     @inline(never)
-    init(_ spot: Spot, _ reason: Constant, _ option: ConfigurationOption? = nil) {
+    init(_ position: Position, _ reason: Constant, _ option: ConfigurationOption? = nil) {
         var text = ByteText()
         if let option {
-            text.append(option.name)
+            text.append(contentsOf: option.row.name.text)
             text.append(" ")
         }
         text.append(contentsOf: reason.text)
-        facts = Facts(file: spot.file, number: spot.number, reason: text)
+        storage = Storage(file: position.file, number: position.number, reason: text)
     }
 
     /// A key that nothing is known of.
-    init(_ spot: Spot, unknownKey key: Span<UInt8>) {
+    init(_ position: Position, unknownKey key: Span<UInt8>) {
         var text: ByteText = "unknown key"
         if 1...32 ~= key.count, ConfigurationFault.isKey(key) {
             text.append(" '")
             text.append(key)
             text.append("'")
         }
-        facts = Facts(file: spot.file, number: spot.number, reason: text)
+        storage = Storage(file: position.file, number: position.number, reason: text)
     }
 
     private static func isKey(_ text: Span<UInt8>) -> Bool {
@@ -69,43 +57,26 @@ public struct ConfigurationFault: Error, Sendable {
 
     /// Nothing is wrong with a file: this process lacks what it takes to read it.
     init(shortage file: ByteText, _ reason: Constant) {
-        facts = Facts(file: file, number: 0, reason: reason.text, isShortage: true)
+        storage = Storage(file: file, number: 0, reason: reason.text, isShortage: true)
     }
 
     /// Whether the process is at fault, and not what was written.
-    package var isShortage: Bool { facts.isShortage }
+    package var isShortage: Bool { storage.isShortage }
 
     /// A place as the readers know it.
-    struct Spot {
+    struct Position {
         var file: ByteText?
         var number = 0
     }
 
     /// One line for the log and for people.
     package var text: ByteText {
-        var text = facts.file ?? ByteText()
-        if facts.number > 0 {
-            text.append(facts.file == nil ? "argument " : " line ")
-            text.append(decimal: facts.number)
+        var text = storage.file ?? ByteText()
+        if storage.number > 0 {
+            text.append(storage.file == nil ? "argument " : " line ")
+            text.append(decimal: storage.number)
         }
         if !text.isEmpty { text.append(": ") }
-        return text + facts.reason
+        return text + storage.reason
     }
-}
-
-extension ConfigurationFault {
-    public var place: Place {
-        switch (facts.file, facts.number) {
-        case (let file?, 0): .file(file.string)
-        case (let file?, let line): .line(line, file: file.string)
-        case (nil, 0): .together
-        case (nil, let number): .argument(number)
-        }
-    }
-
-    /// What is wrong, a part of a sentence.
-    public var reason: String { facts.reason.string }
-
-    /// One line for the log and for people.
-    public var message: String { text.string }
 }

@@ -27,7 +27,7 @@ enum ConfigurationLine {
         }
     }
 
-    /// What stands behind the equals sign, without a comment and without quotes.
+    /// The value behind the equals sign, without comment and quotes.
     private static func value(_ range: Range<Int>, in text: Span<UInt8>) -> Range<Int>? {
         guard !range.isEmpty, text[range.lowerBound] == UInt8(ascii: "\"") else {
             return trimmed(withoutComment(range, in: text), in: text)

@@ -1,121 +1,117 @@
 internal import MPinWire
 
-/// One row of the table of options: the only list of what can be configured, for the module and for the programs.
-public enum ConfigurationOption: Int, Sendable, CaseIterable {
-    case conf, server, caFile, serverUser, timeout, store
+/// The options of mpin.conf and of the module's arguments: the only list of what can be configured.
+///
+/// Another option is another case, and its row in ``row``. Parsing follows from the row, and so does the table of the
+/// README, which a test compares with it. What an option means where it is used says `Configuration+Settings.swift`.
+package enum ConfigurationOption: Int, Sendable, CaseIterable {
+    case server, caFile, serverUser, timeout
+    case store
     case prompt, tries, guardLast, ignoreUnenrolled, unavailableInSetUID, userMap, tryFirstPass, useFirstPass
     case method, remoteServices, sudoOverSSH, undetermined
     case debug
+    case conf
 
-    /// What a value looks like.
-    public enum Kind: Sendable {
-        /// `yes` or `no`; as an argument the bare name means yes.
-        case flag
-        /// An absolute path.
-        case path
-        /// `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
-        case address
-        /// Whole seconds, 1 to 120.
-        case seconds
-        /// A number, 1 to 3.
-        case tries
-        /// One line of text, at most 200 bytes.
-        case text
-        /// The name of an account.
-        case account
-        /// Names, separated by commas or white space.
-        case names
-        /// A template with `%u` for the account and `%%` for a percent sign.
-        case template
-        /// `pin`, `device` or `otp`.
-        case method
-        /// `local` or `remote`.
-        case locality
-        /// `refuse` or `report`.
-        case refusal
-    }
-
-    /// The name, the same in the file and as an argument.
-    public var name: StaticString {
+    /// The one table of options.
+    @inline(never)
+    package var row: ConfigurationRow {
         switch self {
-        case .conf: "conf"
-        case .server: "server"
-        case .caFile: "ca_file"
-        case .serverUser: "server_user"
-        case .timeout: "timeout"
-        case .store: "store"
-        case .prompt: "prompt"
-        case .tries: "tries"
-        case .guardLast: "guard_last"
-        case .ignoreUnenrolled: "ignore_unenrolled"
-        case .unavailableInSetUID: "unavailable_in_setuid"
-        case .userMap: "user_map"
-        case .tryFirstPass: "try_first_pass"
-        case .useFirstPass: "use_first_pass"
-        case .method: "method"
-        case .remoteServices: "remote_services"
-        case .sudoOverSSH: "sudo_over_ssh"
-        case .undetermined: "undetermined"
-        case .debug: "debug"
-        }
-    }
-
-    public var kind: Kind {
-        switch self {
-        case .conf, .caFile, .store: .path
-        case .server: .address
-        case .serverUser: .account
-        case .timeout: .seconds
-        case .prompt: .text
-        case .tries: .tries
-        case .guardLast, .ignoreUnenrolled, .tryFirstPass, .useFirstPass, .debug: .flag
-        case .userMap: .template
-        case .method, .sudoOverSSH: .method
-        case .remoteServices: .names
-        case .undetermined: .locality
-        case .unavailableInSetUID: .refusal
-        }
-    }
-
-    /// The section of the file it stands in; nil when it is an argument only.
-    public var section: StaticString? {
-        switch self {
-        case .conf, .tryFirstPass, .useFirstPass: nil
-        case .server, .caFile, .serverUser, .timeout: "server"
-        case .store: "store"
-        case .prompt, .tries, .guardLast, .ignoreUnenrolled, .unavailableInSetUID, .userMap: "login"
-        case .method, .remoteServices, .sudoOverSSH, .undetermined: "remote"
-        case .debug: "log"
-        }
-    }
-
-    /// The value without any configuration, as it would be written; empty for none.
-    public var standard: StaticString {
-        switch self {
-        case .conf: "/etc/mpin/mpin.conf"
-        case .store: "/var/lib/mpin"
-        case .serverUser: "mpin"
-        case .timeout: "5"
-        case .tries: "1"
-        case .guardLast: "yes"
-        case .ignoreUnenrolled, .tryFirstPass, .useFirstPass, .debug: "no"
+        case .server:
+            ConfigurationRow(
+                "server", .address, "", in: "server", since: "1.0",
+                "`https://HOST[:PORT][/PATH]` or `unix:/PATH`; without it, the server of each registration")
+        case .caFile:
+            ConfigurationRow(
+                "ca_file", .path, "", in: "server", since: "1.0",
+                """
+                certificates that the server is judged by, in place of the system's; a regular file of root's, or of the \
+                program's own user, in directories nobody else can write to
+                """)
+        case .serverUser:
+            ConfigurationRow(
+                "server_user", .account, "mpin", in: "server", since: "1.0",
+                "whose server is trusted at a socket, besides root's")
+        case .timeout:
+            ConfigurationRow(
+                "timeout", .seconds, "5", in: "server", since: "1.0",
+                "seconds for everything after Enter, 1 to 120")
+        case .store:
+            ConfigurationRow("store", .path, "/var/lib/mpin", in: "store", since: "1.0", "where tokens lie")
+        case .prompt:
+            ConfigurationRow(
+                "prompt", .text, "", in: "login", since: "1.0",
+                "what stands in the prompt in place of `PIN for USER on HOST: `")
+        case .tries:
+            ConfigurationRow(
+                "tries", .tries, "1", in: "login", since: "1.0",
+                "how often in one call, 1 to 3, somebody is asked again who mistypes the PIN of their own account")
+        case .guardLast:
+            ConfigurationRow(
+                "guard_last", .flag, "yes", in: "login", since: "1.0", "never spend the last try by accident")
+        case .ignoreUnenrolled:
+            ConfigurationRow(
+                "ignore_unenrolled", .flag, "no", in: "login", since: "1.0",
+                "step aside for accounts that exist by exactly the name given and hold no token")
+        case .unavailableInSetUID:
+            ConfigurationRow(
+                "unavailable_in_setuid", .refusal, "refuse", in: "login", since: "1.0",
+                "`report`: an unreachable server is `PAM_AUTHINFO_UNAVAIL` also in `su`, `sudo` and the like")
+        case .userMap:
+            ConfigurationRow(
+                "user_map", .template, "", in: "login", since: "1.0",
+                """
+                how an account becomes an identity, as `%u@example.org`; without it, the identity that is enrolled for \
+                the account
+                """)
+        case .tryFirstPass:
+            ConfigurationRow(
+                "try_first_pass", .flag, "no", in: nil, since: "1.0",
+                "take the password that the stack has asked for, if it is shaped like the PIN, and ask otherwise")
+        case .useFirstPass:
+            ConfigurationRow(
+                "use_first_pass", .flag, "no", in: nil, since: "1.0",
+                "take the password that the stack has asked for, and fail if it is not shaped like the PIN")
+        case .method:
+            ConfigurationRow(
+                "method", .method, "", in: "remote", since: "1.0",
+                """
+                what a login uses: `pin`, `device` or `otp`; without it, the PIN at the machine itself and no PIN over the \
+                network, see [pam.d](pam.d)
+                """)
         case .remoteServices:
-            """
-            sshd,ssh,xrdp-sesman,vnc,vncserver,tigervnc,wayvnc,weston-remote-access,nx,cockpit,remote,rlogin,rsh,rexec,\
-            ftp,vsftpd,proftpd,pure-ftpd,dovecot,imap,pop,pop3,sieve,smtp,smtpd,esmtp,exim
-            """
-        case .undetermined: "local"
-        case .unavailableInSetUID: "refuse"
-        case .server, .caFile, .prompt, .userMap, .method, .sudoOverSSH: ""
+            ConfigurationRow(
+                "remote_services", .names,
+                """
+                sshd,ssh,xrdp-sesman,vnc,vncserver,tigervnc,wayvnc,weston-remote-access,nx,cockpit,remote,rlogin,rsh,\
+                rexec,ftp,vsftpd,proftpd,pure-ftpd,dovecot,imap,pop,pop3,sieve,smtp,smtpd,esmtp,exim
+                """, in: "remote", since: "1.0",
+                """
+                PAM services whose people are remote whatever the program says of them; a list of your own replaces \
+                this one. For others, an address that is not a loopback address makes a login remote, and so does every \
+                host name, `localhost` too
+                """)
+        case .sudoOverSSH:
+            ConfigurationRow(
+                "sudo_over_ssh", .method, "", in: "remote", since: "1.0",
+                "the same for `sudo`, `su` and the like in a remote session; without it, what `method` says")
+        case .undetermined:
+            ConfigurationRow(
+                "undetermined", .locality, "local", in: "remote", since: "1.0",
+                "what a login counts as where the system does not know: `local` or `remote`")
+        case .debug:
+            ConfigurationRow(
+                "debug", .flag, "no", in: "log", since: "1.0",
+                "a further line in the log for each login: what it counts as")
+        case .conf:
+            ConfigurationRow(
+                "conf", .path, "/etc/mpin/mpin.conf", in: nil, since: "1.0",
+                "the file of these options; one that is named has to be there")
         }
     }
-
-    /// The version that had it first.
-    public var since: StaticString { "1.0" }
 
     /// The option of that name.
     static func named(_ name: Span<UInt8>) -> ConfigurationOption? {
-        for option in allCases where name.matches(option.name) { return option }
+        for option in allCases where option.row.name.matches(name) { return option }
         return nil
     }
 }

@@ -1,14 +1,14 @@
 internal import MPinWire
 
-/// Where the person is who wants to log in.
-public enum Locality: Sendable, CaseIterable {
+/// Whether a login is made at the machine that holds the token.
+package enum Locality: Sendable, CaseIterable {
     /// At the machine that holds the token.
     case local
     /// Anywhere else.
     case remote
 
     /// The name in a configuration.
-    public var name: StaticString {
+    package var name: StaticString {
         switch self {
         case .local: "local"
         case .remote: "remote"

@@ -1,7 +1,7 @@
 internal import MPinWire
 
-/// How somebody proves who they are.
-public enum LoginMethod: Sendable, CaseIterable {
+/// How a user authenticates.
+package enum LoginMethod: Sendable, CaseIterable {
     /// The PIN, typed where the token lies.
     case pin
     /// Approval on another enrolled device.
@@ -10,7 +10,7 @@ public enum LoginMethod: Sendable, CaseIterable {
     case otp
 
     /// The name in a configuration.
-    public var name: StaticString {
+    package var name: StaticString {
         switch self {
         case .pin: "pin"
         case .device: "device"

@@ -1,9 +1,9 @@
 package import MPinWire
 
 /// A rule that makes an M-Pin identity of the name of an account.
-public struct UserMap: Sendable {
+package struct UserMap: Sendable {
     /// The rule as it was written.
-    private let rule: ByteText
+    let rule: ByteText
 
     /// The longest identity a rule may make, in bytes.
     static let longest = 256
@@ -49,19 +49,4 @@ public struct UserMap: Sendable {
         for byte in text.bytes where byte <= 0x20 || byte == 0x7F { return false }
         return true
     }
-}
-
-extension UserMap {
-    /// Reads a rule; see ``ConfigurationOption/Kind/template``.
-    ///
-    /// - Returns: `nil` unless it has `%u` exactly once, and no other percent sign but `%%`.
-    public init?(_ template: String) {
-        self.init(ByteText(template))
-    }
-
-    /// The rule as it was written.
-    public var template: String { rule.string }
-
-    /// The identity of an account; nil when its name is empty, has characters that cannot be seen, or is too long.
-    public func identity(for account: String) -> String? { identity(for: ByteText(account))?.string }
 }

@@ -1,11 +1,12 @@
 internal import MPinCrypto
 
 extension PIN {
-    /// Why this should not become anybody's PIN, or `nil` when nothing speaks against it.
+    /// Why this is a weak PIN, or `nil` when it is not.
     ///
-    /// About a twelfth of the four-digit and of the six-digit PINs is refused. Markert and others ("This PIN Can Be Easily Guessed", IEEE
-    /// Symposium on Security and Privacy 2020) found that against a guesser with few tries a list of that size is what
-    /// helps, while shorter lists do nothing. Judged for new PINs only: an old one is never refused at a login.
+    /// About a twelfth of the four-digit and of the six-digit PINs is refused. Markert and others ("This PIN Can Be
+    /// Easily Guessed", IEEE Symposium on Security and Privacy 2020) found that against a guesser with few tries a list
+    /// of that size is what helps, while shorter lists do nothing. Judged for new PINs only: an old one is never
+    /// refused at a login.
     public borrowing func weakness() -> PINWeakness? {
         guard isDigits(count: PIN.digits) else { return .shape }
         return bytes.withBytes { PIN.weakness(of: $0) }
@@ -35,7 +36,8 @@ extension PIN {
         return nil
     }
 
-    /// Whether a pair of numbers reads as a month and a day; six digits are tried as day month year and its reorderings.
+    /// Whether a pair of numbers reads as a month and a day; six digits are tried as day month year and its
+    /// reorderings.
     private static func isDate(_ month: Int, _ day: Int) -> Bool {
         (1...12).contains(month) && (1...31).contains(day)
     }

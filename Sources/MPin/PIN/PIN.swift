@@ -26,7 +26,7 @@ public struct PIN: ~Copyable {
         do throws(MPinError) { return try PIN() } catch { return nil }
     }
 
-    /// A PIN from bytes that lie elsewhere; wiping those is the caller's part.
+    /// A PIN from bytes of the caller's, who has to wipe them.
     ///
     /// - Throws: CRYPTO_ERROR when there is no memory; PIN_INPUT_CANCELED when it is longer than ``longest``.
     public init(copying source: Span<UInt8>) throws(MPinError) {

@@ -4,14 +4,14 @@ internal import MPinWire
 extension MPinClient {
     /// Fetches both shares of the client secret, if the identity has been verified.
     ///
-    /// They stay in memory for ``finishRegistration(_:pin:)``. When the second authority fails, the first share is kept and
-    /// a further call asks only for the second, which works for about a minute.
+    /// They stay in memory for ``finishRegistration(_:pin:)``. When the second authority fails, the first share is kept
+    /// and a further call asks only for the second, which works for about a minute.
     /// - Parameters:
     ///   - user: one in state STARTED_REGISTRATION or ACTIVATED; its state does not change.
     ///   - pushNotificationIdentifier: where the server may send push messages for this user.
-    /// - Throws: IDENTITY_NOT_VERIFIED while the identity is not verified, or when the registration has lapsed: then only
-    ///   ``restartRegistration(_:activateCode:userData:)`` leads on, which works in state ACTIVATED as well from then on.
-    ///   FLOW_ERROR when another process has gone on with the registration.
+    /// - Throws: IDENTITY_NOT_VERIFIED while the identity is not verified, or when the registration has lapsed: then
+    ///   only ``restartRegistration(_:activateCode:userData:)`` leads on, which works in state ACTIVATED as well from
+    ///   then on. FLOW_ERROR when another process has gone on with the registration.
     public mutating func confirmRegistration(
         _ user: User, pushNotificationIdentifier: String? = nil
     ) throws(MPinError) {
@@ -26,40 +26,27 @@ extension MPinClient {
         if let started = user.pending {
             pending = started
         } else {
-            var query = Query()
-            query.add(.regOTT, regOTT)
-            if let pushNotificationIdentifier { query.add(.pmiToken, pushNotificationIdentifier) }
-            pending = try MPinClient.firstShare("/" + mpinID.digits + "?" + query.text, of: user, at: server, deadline)
+            pending = try MPinClient.firstShare(
+                mpinID, regOTT, pushNotificationIdentifier, of: user, at: server, deadline)
             user.pending = pending
         }
-        let share: Share
+        let share: SecretBytes
         do throws(MPinError) {
-            let path = "clientSecret?" + pending.parameters
-            share = try server.ask(.clientSecret, "GET", .certivoxURL, path, until: deadline) {
-                transport throws(MPinError) in
-                try transport.readShare { body, share throws(WireError) in
-                    try ClientSecretResponse.decode(body, share: &share)
-                }.share
-            }
+            share = try server.clientSecret(pending.parameters, until: deadline)
         } catch {
             // What has lapsed will not come back; everything else may be asked for again with the same first share.
             if error.code == .requestExpired { user.pending = nil }
             throw error
         }
-        pending.complete(with: try share.take())
+        pending.complete(with: share)
     }
 
     private static func firstShare(
-        _ path: ByteText, of user: User, at server: Server, _ deadline: Deadline
+        _ mpinID: HexText, _ regOTT: ByteText, _ pushToken: String?, of user: User, at server: Server,
+        _ deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
         do throws(MPinError) {
-            return try server.ask(.signature, "GET", .signatureURL, path, until: deadline) {
-                transport throws(MPinError) in
-                let (answer, share) = try transport.readShare { body, share throws(WireError) in
-                    try SignatureResponse.decode(body, share: &share)
-                }
-                return PendingRegistration(first: try share.take(), parameters: ByteText(answer.params))
-            }
+            return try server.signature(of: mpinID, regOTT, pushToken: pushToken, until: deadline)
         } catch {
             // The server will never confirm it: it is unknown there, or refused for good.
             if let status = error.httpStatus, [400, 403, 404, 410].contains(status) { user.hasLapsed = true }

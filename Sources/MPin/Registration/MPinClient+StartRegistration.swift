@@ -3,8 +3,8 @@ internal import MPinWire
 extension MPinClient {
     /// Starts the registration of a new identity.
     ///
-    /// The server issues an M-Pin ID and either has the identity verified (STARTED_REGISTRATION) or takes it as verified
-    /// (ACTIVATED), for example by an invitation code.
+    /// The server issues an M-Pin ID and either has the identity verified (STARTED_REGISTRATION) or takes it as
+    /// verified (ACTIVATED), for example by an invitation code.
     /// - Parameters:
     ///   - user: one in state INVALID whose identity is not registered at this server yet.
     ///   - activateCode: an invitation.
@@ -22,7 +22,7 @@ extension MPinClient {
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
             activateCode: activateCode, userData: userData.map(MPinClient.jsonText))
-        let answer = try MPinClient.register(request, at: server, path: ByteText(), deadline)
+        let answer = try server.register(request, until: deadline)
         try MPinClient.checkIssued(answer, for: user)
 
         let lock = try requireFree(user.record.identity, at: backend.address)
@@ -42,12 +42,13 @@ extension MPinClient {
     /// Starts the verification of an identity once more, with the same M-Pin ID where the server still knows it.
     ///
     /// - Parameters:
-    ///   - user: one in state STARTED_REGISTRATION, or ACTIVATED when ``confirmRegistration(_:pushNotificationIdentifier:)``
-    ///     has found that the server no longer knows the registration.
+    ///   - user: one in state STARTED_REGISTRATION, or ACTIVATED when
+    ///     ``confirmRegistration(_:pushNotificationIdentifier:)`` has found that the server no longer knows the
+    ///     registration.
     ///   - activateCode: a code that came since: an invitation, or that of a mail.
     ///   - userData: text for the application behind the server.
-    /// - Throws: IDENTITY_NOT_AUTHORIZED when the server refuses; nothing changes then. FLOW_ERROR in another state, and
-    ///   when another process has gone on with the registration: the user then shows what is stored now.
+    /// - Throws: IDENTITY_NOT_AUTHORIZED when the server refuses; nothing changes then. FLOW_ERROR in another state,
+    ///   and when another process has gone on with the registration: the user then shows what is stored now.
     public mutating func restartRegistration(
         _ user: User, activateCode: String? = nil, userData: String? = nil
     ) throws(MPinError) {
@@ -61,7 +62,7 @@ extension MPinClient {
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
             activateCode: activateCode, userData: userData.map(MPinClient.jsonText), regOTT: regOTT)
-        let answer = try MPinClient.register(request, at: server, path: "/" + mpinID.digits, deadline)
+        let answer = try server.register(request, again: mpinID, until: deadline)
         try MPinClient.checkIssued(answer, for: user)
 
         let lock = try lockStore()
@@ -76,7 +77,8 @@ extension MPinClient {
         _ = lock.number
     }
 
-    /// Makes sure that nobody has registered an identity here, in this client or in another process: a token would be lost.
+    /// Makes sure that an identity has not been registered here, by this client or by another process: a token would be
+    /// lost.
     ///
     /// - Returns: the store's lock.
     @discardableResult
@@ -90,16 +92,7 @@ extension MPinClient {
         return lock
     }
 
-    private static func register(
-        _ request: RegisterRequest, at server: Server, path: ByteText, _ deadline: Deadline
-    ) throws(MPinError) -> RegisterResponse {
-        try server.ask(.register, "PUT", .registerURL, path, body: request.encode(), until: deadline) {
-            transport throws(MPinError) in
-            try transport.read { body throws(WireError) in try RegisterResponse.decode(body) }
-        }
-    }
-
-    /// Refuses an M-Pin ID that names somebody else: a token for it would log in that other person.
+    /// Refuses an M-Pin ID of another identity: a token for it would log in that other user.
     private static func checkIssued(_ answer: RegisterResponse, for user: User) throws(MPinError) {
         let named: String
         do { named = try MPinIDRecord.decode(answer.mpinID.bytes.span).userID } catch {
@@ -113,7 +106,7 @@ extension MPinClient {
     private static func adopt(_ answer: RegisterResponse, from server: Server, by user: User) {
         user.record.mpinID = answer.mpinID
         user.record.regOTT = answer.regOTT.digits
-        user.record.serverID = server.settings.serverID
+        user.record.serverID = server.settings.serverID?.lowercased.digits
         user.state = answer.active ? .activated : .startedRegistration
     }
 

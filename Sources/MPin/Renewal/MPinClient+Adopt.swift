@@ -18,17 +18,17 @@ extension MPinClient {
             try RecordFile.write(user, to: inUse)
             if let replaced { AttemptNotes(of: replaced, in: inUse, create: false)?.clear() }
         } catch { throw MPinError(error) }
-        // It is in force now; what stays behind in the staging area is discarded by the next renewal.
+        // It is the registration in use now; a copy that stays in the staging area is discarded by the next renewal.
         do throws(StoreError) { try RecordFile.remove(user, from: store) } catch {}
         _ = lock.number
-        // An adoption that was cut short has put this very registration there; nobody must revoke it.
+        // An adoption that was interrupted has put this very registration there, which must not be revoked.
         return replaced?.record.mpinID.flatMap { $0 == user.record.mpinID ? nil : $0.string }
     }
 
     /// Removes from the staging area what is a registration in use under the same M-Pin ID.
     ///
-    /// For a client that was opened on ``FileStore/Area/staging``. A change of the PIN or an adoption that was cut short
-    /// leaves such a copy; it is no beginning of a new registration, and must not be taken for one.
+    /// For a client that was opened on ``FileStore/Area/staging``. A change of the PIN or an adoption that was cut
+    /// short leaves such a copy; it is no beginning of a new registration, and must not be taken for one.
     package mutating func discardLeftovers() throws(MPinError) {
         for user in allUsers {
             let inUse: User?

@@ -5,18 +5,19 @@ extension MPinClient {
     /// Gives a registration a new PIN.
     ///
     /// The old PIN is proved by a login first, because subtracting a wrong one would ruin the token unnoticed. Then the
-    /// token for the new PIN is computed here, written beside the old one, has to log in, and only then takes its place.
+    /// token for the new PIN is computed here, written beside the old one, has to log in, and only then takes its
+    /// place.
     /// - Parameters:
     ///   - user: one in state REGISTERED at the server in use.
     ///   - old: the PIN until now; wrong ones count.
     ///   - new: the PIN from now on; see ``PIN/weakness()``.
-    /// - Throws: INCORRECT_PIN for a wrong old PIN; FLOW_ERROR, too, when another process has changed it meanwhile. Whatever
-    ///   fails, the old PIN stays the right one.
+    /// - Throws: INCORRECT_PIN for a wrong old PIN; FLOW_ERROR, too, when another process has changed it meanwhile.
+    ///   Whatever fails, the old PIN stays the right one.
     public mutating func changePIN(
         _ user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {
-        let proof = try startLogin(user)
-        try logIn(proof, pin: old)
+        let proof = try startAuthentication(user)
+        try finishAuthentication(proof, pin: old)
         try replacePIN(proof, from: old, to: new)
     }
 
@@ -28,13 +29,13 @@ extension MPinClient {
         let candidate = try MPinClient.candidate(of: user, from: old, to: new)
         try stage(candidate)
         do throws(MPinError) {
-            _ = try finish(pending, as: candidate, pin: new, final: .authenticate)
+            _ = try finishAuthentication(pending, as: candidate, pin: new, final: .authenticate)
             try commit(candidate, over: user)
         } catch {
             unstage(candidate)
             throw error
         }
-        // The new PIN is in force; a leftover in the staging area is found and replaced by the next change.
+        // The new PIN is valid now; a copy that stays in the staging area is replaced by the next change.
         unstage(candidate)
         user.token = candidate.token.take()
         user.pinScheme = candidate.pinScheme

@@ -25,8 +25,8 @@ extension MPinClient {
         }
         let deadline = deadline()
         do throws(MPinError) {
-            let pending = try start(candidate, deadline)
-            _ = try finish(pending, as: candidate, pin: pin, final: .authenticate)
+            let pending = try startAuthentication(of: candidate, until: deadline)
+            _ = try finishAuthentication(pending, as: candidate, pin: pin, final: .authenticate)
         } catch {
             // Callers see what was refused in the user that they know.
             readLastContact(of: user)

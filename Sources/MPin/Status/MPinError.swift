@@ -12,27 +12,28 @@ public struct MPinError: Error, Sendable {
         case yes
     }
 
-    /// Whose failure it is.
+    /// Which side failed.
     package enum Origin: Sendable {
-        /// The server's, or that of the way to it.
+        /// The server, or the connection to it.
         case server
-        /// This process's: a library, memory, descriptors or a lock that it did not get. It says nothing about the
-        /// server, and whoever started the process may have brought it about.
+        /// This process: it lacked a library, memory, descriptors or a lock. It says nothing about the
+        /// server, and the user who started the process may have caused it.
         case caller
     }
 
     /// Behind a reference, because every call that can fail hands errors on.
-    private final class Facts: Sendable {
+    private final class Storage: Sendable {
         let code: MPinStatus
         let sentence: Constant
         let attemptsLeft: Int?
         let pinChecked: PINChecked
         let httpStatus: Int?
         let origin: Origin
+        let reason: ByteText?
 
         init(
             _ code: MPinStatus, _ sentence: Constant, _ attemptsLeft: Int?, _ pinChecked: PINChecked,
-            _ httpStatus: Int?, _ origin: Origin
+            _ httpStatus: Int?, _ origin: Origin, _ reason: ByteText?
         ) {
             self.code = code
             self.sentence = sentence
@@ -40,52 +41,49 @@ public struct MPinError: Error, Sendable {
             self.pinChecked = pinChecked
             self.httpStatus = httpStatus
             self.origin = origin
+            self.reason = reason
         }
     }
 
-    private let facts: Facts
+    private let storage: Storage
 
     /// The status by its Milagro name.
-    public var code: MPinStatus { facts.code }
+    public var code: MPinStatus { storage.code }
 
     /// One sentence that may be shown and logged: never a body, a URL, a PIN or anything else of the user's.
-    public var message: String { facts.sentence.text.string }
+    public var message: String { storage.sentence.text.string }
 
     /// The same without making a string of it.
-    package var sentence: Constant { facts.sentence }
+    package var sentence: Constant { storage.sentence }
 
     /// How many attempts the server says are left. For display only; a verdict never depends on it.
-    public var attemptsLeft: Int? { facts.attemptsLeft }
+    public var attemptsLeft: Int? { storage.attemptsLeft }
 
     /// Whether an attempt may have been spent.
-    public var pinChecked: PINChecked { facts.pinChecked }
+    public var pinChecked: PINChecked { storage.pinChecked }
 
     /// The HTTP status behind the failure, where there was one.
-    package var httpStatus: Int? { facts.httpStatus }
+    package var httpStatus: Int? { storage.httpStatus }
 
     /// Whether the server was asked to keep the last try, and has: it has judged nothing. 423 is "Locked".
-    package var isLastTryKept: Bool { facts.httpStatus == 423 && facts.pinChecked == .no }
+    package var isLastTryKept: Bool { storage.httpStatus == 423 && storage.pinChecked == .no }
 
-    /// Whose failure it is.
-    package var origin: Origin { facts.origin }
+    /// Why an administrator has revoked the registration, as the server says; not yet fit to be shown.
+    var reason: ByteText? { storage.reason }
+
+    /// Which side failed.
+    package var origin: Origin { storage.origin }
 
     @inline(never)
     package init(_ code: MPinStatus, _ message: Constant) {
-        facts = Facts(code, message, nil, .no, nil, .server)
+        storage = Storage(code, message, nil, .no, nil, .server, nil)
     }
 
     @inline(never)
     package init(
         _ code: MPinStatus, _ message: Constant, attemptsLeft: Int? = nil, pinChecked: PINChecked = .no,
-        httpStatus: Int? = nil, origin: Origin = .server
+        httpStatus: Int? = nil, origin: Origin = .server, reason: ByteText? = nil
     ) {
-        facts = Facts(code, message, attemptsLeft, pinChecked, httpStatus, origin)
-    }
-
-    /// The same failure with another answer to whether an attempt may have been spent.
-    @inline(never)
-    func with(_ pinChecked: PINChecked) -> MPinError {
-        MPinError(
-            code, sentence, attemptsLeft: attemptsLeft, pinChecked: pinChecked, httpStatus: httpStatus, origin: origin)
+        storage = Storage(code, message, attemptsLeft, pinChecked, httpStatus, origin, reason)
     }
 }

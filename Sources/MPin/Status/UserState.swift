@@ -1,6 +1,6 @@
 package import MPinWire
 
-/// Where a user stands on this machine, in the order of the SDK's documents.
+/// The state of a user on this machine, in the order of the SDK's documents.
 ///
 /// Stored by ``name``, never by number: the documents and the old implementations number them differently.
 public enum UserState: Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-/// What is noted on this machine about attempts at a registration since its last login.
+/// The counts of attempts at a registration since its last login, as noted on this machine.
 package struct AttemptCounts: Sendable, Equatable {
     /// Attempts that are being made now, the caller's own included.
     package var inFlight = 0

@@ -3,8 +3,8 @@ internal import MPinWire
 
 /// The notes of login attempts at one registration, shared by all processes that make them.
 ///
-/// The server alone decides how many wrong PINs there are. These notes only keep a program that asks thrice, or somebody
-/// else's program, from spending the last try; see `AttemptPolicy`.
+/// The server alone decides how many wrong PINs there are. These notes only keep a program that asks three times, or
+/// one of another user's, from spending the last try; see `AttemptPolicy`.
 package final class AttemptNotes {
     private let directory: Descriptor
     private let tag: UInt32
@@ -17,7 +17,7 @@ package final class AttemptNotes {
         tag = unsafe mpinID.bytes.withUnsafeBufferPointer { unsafe mpin_attempt_tag($0.baseAddress, $0.count) }
     }
 
-    /// What is noted; `nil` where that cannot be read.
+    /// The counts; `nil` where the notes cannot be read.
     package var counts: AttemptCounts? {
         var noted = mpin_attempt_counts()
         guard unsafe mpin_attempts_count(directory.number, tag, &noted) == 0 else { return nil }

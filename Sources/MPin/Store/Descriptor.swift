@@ -28,7 +28,7 @@ struct Descriptor: ~Copyable {
         return try Descriptor(opened, missing: .notEnrolled)
     }
 
-    /// Reads a file that nobody else may read.
+    /// Reads a file that no other user may read.
     borrowing func read(_ name: ByteText, limit: Int) throws(StoreError) -> SecretBytes {
         let othersAny: UInt32 = 0o077
         let opened = unsafe mpin_file_open(number, name.cString, othersAny, limit)

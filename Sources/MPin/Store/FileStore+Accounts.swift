@@ -2,7 +2,7 @@ internal import CMPinSystem
 internal import MPinWire
 
 extension FileStore {
-    /// The accounts for which somebody is enrolled, in no order.
+    /// The accounts that have registrations, in no order.
     ///
     /// - Parameter directory: absolute path of the store.
     public static func accounts(in directory: String) throws(StoreError) -> [String] {
@@ -10,7 +10,7 @@ extension FileStore {
     }
 
     /// A file in which records that could not be read are kept.
-    package struct Aside: Sendable {
+    package struct UnreadableFile: Sendable {
         package let account: String
         /// The absolute path.
         package let path: String
@@ -19,9 +19,9 @@ extension FileStore {
     /// The files in which records that could not be read are kept, in no order.
     ///
     /// - Parameter directory: absolute path of the store.
-    package static func filesAside(in directory: String) throws(StoreError) -> [Aside] {
+    package static func unreadableFiles(in directory: String) throws(StoreError) -> [UnreadableFile] {
         try names(in: directory).compactMap { name in
-            // What tells several files of one account apart stands behind the name of the first.
+            // Further files of one account have the name of the first with a number appended.
             var first = name.utf8[...]
             while let last = first.last, UInt8(ascii: "0")...UInt8(ascii: "9") ~= last { first = first.dropLast() }
             let isNumbered = first.count < name.utf8.count
@@ -30,7 +30,7 @@ extension FileStore {
                 first = first.dropLast()
             }
             guard let account = account(of: first, behind: ".json.bad") else { return nil }
-            return Aside(account: account, path: directory + "/" + Area.users.directory.text + "/" + name)
+            return UnreadableFile(account: account, path: directory + "/" + Area.users.directory.text + "/" + name)
         }
     }
 

@@ -5,7 +5,8 @@ extension FileStore {
     /// Keeps records that cannot be read in a file beside theirs, so that others can be written.
     ///
     /// A file that cannot be read at all is renamed; one with some unreadable records is copied whole, and loses those.
-    /// - Returns: the name of the file in which they are kept, relative to the store; `nil` when everything can be read.
+    /// - Returns: the name of the file in which they are kept, relative to the store; `nil` when everything can be
+    ///   read.
     package borrowing func setAsideUnreadable(until deadline: Deadline) throws(StoreError) -> String? {
         let lock = try lock(until: deadline, create: true)
         defer { _ = lock.number }

@@ -4,12 +4,12 @@ package import MPinWire
 
 /// The directory of one account's records, opened once and used through its descriptors.
 ///
-/// Below the store's directory lie `users/ACCOUNT.json` with the registrations and tokens, `cache/ACCOUNT.json` with what
-/// a login can fetch again, `staging/ACCOUNT.json` with a registration that has not proved itself yet, and
-/// `attempts/ACCOUNT/` with an empty file for each attempt that may count at the server. All are
-/// 0600 in 0700 directories of root or of the process's own user, and none is ever half-written.
+/// Below the store's directory lie `users/ACCOUNT.json` with the registrations and tokens, `cache/ACCOUNT.json` with
+/// what a login can fetch again, `staging/ACCOUNT.json` with a registration that has not proved itself yet, and
+/// `attempts/ACCOUNT/` with an empty file for each attempt that may count at the server. All are 0600 in 0700
+/// directories of root or of the process's own user, and none is ever half-written.
 public struct FileStore: ~Copyable {
-    /// The part of the store a registration stands in.
+    /// The part of the store that holds a registration.
     public enum Area: Sendable {
         /// What logins use.
         case users
@@ -24,7 +24,7 @@ public struct FileStore: ~Copyable {
         }
     }
 
-    /// Where the store is unless told otherwise.
+    /// The default directory of the store.
     public static let standardDirectory = "/var/lib/mpin"
 
     /// ``account`` as bytes.
@@ -33,7 +33,7 @@ public struct FileStore: ~Copyable {
     private let root: Descriptor
     private let records: Descriptor
 
-    /// Whether nothing that a login learns is written. Somebody who can stop this process could keep the lock by it.
+    /// Whether nothing that a login learns is written. A user who can stop this process could hold the lock by it.
     var keepsNothing = false
 
     /// The largest file of the store, in bytes.
@@ -83,9 +83,9 @@ public struct FileStore: ~Copyable {
 
     /// Opens a part of a store.
     ///
-    /// - Throws: ``StoreError/notEnrolled`` where it is not there; for the records themselves only in a store that holds
-    ///   nothing else either. The first enrolment makes `users` before anything, so that what else there is proves that
-    ///   somebody was enrolled.
+    /// - Throws: ``StoreError/notEnrolled`` where it is not there; for the records themselves only in a store that
+    ///   holds nothing else either. The first enrolment makes `users` before anything, so that anything else in the
+    ///   store proves that there was a registration.
     static func enter(
         _ area: Area, of root: borrowing Descriptor, create: Bool
     ) throws(StoreError) -> Descriptor {

@@ -1,5 +1,5 @@
 extension MPinClient {
-    /// What is noted about attempts at a registration.
+    /// The notes of attempts at a registration.
     package func attemptCounts(of user: User) -> AttemptCounts? {
         AttemptNotes(of: user, in: store, create: false)?.counts
     }

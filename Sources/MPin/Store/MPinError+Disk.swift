@@ -11,7 +11,7 @@ extension MPinError {
         "The disk of the M-Pin store cannot be written to, only read. What is stored here is as it was."
     }
 
-    /// What is said of a call of the system's that failed at the store.
+    /// The sentence for a system call that failed at the store.
     static func sentence(ofFailure errno: Int32) -> Constant {
         // The module without a runtime writes nothing but new PINs, and has to be small.
         #if !hasFeature(Embedded)

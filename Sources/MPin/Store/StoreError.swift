@@ -9,7 +9,7 @@ public enum StoreError: Error, Sendable {
     case noStore
     /// This process may not look.
     case notPermitted
-    /// A file or directory could have been changed by somebody else, or is not one.
+    /// A file or directory could have been changed by another user, or is not one.
     indirect case unsafe(StaticString)
     /// A record that cannot be read.
     indirect case damaged(StaticString)
@@ -22,7 +22,7 @@ public enum StoreError: Error, Sendable {
     /// There is no memory for secrets.
     case noMemory
 
-    /// The failure that a result below zero of the file functions stands for.
+    /// The failure for a negative result of the C file functions.
     init(code: Int32) {
         switch Int(code) {
         case Int(MPIN_UNSAFE_OWNER): self = .unsafe("belongs to another user")

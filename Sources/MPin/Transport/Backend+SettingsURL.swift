@@ -1,11 +1,11 @@
 internal import MPinWire
 
 extension Backend {
-    /// The URL to call for one that stands in a server's settings.
+    /// The URL to call for one from a server's settings.
     ///
-    /// A path belongs to this server. An absolute URL is taken as it is when it is `https:` (or `wss:`, which old servers
-    /// write). At a socket there is only that one server, so just the path of an absolute URL counts. Repeated slashes in
-    /// the path, which the reference's default configuration makes, become one.
+    /// A path belongs to this server. An absolute URL is taken as it is when it is `https:` (or `wss:`, which old
+    /// servers write). At a socket there is only that one server, so just the path of an absolute URL counts. Repeated
+    /// slashes in the path, which the reference's default configuration makes, become one.
     /// - Returns: `nil` when the text is no URL that may be called; clear HTTP never is.
     func resolve(_ settingsURL: ByteText) -> ByteText? {
         guard !settingsURL.isEmpty, settingsURL.count <= 2048, settingsURL.isVisible else { return nil }

@@ -1,6 +1,6 @@
 internal import CMPinSystem
 
-/// A moment on a clock that nobody can set, before which a call must be over.
+/// A point on the monotonic clock by which a call must finish.
 package struct Deadline: Sendable {
     package let nanoseconds: Int64
 

@@ -25,33 +25,63 @@ internal import MPinWire
         unsafe mpin_http_close(handle)
     }
 
-    /// Lends the body of the last answer.
-    func withAnswer<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
-        try answer.withBytes(body)
+    /// Makes a request that must be answered with 200, and lends the answer to a closure. Nothing of it is kept.
+    ///
+    /// - Throws: what the failure means at this endpoint, with whether the PIN may have been judged; NETWORK_ERROR when
+    ///   no answer came, RESPONSE_PARSE_ERROR when the closure cannot decode it.
+    func request<Answer>(
+        _ endpoint: Endpoint, _ url: ByteText, body: [UInt8]? = nil, until deadline: Deadline,
+        _ decode: (Span<UInt8>) throws(WireError) -> Answer
+    ) throws(MPinError) -> Answer {
+        defer { forgetAnswer() }
+        try performSuccessfully(endpoint, url, body, deadline)
+        do throws(WireError) { return try answer.withBytes(decode) } catch { throw endpoint.unreadable }
     }
 
-    /// Makes a request and waits for the whole answer.
-    ///
-    /// - Returns: the HTTP status, whatever it is.
-    /// - Throws: NETWORK_ERROR when no answer came; its ``MPinError/pinChecked`` is `maybe` once a connection stood.
+    /// Makes a request and refuses each status but 200. Apart from the above, which is compiled once for each answer.
+    @inline(never)
+    private func performSuccessfully(
+        _ endpoint: Endpoint, _ url: ByteText, _ body: [UInt8]?, _ deadline: Deadline
+    ) throws(MPinError) {
+        let status = try perform(endpoint, url, body, deadline)
+        guard status == 200 else { throw answer.withBytes { endpoint.refusal(httpStatus: status, $0) } }
+    }
+
+    /// Makes a request of whose answer only the HTTP status matters.
     func send(
-        _ method: Constant, _ url: ByteText, body: [UInt8]? = nil, deadline: Deadline
+        _ endpoint: Endpoint, _ url: ByteText, body: [UInt8], until deadline: Deadline
     ) throws(MPinError) -> Int {
-        let handle = try unsafe open()
+        defer { forgetAnswer() }
+        return try perform(endpoint, url, body, deadline)
+    }
+
+    @inline(never)
+    private func forgetAnswer() {
+        answer.withMutableBytes(count: 0) { _ in }
+    }
+
+    /// Makes a request and has the answer written into the page for it.
+    ///
+    /// - Returns: the HTTP status.
+    @inline(never)
+    private func perform(
+        _ endpoint: Endpoint, _ url: ByteText, _ body: [UInt8]?, _ deadline: Deadline
+    ) throws(MPinError) -> Int {
+        let handle = try unsafe open(for: endpoint)
         var result = mpin_http_answer()
         let outcome = answer.withMutableBytes(count: HTTPTransport.answerLimit) { target in
             unsafe target.withUnsafeMutableBufferPointer { target in
-                unsafe HTTPTransport.perform(handle, method, url, body, target, deadline, &result)
+                unsafe HTTPTransport.perform(handle, endpoint.method, url, body, target, deadline, &result)
             }
         }
         answer.withMutableBytes(count: Int(result.length)) { _ in }
         guard outcome == MPIN_HTTP_ANSWERED else {
-            throw HTTPTransport.failure(outcome, pinChecked: result.connected != 0 ? .maybe : .no)
+            throw HTTPTransport.failure(outcome, at: endpoint, wasConnected: result.connected != 0)
         }
         return Int(result.status)
     }
 
-    private func open() throws(MPinError) -> OpaquePointer {
+    private func open(for endpoint: Endpoint) throws(MPinError) -> OpaquePointer {
         if let handle = unsafe handle { return unsafe handle }
         var outcome = MPIN_HTTP_NO_MEMORY
         var path: [CChar]?
@@ -71,7 +101,9 @@ internal import MPinWire
                 }
             }
         }
-        guard let opened = unsafe opened else { throw HTTPTransport.failure(outcome, pinChecked: .no) }
+        guard let opened = unsafe opened else {
+            throw HTTPTransport.failure(outcome, at: endpoint, wasConnected: false)
+        }
         unsafe handle = unsafe opened
         return unsafe opened
     }
@@ -91,7 +123,9 @@ internal import MPinWire
         }
     }
 
-    private static func failure(_ outcome: mpin_http_outcome, pinChecked: MPinError.PINChecked) -> MPinError {
+    private static func failure(
+        _ outcome: mpin_http_outcome, at endpoint: Endpoint, wasConnected: Bool
+    ) -> MPinError {
         let sentence: Constant =
             switch outcome {
             case MPIN_HTTP_NO_LIBRARY: "libcurl.so.4 cannot be loaded: the package libcurl4 is missing or too old."
@@ -117,7 +151,8 @@ internal import MPinWire
             }
         return MPinError(
             outcome == MPIN_HTTP_TOO_LARGE ? .responseParseError : .networkError, sentence,
-            pinChecked: outcome == MPIN_HTTP_FOREIGN_PEER ? .no : pinChecked, origin: origin)
+            pinChecked: endpoint.pinChecked(
+                .unanswered(mayHaveArrived: wasConnected && outcome != MPIN_HTTP_FOREIGN_PEER)), origin: origin)
     }
 }
 

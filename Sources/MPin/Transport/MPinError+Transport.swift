@@ -1,6 +1,6 @@
 internal import MPinWire
 
-// Failures of the way to a server that programs can say more about.
+// Failures of the connection for which programs have advice.
 extension MPinError {
     static var noAuthority: Constant {
         "The file that ca_file names cannot be read, is not safe, or holds no certificate."
@@ -22,26 +22,26 @@ extension MPinError {
 
     static var noTLS: Constant { "The server speaks no TLS at this port." }
 
-    /// What stands between this machine and the server, or below its store, as far as people can do something about it.
-    package enum Obstacle: Sendable {
+    /// The cause of a failure, where an administrator can do something about it.
+    package enum Cause: Sendable {
         /// The file of CA certificates.
         case authorityFile
-        /// Somebody else than was expected serves the socket.
+        /// The socket is served by another account than `server_user`.
         case peer
         case unknownIssuer, outOfDate, otherName, noTLS
         /// The disk below the store.
         case fullDisk, readOnlyDisk
     }
 
-    package var obstacle: Obstacle? {
-        let all: [(Constant, Obstacle)] = [
+    package var cause: Cause? {
+        let all: [(Constant, Cause)] = [
             (MPinError.noAuthority, .authorityFile), (MPinError.foreignPeer, .peer),
             (MPinError.unknownIssuer, .unknownIssuer), (MPinError.outOfDate, .outOfDate),
             (MPinError.otherName, .otherName), (MPinError.noTLS, .noTLS),
             (MPinError.fullDisk, .fullDisk), (MPinError.readOnlyDisk, .readOnlyDisk),
         ]
         let text = sentence.text
-        for (constant, obstacle) in all where text == constant.text { return obstacle }
+        for (constant, cause) in all where text == constant.text { return cause }
         return nil
     }
 }

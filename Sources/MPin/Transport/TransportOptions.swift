@@ -1,6 +1,6 @@
 internal import MPinWire
 
-/// How a server is reached and recognised.
+/// How a server is reached and authenticated.
 public struct TransportOptions: Sendable {
     /// The time for one call, from waiting for the lock to the last answer, in milliseconds.
     public var timeoutMilliseconds = 5000
@@ -25,7 +25,7 @@ public struct TransportOptions: Sendable {
         didSet { headerLines = TransportOptions.lines(headers) }
     }
 
-    /// For programs of one's own: is told when a transfer begins (1) and ends (0), and the terminal's signals arrive
+    /// For programs of this package: called when a transfer begins (1) and ends (0), and the terminal's signals arrive
     /// meanwhile. Without it every signal waits until the transfer is over.
     package var watch: (@convention(c) @Sendable (Int32) -> Void)?
 

@@ -1,6 +1,6 @@
 internal import MPinWire
 
-/// What other processes may have done to the registrations of an account since they were read.
+/// Changes that other processes have made to the registrations of an account since they were read.
 extension MPinClient {
     /// Reads the store again. Users whose registration another process has deleted leave the list and become INVALID.
     ///
@@ -23,7 +23,7 @@ extension MPinClient {
         return stored
     }
 
-    /// Brings a user up to what is stored.
+    /// Updates a user from the store.
     ///
     /// - Returns: whether it is still the registration that this client knew.
     /// - Throws: FLOW_ERROR when it is stored no more.
@@ -46,7 +46,7 @@ extension MPinClient {
         }
     }
 
-    /// The lock under which the store is changed. Nobody holds it over the network, so it is to be had soon.
+    /// The lock under which the store is changed. It is never held during a request, so waiting for it is short.
     @inline(never)
     func lockStore() throws(MPinError) -> Descriptor {
         try lock(until: Deadline(millisecondsFromNow: 1000), create: true)

@@ -1,12 +1,13 @@
 internal import MPinCrypto
 package import MPinWire
 
-/// Somebody's identity at a server, and where its registration stands on this machine.
+/// An identity at a server, and the state of its registration on this machine.
 ///
-/// Made by ``MPinClient/makeUser(_:deviceName:)``, or found in ``MPinClient/users``. Not `Sendable`: calls of the client change it without
-/// a lock. Work on a background task by having client and users live there together, for example in an actor; what goes
-/// elsewhere is the values, such as ``identity`` and ``state``. A class because the Milagro SDK's user is one thing that several places look
-/// at: calls change its state, and whoever holds it sees that.
+/// Made by ``MPinClient/makeUser(_:deviceName:)``, or found in ``MPinClient/users``. Not `Sendable`: calls of the
+/// client change it without a lock. Work on a background task by having client and users live there together, for
+/// example in an actor; what goes elsewhere is the values, such as ``identity`` and ``state``. A class because the
+/// Milagro SDK's user is one thing that several places look at: calls change its state, and every holder of a reference
+/// sees that.
 public final class User {
     /// What is stored of it, except its state and its token.
     var record: StoredUser
@@ -16,10 +17,10 @@ public final class User {
     /// What the server said last about attempts left; `nil` when it never did or the last login went well.
     public internal(set) var attemptsLeft: Int?
 
-    /// How many wrong PINs the server had counted for this registration before its last login from here, since the login
-    /// before that; `nil` when the server did not say.
+    /// How many wrong PINs the server had counted for this registration before its last login from here, since the
+    /// login before that; `nil` when the server did not say.
     ///
-    /// Worth showing to whoever has just logged in: more than they have mistyped themselves are somebody else's.
+    /// Worth showing to the user who has just logged in: more than they have mistyped themselves are an attacker's.
     public internal(set) var wrongSinceLastLogin: Int?
 
     /// REVOKED or CLIENT_SECRET_EXPIRED when the last contact ended so.
@@ -55,7 +56,7 @@ public final class User {
         }
     }
 
-    /// Ends the object's life: nothing of a registration is left in it.
+    /// Clears the object: it holds nothing of a registration afterwards.
     func forget() {
         state = .invalid
         token = nil
@@ -64,7 +65,7 @@ public final class User {
         logout = nil
     }
 
-    /// Takes over what is stored of the same identity at the same server.
+    /// Takes over the stored record of the same identity at the same server.
     ///
     /// - Returns: whether it is the registration that this was, with the same token.
     @inline(never)

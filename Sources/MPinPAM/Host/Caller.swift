@@ -1,6 +1,6 @@
 package import MPinWire
 
-/// What the system says about the process that a login was asked for from.
+/// The process and user that called the module, as the system reports them.
 package struct Caller: Sendable {
     /// The real user id of the process.
     package var realUID: UInt32
@@ -8,14 +8,15 @@ package struct Caller: Sendable {
     ///
     /// Not the login uid of the audit system: a process that has none yet may write any it likes.
     package var startingUID: UInt32?
-    /// The user id of the account that is to log in; nil when there is no such account or nobody can tell.
+    /// The user id of the account that is to log in; nil when there is no such account or the system does not know.
     package var accountUID: UInt32?
-    /// The account's name as the account database spells it; nil when there is no such account or nobody can tell.
+    /// The account's name as the account database spells it; nil when there is no such account or the system does not
+    /// know.
     package var accountName: ByteText?
-    /// Whether the login session of the process came over the network; nil when nobody can tell.
+    /// Whether the login session of the process came over the network; nil when the system does not know.
     package var isRemoteSession: Bool?
-    /// Whether somebody who is not root has started the process, which may do more than they: they can stop, starve and
-    /// signal it.
+    /// Whether a user other than root has started the process, which has more rights than they: they can stop, starve
+    /// and signal it.
     package var controlsProcess: Bool
 
     package init(

@@ -1,7 +1,7 @@
 package import MPin
 package import MPinWire
 
-/// The program that wants somebody to log in, as far as the module needs it.
+/// The host program that calls the module through libpam.
 ///
 /// The one implementation with libpam behind it lies with the entry points; tests have a scripted one. Nothing here
 /// knows a type of libpam's.
@@ -12,15 +12,15 @@ package protocol Host {
     /// A fact the host has set, or nil.
     mutating func item(_ item: HostItem) -> ByteText?
 
-    /// Asks for a secret.
+    /// Prompts for a secret (PAM_PROMPT_ECHO_OFF).
     ///
-    /// - Parameter pin: receives the answer; empty unless ``Answer/text``.
-    mutating func ask(_ prompt: ByteText, into pin: inout PIN) -> Answer
+    /// - Parameter pin: receives the answer; empty unless ``PromptAnswer/text``.
+    mutating func ask(_ prompt: ByteText, into pin: inout PIN) -> PromptAnswer
 
     /// The password another module of the stack has asked for.
     ///
-    /// - Parameter pin: receives it; empty unless ``Answer/text``.
-    mutating func firstPass(into pin: inout PIN) -> Answer
+    /// - Parameter pin: receives it; empty unless ``PromptAnswer/text``.
+    mutating func firstPass(into pin: inout PIN) -> PromptAnswer
 
     /// Shows a message.
     mutating func tell(_ text: ByteText, isError: Bool)
@@ -34,10 +34,10 @@ package protocol Host {
     /// Writes one line to the system's log.
     mutating func log(_ line: ByteText, _ level: LogLevel)
 
-    /// Asks for a pause after the failure of the whole stack.
+    /// Requests a delay after the failure of the whole stack (pam_fail_delay).
     mutating func requestDelay(microseconds: UInt32)
 
-    /// What is known of whoever runs the host.
+    /// What the system reports about the process and user that run the host.
     mutating func caller(about account: ByteText) -> Caller
 
     /// The name of this machine.
@@ -46,10 +46,10 @@ package protocol Host {
     /// A number that the lines of one attempt have in common, from the system's random numbers.
     mutating func correlation() -> UInt32
 
-    /// Milliseconds on a clock that nobody can set.
+    /// Milliseconds on the monotonic clock.
     func milliseconds() -> Int64
 
-    /// Waits until ``milliseconds()`` has reached a moment.
+    /// Waits until ``milliseconds()`` has reached a value.
     mutating func wait(until milliseconds: Int64)
 
     /// A small number for an account that lasts as long as the handle; 0 at first.

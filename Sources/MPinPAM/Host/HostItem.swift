@@ -1,4 +1,4 @@
-/// What a host can have said about a login.
+/// The PAM items that the module reads.
 package enum HostItem: Sendable, CaseIterable {
     /// The name of the service, which is that of its stack.
     case service

@@ -1,10 +1,10 @@
-/// How much a line of the log matters.
+/// The level of a line in the system's log.
 package enum LogLevel: Sendable, Equatable {
     /// The machine is not set up as it should be.
     case fault
-    /// Somebody was refused.
+    /// A login was refused.
     case refusal
-    /// Somebody has logged in, or was passed over.
+    /// A login succeeded, or the account was passed over.
     case note
     /// Only where more was asked for.
     case debug

@@ -2,40 +2,38 @@ internal import MPin
 internal import MPinWire
 
 extension Module {
-    /// Says what the last contact with the server means for the account: the account phase.
+    /// Checks the account by the last contact with the server: the account phase.
     ///
-    /// From what is stored alone, without traffic and without a question.
+    /// From what is stored alone, without a request and without a prompt: pam_sm_acct_mgmt.
     package mutating func account() -> ReturnCode {
-        guard let call = begin("account") else { return .userUnknown }
-        if let outcome = settle(call) { return end(call, outcome, Verdict(.serviceError)) }
-        guard let name = call.caller.accountName else {
-            return end(call, .notEnrolled(isProven: false), Verdict(.userUnknown))
+        guard let transaction = begin("account") else { return .userUnknown }
+        if let outcome = settle(transaction) { return end(transaction, outcome, ModuleVerdict(.serviceError)) }
+        guard let name = transaction.caller.accountName else {
+            return end(transaction, .notEnrolled(isProven: false), ModuleVerdict(.userUnknown))
         }
-        let enrolment: M.Registration
-        do throws(EnrolmentFault) {
-            enrolment = try machine.enrolment(of: name, call.configuration)
+        let registration: S.Registration
+        do throws(RegistrationFault) {
+            registration = try system.openRegistration(of: name, transaction.configuration)
         } catch {
             switch error {
             case .store(.notEnrolled), .store(.noStore), .store(.badAccountName), .noneFits: return .ignore
-            case .store: return end(call, error.outcome, Verdict(.systemError))
-            case .ambiguous, .unmappable: return end(call, error.outcome, Verdict(.serviceError))
+            case .store: return end(transaction, error.outcome, ModuleVerdict(.systemError))
+            case .ambiguous, .unmappable: return end(transaction, error.outcome, ModuleVerdict(.serviceError))
             }
         }
-        switch (enrolment.state, enrolment.lastRefusal) {
+        switch (registration.state, registration.lastRefusal) {
         case (.invalid, _), (.startedRegistration, _), (.activated, _): return .ignore
-        case (_, .revoked): return end(call, Self.stored(.revoked), Verdict(.accountExpired, message(.revoked, call)))
-        case (_, .clientSecretExpired):
-            // Not a change of the authentication token: no password stack could make it, and nobody would get in.
-            return end(call, Self.stored(.clientSecretExpired), Verdict(.ignore, message(.keysReplaced, call)))
+        case (_, .revoked): return endRefused(transaction, .revoked, with: .accountExpired)
+        // Not a change of the authentication token: no password stack could make it, and every login would fail.
+        case (_, .clientSecretExpired): return endRefused(transaction, .clientSecretExpired, with: .ignore)
         default: return .success
         }
     }
 
-    private static func stored(_ status: MPinStatus) -> Outcome {
-        .refused(status, attemptsLeft: nil, pinChecked: .no)
-    }
-
-    private func message(_ message: Message, _ call: Call) -> Message? {
-        call.standing == .known ? message : nil
+    /// Ends by a refusal that the server gave at an earlier contact, with the return code that this phase has for it.
+    mutating func endRefused(_ transaction: Transaction, _ status: MPinStatus, with code: ReturnCode) -> ReturnCode {
+        let outcome = LoginOutcome.refused(status, attemptsLeft: nil, pinChecked: .no)
+        return end(
+            transaction, outcome, ModuleVerdict(code, transaction.trust == .known ? outcome.row().message : nil))
     }
 }

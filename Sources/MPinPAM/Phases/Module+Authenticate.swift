@@ -2,17 +2,19 @@ internal import MPin
 internal import MPinWire
 
 extension Module {
-    /// Lets somebody log in with their PIN: the authentication phase.
+    /// Authenticates a user by PIN: pam_sm_authenticate.
     package mutating func authenticate() -> ReturnCode {
-        guard let call = begin("auth") else { return .conversationError }
-        let outcome = settle(call) ?? attempt(call)
-        let verdict = verdict(outcome, call)
-        if call.wasAsked && call.hasRemoteHost && call.standing == .stranger && verdict.code != .success {
-            let moment = call.started + Self.remoteFloor
+        guard let transaction = begin("auth") else { return .conversationError }
+        let outcome = settle(transaction) ?? attempt(transaction)
+        let verdict = verdict(outcome, transaction)
+        if transaction.wasAsked && transaction.hasRemoteHost && transaction.trust == .stranger
+            && verdict.code != .success
+        {
+            let moment = transaction.started + Self.remoteFloor
             if host.milliseconds() < moment { host.wait(until: moment) }
         }
-        let code = end(call, outcome, verdict)
-        if host.isSilent, let message = verdict.message, message.belongsIntoPrompt { showInPrompt(message) }
+        let code = end(transaction, outcome, verdict)
+        if host.isSilent, let message = verdict.message { showInPrompt(message) }
         return code
     }
 
@@ -20,101 +22,103 @@ extension Module {
     ///
     /// What is typed there is thrown away.
     private mutating func showInPrompt(_ message: Message) {
-        guard var ignored = PIN.empty() else { return }
-        switch message {
-        case .blocked, .blockedNow: _ = host.ask(PromptText.blocked, into: &ignored)
-        default: _ = host.ask(PromptText.reason(message.text), into: &ignored)
-        }
+        guard message.promptForm != .none, var ignored = PIN.empty() else { return }
+        let prompt = message.promptForm == .blocked ? PromptText.blocked : PromptText.reason(message.text)
+        _ = host.ask(prompt, into: &ignored)
     }
 
     @inline(never)
-    private func verdict(_ outcome: Outcome, _ call: Call) -> Verdict {
-        Verdict(outcome, for: call.standing, ignoresUnenrolled: call.configuration.ignoreUnenrolled)
-            .saying(call.sentence)
+    private func verdict(_ outcome: LoginOutcome, _ transaction: Transaction) -> ModuleVerdict {
+        ModuleVerdict(
+            outcome, for: transaction.trust, ignoresUnenrolled: transaction.configuration.ignoreUnenrolled,
+            failure: transaction.sentence)
     }
 
-    private mutating func attempt(_ call: Call) -> Outcome {
-        if let outcome = chooseMethod(call) { return outcome }
-        let enrolment: M.Registration?
-        let hindrance: Outcome?
-        (enrolment, hindrance) = find(call)
-        if let hindrance, !(call.standing == .stranger && isHidden(hindrance, call)) { return hindrance }
-        if machine.isServerAbsent(call.configuration, call.standing == .known ? enrolment : nil) {
+    private mutating func attempt(_ transaction: Transaction) -> LoginOutcome {
+        if let outcome = chooseMethod(transaction) { return outcome }
+        let registration: S.Registration?
+        let hindrance: LoginOutcome?
+        (registration, hindrance) = find(transaction)
+        if let hindrance, !(transaction.trust == .stranger && isHidden(hindrance, transaction)) { return hindrance }
+        if system.isServerAbsent(transaction.configuration, transaction.trust == .known ? registration : nil) {
             return .serverAbsent
         }
-        guard call.standing == .known, let enrolment else {
-            return attemptOnce(call, enrolment, hindrance, reason: nil)
+        guard transaction.trust == .known, let registration else {
+            return attemptOnce(transaction, registration, hindrance, reason: nil)
         }
-        return attemptRepeatedly(call, enrolment)
+        return attemptRepeatedly(transaction, registration)
     }
 
-    /// Asks somebody again who mistyped, as often as is configured and as long as it does not come to the last try.
-    private mutating func attemptRepeatedly(_ call: Call, _ enrolment: M.Registration) -> Outcome {
+    /// Asks again after a mistyped PIN, as often as is configured and as long as it is not the last try.
+    private mutating func attemptRepeatedly(_ transaction: Transaction, _ registration: S.Registration) -> LoginOutcome
+    {
         var reason: ByteText?
-        if enrolment.lastRefusal == .revoked { reason = PromptText.revoked(enrolment.refusalReason) }
+        if registration.lastRefusal == .revoked { reason = PromptText.revoked(registration.refusalReason) }
         // What the stack has collected would be the same again.
-        var tries = call.configuration.firstPass == .required ? 1 : call.configuration.tries
+        var tries = transaction.configuration.firstPass == .required ? 1 : transaction.configuration.tries
         while true {
-            let outcome = attemptOnce(call, enrolment, nil, reason: reason)
+            let outcome = attemptOnce(transaction, registration, nil, reason: reason)
             tries -= 1
             reason = PromptText.again(after: outcome)
-            guard tries > 0, reason != nil, !attemptPolicy(call, enrolment).isClosed else { return outcome }
-            writeLine(call, outcome, verdict(outcome, call))
-            call.sentence = nil
+            guard tries > 0, reason != nil, !attemptPolicy(transaction, registration).isClosed else { return outcome }
+            writeLine(transaction, outcome, verdict(outcome, transaction))
+            transaction.sentence = nil
         }
     }
 
-    /// One question and, when its answer can be the PIN, one login.
+    /// One prompt and, when its answer can be the PIN, one login.
     @inline(never)
     private mutating func attemptOnce(
-        _ call: Call, _ enrolment: M.Registration?, _ hindrance: Outcome?, reason: ByteText?
-    ) -> Outcome {
-        let policy = attemptPolicy(call, enrolment)
-        let isKnown = call.standing == .known
+        _ transaction: Transaction, _ registration: S.Registration?, _ hindrance: LoginOutcome?, reason: ByteText?
+    ) -> LoginOutcome {
+        let policy = attemptPolicy(transaction, registration)
+        let isKnown = transaction.trust == .known
         if policy.isClosed && isKnown { return .guarded }
         let isLastTry = policy.isLastTry && isKnown
 
         guard var pin = PIN.empty() else { return .noMemory }
-        if let outcome = question(call, enrolment, isLastTry: isLastTry, reason: reason, into: &pin) {
+        if let outcome = obtainPIN(transaction, registration, isLastTry: isLastTry, reason: reason, into: &pin) {
             return outcome
         }
-        // From here a stranger's call looks the same whoever they name.
+        // From here a stranger's transaction looks the same for every account name.
         if let hindrance { return hindrance }
         if policy.isClosed { return .guarded }
-        guard let enrolment else { return .storeUnusable("no registration") }
-        return send(pin, to: enrolment, call, isConfirmed: isLastTry)
+        guard let registration else { return .storeUnusable("no registration") }
+        return send(pin, to: registration, transaction, isConfirmed: isLastTry)
     }
 
-    /// Settles where the person is and how they have to prove who they are.
-    mutating func chooseMethod(_ call: Call) -> Outcome? {
-        if ServiceList.unattended.contains(call.service) { return .unattended }
-        let choice = MethodRule.choose(call.locality, service: call.service, configuration: call.configuration)
-        call.line.method = choice.method
-        explain(call, "begin")
+    /// Decides whether the login is remote and by which method it has to be made.
+    mutating func chooseMethod(_ transaction: Transaction) -> LoginOutcome? {
+        if ServiceList.unattended.contains(transaction.service) { return .unattended }
+        let choice = MethodRule.choose(
+            transaction.locality, service: transaction.service, configuration: transaction.configuration)
+        transaction.line.method = choice.method
+        explain(transaction, "begin")
         return choice.method == .pin ? nil : .methodUnavailable(choice.method, choice.setting)
     }
 
-    /// The registration, and what keeps it from a login.
-    func find(_ call: Call) -> (M.Registration?, Outcome?) {
-        guard let name = call.caller.accountName else { return (nil, .notEnrolled(isProven: false)) }
-        let enrolment: M.Registration
-        do throws(EnrolmentFault) {
-            enrolment = try machine.enrolment(of: name, call.configuration)
+    /// Opens the registration; with the outcome that prevents a login, where there is one.
+    func find(_ transaction: Transaction) -> (S.Registration?, LoginOutcome?) {
+        guard let name = transaction.caller.accountName else { return (nil, .notEnrolled(isProven: false)) }
+        let registration: S.Registration
+        do throws(RegistrationFault) {
+            registration = try system.openRegistration(of: name, transaction.configuration)
         } catch {
-            if case .store(.notEnrolled) = error { return (nil, .notEnrolled(isProven: call.isNamedExactly)) }
+            if case .store(.notEnrolled) = error { return (nil, .notEnrolled(isProven: transaction.isNamedExactly)) }
             return (nil, error.outcome)
         }
-        switch enrolment.state {
-        case .registered: return (enrolment, nil)
-        case .blocked: return (enrolment, .blockedBefore)
-        case .invalid, .startedRegistration, .activated: return (enrolment, .unfinished)
+        switch registration.state {
+        case .registered: return (registration, nil)
+        case .blocked: return (registration, .blockedBefore)
+        case .invalid, .startedRegistration, .activated: return (registration, .unfinished)
         }
     }
 
-    /// Whether a stranger is asked for a PIN all the same, because the lack of a question would tell them something.
-    private func isHidden(_ hindrance: Outcome, _ call: Call) -> Bool {
+    /// Whether a stranger is asked for a PIN all the same, because the lack of a prompt would tell whether the account
+    /// exists.
+    private func isHidden(_ hindrance: LoginOutcome, _ transaction: Transaction) -> Bool {
         switch hindrance {
-        case .notEnrolled(let isProven): !(isProven && call.configuration.ignoreUnenrolled)
+        case .notEnrolled(let isProven): !(isProven && transaction.configuration.ignoreUnenrolled)
         case .blockedBefore, .unfinished: true
         default: false
         }

@@ -1,9 +1,10 @@
 package import MPin
 
-/// What has happened to one account in one handle, as one small number.
+/// Counts the wrong PINs of one account in one PAM handle, in one small number.
 ///
-/// Programs ask three times, and servers block after three wrong PINs: somebody whose key is stuck would be blocked by a
-/// single call of sudo. The notes in the store say the same and more; this is what is left where they cannot be written.
+/// Programs ask three times, and servers block after three wrong PINs: a stuck key would block a registration in a
+/// single call of sudo. The notes in the store say the same and more; this is what is left where they cannot be
+/// written.
 package struct AttemptGuard: Sendable, Equatable {
     /// The number to keep with the handle.
     package private(set) var memory: Int

@@ -1,12 +1,12 @@
 package import MPin
 
-/// Decides whether another attempt may be sent, so that nobody spends the last try before a block by accident, and
-/// nobody who is not the owner spends it in a program that anybody can start.
+/// Decides whether another attempt may be sent: the owner must not spend the last try before a block by accident, and
+/// an attacker must not spend it through a set-uid program that every local user can start.
 package struct AttemptPolicy: Sendable {
     /// Wrong PINs after which servers block that do not say how many are left.
     package static let usualLimit = 3
 
-    /// What is noted; nil where nothing can be noted.
+    /// The counts of attempts; nil where they cannot be read or written.
     private let counts: AttemptCounts?
     /// What the server said last, kept with the registration.
     private let attemptsLeft: Int?
@@ -31,7 +31,7 @@ package struct AttemptPolicy: Sendable {
 
     /// Whether the next wrong PIN may block the registration, so that the owner has to confirm it.
     ///
-    /// - Parameter others: attempts in flight that are somebody else's: they may have counted.
+    /// - Parameter others: attempts in flight of other processes: they may have counted.
     private func isLastTry(besides others: Int) -> Bool { isGuarding && remaining - others <= 1 }
 
     /// The same before this attempt is noted.
@@ -42,15 +42,15 @@ package struct AttemptPolicy: Sendable {
 
     /// Whether nothing more may be sent from here: this connection or terminal has had the tries but the last.
     ///
-    /// That is once the server has said to it that a single try is left; with servers that do not say, after two attempts
-    /// that may have counted.
+    /// That is once the server has said to it that a single try is left; with servers that do not say, after two
+    /// attempts that may have counted.
     package var isClosed: Bool {
         guard isGuarding else { return false }
         if handle.isClosed || counts?.ownLeft ?? Int.max <= 1 { return true }
         return counts?.ownUnresolved ?? 0 > 0 && remaining <= 1
     }
 
-    /// Whether somebody other than the owner may send an attempt from a program that they control.
+    /// Whether a user other than the owner may send an attempt from a program that they control.
     ///
     /// All such attempts at once share the tries but the last. Where nothing can be noted, none is sent.
     /// - Note: the attempt in question is among those in flight.

@@ -4,20 +4,21 @@ package import MPinWire
 /// Decides how the person has to prove who they are.
 package enum MethodRule {
     /// What holds for a login.
-    package struct Choice: Sendable {
+    package struct Decision: Sendable {
         package let method: LoginMethod
         /// The setting that would change it.
         package let setting: ConfigurationOption
     }
 
-    /// The PIN where the token lies; elsewhere another device, unless the administrator has settled something else.
+    /// The PIN on the machine that holds the token, another device for remote logins, unless the configuration says
+    /// otherwise.
     package static func choose(
         _ locality: Locality, service: ByteText, configuration: Configuration
-    ) -> Choice {
+    ) -> Decision {
         if locality == .remote && ServiceList.switchers.contains(service) {
             let method = configuration.sudoOverSSH ?? configuration.method ?? .device
-            return Choice(method: method, setting: .sudoOverSSH)
+            return Decision(method: method, setting: .sudoOverSSH)
         }
-        return Choice(method: configuration.method ?? (locality == .local ? .pin : .device), setting: .method)
+        return Decision(method: configuration.method ?? (locality == .local ? .pin : .device), setting: .method)
     }
 }

@@ -10,7 +10,7 @@ struct ServiceList {
         return false
     }
 
-    /// Programs of root's that ask whoever sits in front of them.
+    /// Programs of root's that ask an unauthenticated person: login prompts and greeters.
     static var greeters: ServiceList {
         ServiceList(
             names: """
@@ -19,11 +19,11 @@ struct ServiceList {
                 """)
     }
 
-    /// Programs with nobody in front of them.
+    /// Programs without a person to ask.
     static var unattended: ServiceList {
         ServiceList(names: "cron crond atd anacron fcron systemd-user runuser runuser-l")
     }
 
-    /// Programs by which somebody who is logged in becomes somebody else.
+    /// Programs by which a logged-in user changes to another account.
     static var switchers: ServiceList { ServiceList(names: "sudo sudo-i su su-l doas polkit-1 run0") }
 }

@@ -1,15 +1,15 @@
 internal import MPin
 internal import MPinWire
 
-/// The one line an attempt leaves in the system's log.
+/// The one line that an attempt writes to the system's log.
 ///
-/// It never holds a secret, and what came from outside is shown without anything that could forge a line.
+/// It never holds a secret, and untrusted text is sanitised so that it cannot forge a line.
 struct LogLine {
     var phase: Constant = "auth"
     var user = ByteText()
     var service = ByteText()
     var remoteHost = ByteText()
-    var result: StaticString = ""
+    var result: Constant = ""
     var code: ReturnCode = .systemError
     var left: Int?
     var method: LoginMethod?
@@ -25,7 +25,7 @@ struct LogLine {
         line.append(" rhost=")
         LogLine.append(remoteHost, to: &line)
         line.append(" result=")
-        line.append(result)
+        line.append(contentsOf: result.text)
         line.append(" left=")
         if let left { line.append(decimal: left) }
         line.append(" method=")

@@ -1,73 +1,37 @@
-package import MPin
+internal import MPin
 package import MPinWire
 
-/// All sentences the module says to somebody who may know. Each names the next step where there is one, in at most
+/// A sentence for a caller who may know the result of the login. It names the next step where there is one, in at most
 /// three short lines.
-package enum Message: Sendable {
-    case wrongPIN(left: Int?)
-    case blockedNow
-    case blocked
-    case revoked
-    case notAllowed
-    case keysReplaced
-    case unreachable(mayHaveCounted: Bool)
-    case failure(Constant, mayHaveCounted: Bool)
-    case serverAbsent
-    case notEnrolled
-    case storeUnusable
-    case notAPIN(length: Int)
-    case notConfirmed
-    case guarded
-    case elsewhere
-    case refusedPIN(PINWeakness)
-    case newPINsDiffer
-    case changed
-
-    package var text: ByteText {
-        switch self {
-        case .wrongPIN(let left):
-            Message.wrong(left)
-        case .blockedNow:
-            "Wrong PIN. It was the last try, and this enrolment is blocked now.\nTo go on: sudo mpin-enroll recover"
-        case .blocked:
-            "This enrolment is blocked after too many wrong PINs.\nTo go on: sudo mpin-enroll recover"
-        case .revoked:
-            "The server has revoked this enrolment.\nAsk your administrator."
-        case .notAllowed:
-            "The server does not allow this login.\nAsk your administrator."
-        case .keysReplaced:
-            "The server has new keys, and this enrolment is out of date.\nTo enrol again: sudo mpin-enroll recover"
-        case .unreachable(let counted):
-            "The M-Pin server cannot be reached.\n" + Message.effect(counted)
-        case .failure(let sentence, let counted):
-            sentence.text + "\n" + Message.effect(counted)
-        case .notEnrolled:
-            "Nobody is enrolled with M-Pin for this account here.\nTo enrol: sudo mpin-enroll"
-        case .storeUnusable:
-            "M-Pin cannot be used here now: see the system's log,\nor: sudo mpin-enroll status"
-        case .serverAbsent:
-            "The M-Pin server is not running on this machine.\nNo PIN was asked for."
-        case .notAPIN(let length):
-            Message.shape(length) + " Nothing was sent."
-        case .notConfirmed:
-            "The two PINs differ, and none was checked: one try is left."
-        case .guarded:
-            """
-            Nothing more is sent from here: one more wrong PIN could block the enrolment.
-            To use the last try, start again; or: sudo mpin-enroll test
-            """
-        case .elsewhere:
-            "The PIN can be changed only at the machine itself."
-        case .refusedPIN(let weakness):
-            ByteText(weakness.explanation) + " The PIN stays as it was."
-        case .newPINsDiffer:
-            "The two new PINs differ. The PIN stays as it was."
-        case .changed:
-            "The PIN has been changed."
-        }
+///
+/// A class because it is handed on, and long to copy.
+package final class Message: Sendable {
+    /// What the next prompt says where the host shows no messages, as sudo does.
+    enum PromptForm: Sendable {
+        /// Nothing: the prompt says it anyway, or the account has no PIN to wait for.
+        case none
+        /// The sentence itself.
+        case sentence
+        /// That the PIN is blocked, in fewer words.
+        case blocked
     }
 
-    private static func wrong(_ left: Int?) -> ByteText {
+    package let text: ByteText
+    let promptForm: PromptForm
+
+    @inline(never)
+    init(_ text: ByteText, inPrompt promptForm: PromptForm = .sentence) {
+        self.text = text
+        self.promptForm = promptForm
+    }
+
+    /// A failure that says itself what happened, and whether the try may have been counted.
+    static func failure(_ sentence: Constant, _ checked: MPinError.PINChecked) -> Message {
+        Message(
+            sentence.text + (checked == .no ? "\nYour PIN was not checked." : "\nThis try may have been counted."))
+    }
+
+    static func wrong(_ left: Int?) -> ByteText {
         let tries = tries(left)
         return tries.isEmpty ? "Wrong PIN." : "Wrong PIN." + tries + "."
     }
@@ -94,24 +58,10 @@ package enum Message: Sendable {
         return text
     }
 
-    /// Whether it is told in a prompt where the host shows no messages.
-    ///
-    /// Not for what the next prompt says anyway, and not for accounts that have no PIN to wait for.
-    var belongsIntoPrompt: Bool {
-        switch self {
-        case .wrongPIN, .notEnrolled, .notAPIN: false
-        default: true
-        }
-    }
-
     /// What the PIN looks like.
     static func shape(_ length: Int) -> ByteText {
         var text: ByteText = "Your PIN has "
         text.append(decimal: length)
         return text + " digits."
-    }
-
-    private static func effect(_ mayHaveCounted: Bool) -> ByteText {
-        mayHaveCounted ? "This try may have been counted." : "Your PIN was not checked."
     }
 }

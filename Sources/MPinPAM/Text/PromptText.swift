@@ -1,9 +1,9 @@
 internal import MPin
 internal import MPinWire
 
-/// All questions the module asks.
+/// All prompts of the module.
 enum PromptText {
-    /// The question for the PIN. The administrator's words, when there are any, stand in place of ours.
+    /// The prompt for the PIN; `prompt` of the configuration replaces it.
     ///
     /// - Parameter left: how many tries are left, for those who may know and only when some are gone.
     static func pin(account: ByteText, machine: ByteText, left: Int?, own words: ByteText?) -> ByteText {
@@ -12,18 +12,18 @@ enum PromptText {
         return question("PIN for ", account, machine, tries)
     }
 
-    /// The question before the last try.
+    /// The prompt before the last try.
     static func lastTry(account: ByteText, machine: ByteText) -> ByteText {
         question("Last try before the enrolment is blocked. PIN for ", account, machine, ByteText())
     }
 
     static var again: ByteText { "The same PIN again: " }
 
-    /// The question after the server has kept the last try.
+    /// The prompt after the server has kept the last try.
     static var lastTryAgain: ByteText { "Last try before the enrolment is blocked. " + again }
 
-    /// The question after an answer that was wrong; nil where asking again makes no sense.
-    static func again(after outcome: Outcome) -> ByteText? {
+    /// The prompt after a wrong answer; nil where asking again makes no sense.
+    static func again(after outcome: LoginOutcome) -> ByteText? {
         switch outcome {
         case .refused(.incorrectPIN, let left, _):
             let tries = Message.tries(left)
@@ -33,7 +33,7 @@ enum PromptText {
         }
     }
 
-    /// The question to somebody whom the server has refused before, and may do so again.
+    /// The prompt for a registration that the server has refused before and may refuse again.
     static func revoked(_ reason: ByteText?) -> ByteText {
         guard let reason, !reason.isEmpty else { return "Revoked. PIN to try again, Enter for the password: " }
         return "Revoked: " + VisibleText.sanitized(reason, limit: 100) + ". PIN to try again, Enter for the password: "
@@ -41,7 +41,7 @@ enum PromptText {
 
     static var blocked: ByteText { "PIN blocked: sudo mpin-enroll recover. Enter for the password: " }
 
-    /// A message as a question that takes Enter alone.
+    /// A message as a prompt that takes Enter alone.
     static func reason(_ message: ByteText) -> ByteText {
         var text = ByteText()
         for byte in message.bytes { text.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte) }

@@ -1,6 +1,6 @@
 package import MPinWire
 
-/// What a module can tell its host, by the names libpam has for it.
+/// The PAM return codes that the module uses.
 package enum ReturnCode: Sendable, Equatable, CaseIterable {
     case success, authError, authInfoUnavailable, maxTries, permissionDenied, userUnknown, ignore
     case systemError, serviceError, conversationError, accountExpired
@@ -22,6 +22,15 @@ package enum ReturnCode: Sendable, Equatable, CaseIterable {
         case .accountExpired: "ACCT_EXPIRED"
         case .tokenError: "AUTHTOK_ERR"
         case .tryAgain: "TRY_AGAIN"
+        }
+    }
+
+    /// The log level of a transaction that ends in this code.
+    var level: LogLevel {
+        switch self {
+        case .success, .ignore: .note
+        case .systemError, .serviceError: .fault
+        default: .refusal
         }
     }
 }

@@ -37,28 +37,29 @@ extension Application {
         do {
             try demandGood(approval.hash, user: approval.user, source: approval.source)
             var headers: [(name: String, value: String)] = []
-            var device = AuthenticateResponse(
-                userID: approval.user, serverID: serverID, wrongSinceLastLogin: approval.wrongBefore)
+            var logout: (url: String, data: [UInt8])?
             if !requester.isVerified {
                 // The browser forgets the session it had, and could not end it any more.
                 if let old = cookie.token(in: request) { _ = try webSessions.end(old, at: clock.monotonic()) }
-                let (token, logout) = try webSessions.open(
+                let (token, logoutToken) = try webSessions.open(
                     user: approval.user, registration: approval.hash, at: clock.monotonic())
                 headers = [cookie.setting(token)]
                 // Clients of 2016 put the address of the server before it, whatever it is.
-                device.logoutURL = ServerEndpoint.logout.path
-                device.logoutData = LogoutRequest(
-                    sessionToken: HexText(bytes: logout), userID: approval.user
-                ).encode()
+                let end = LogoutRequest(sessionToken: HexText(bytes: logoutToken), userID: approval.user)
+                logout = (ServerEndpoint.logout.path, end.encode())
             }
             let detail = "approved from \(approval.source.text)" + (requester.host.map { " for \($0)" } ?? "")
             audit.add(
                 AuditEvent(
                     .login, at: clock.now, user: approval.user, source: request.source.text, actor: approval.user,
                     detail: detail))
-            approval.deferred.settle(.json(device.encode()))
-            let answer = AuthenticateResponse(userID: approval.user, serverID: serverID)
-            return .json(answer.encode(), headers: headers)
+            approval.deferred.settle(
+                .json(
+                    AuthenticateResponse.encode(
+                        userID: approval.user, serverID: serverID, logoutURL: logout?.url,
+                        logoutData: logout?.data, wrongSinceLastLogin: approval.wrongBefore)))
+            let answer = AuthenticateResponse.encode(userID: approval.user, serverID: serverID)
+            return .json(answer, headers: headers)
         } catch let refusal as Refusal {
             approval.deferred.settle(.refusal(refusal))
             throw refusal

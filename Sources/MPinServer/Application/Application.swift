@@ -33,14 +33,13 @@ struct Application: ContextService {
         }
         audit.add(AuditEvent(.login, at: clock.now, user: user, source: request.source.text, actor: user))
         return .json(
-            AuthenticateResponse(
+            AuthenticateResponse.encode(
                 userID: user, serverID: serverID, message: "Authentication successful", otpTimes: times,
-                wrongSinceLastLogin: login.verdict.wrongBefore
-            ).encode())
+                wrongSinceLastLogin: login.verdict.wrongBefore))
     }
 
     /// The same, and then revokes a registration of the user who logged in.
-    func revoke(_ message: AuthenticateRequest, source: RequestSource) throws -> AuthenticateResponse {
+    func revoke(_ message: AuthenticateRequest, source: RequestSource) throws -> [UInt8] {
         guard let mpinID = message.revoke else { throw Refusal(400, "Invalid data received. revoke argument missing") }
         guard let login = results.take(message.authOTT.bytes, at: clock.monotonic()) else {
             throw Refusal(408, "Expired authentication request")
@@ -63,7 +62,7 @@ struct Application: ContextService {
             throw error
         }
         guard revoked != nil else { throw Refusal(404, "No such registration of this user") }
-        return AuthenticateResponse(
+        return AuthenticateResponse.encode(
             userID: user, serverID: serverID, revoked: true, message: "Revoked")
     }
 

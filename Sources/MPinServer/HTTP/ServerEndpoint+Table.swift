@@ -81,7 +81,7 @@ extension ServerEndpoint {
 
     static let revoke = ServerEndpoint("POST", path: "/mpinRevoke", .registering) { services, request in
         let message = try authentication(request)
-        return .now(.json(try services.application.revoke(message, source: request.source).encode()))
+        return .now(.json(try services.application.revoke(message, source: request.source)))
     }
 
     // MARK: Cross-device login

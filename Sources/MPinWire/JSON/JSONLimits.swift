@@ -1,4 +1,4 @@
-/// How much a message may ask of whoever reads it.
+/// Limits of a message, which bound what a reader spends on it.
 package enum JSONLimits {
     /// Bytes of a body.
     package static let size = 65_536

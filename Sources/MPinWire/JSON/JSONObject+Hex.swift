@@ -1,4 +1,5 @@
-/// Members that are bytes in hexadecimal. Escapes inside such a text are refused: nobody writes digits that way.
+/// Members that are bytes in hexadecimal. Escapes inside such a text are refused: no client or server writes digits
+/// that way.
 extension JSONObject {
     /// Exactly so many bytes.
     @inline(never)

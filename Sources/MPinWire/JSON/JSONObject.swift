@@ -1,10 +1,15 @@
 /// A JSON object, read strictly and within ``JSONLimits``, that knows where its members lie.
 ///
 /// It holds ranges of the body, not copies: what is secret in a body leaves it only into a buffer of the caller's.
-/// Every getter takes the body again that the object was read from. Members nobody asks for are ignored.
+/// Every getter takes the body again that the object was read from. Unknown members are ignored.
 package struct JSONObject: Sendable {
     /// Names and values by turns.
     private let members: [JSONValue]
+
+    /// An object without members.
+    init() {
+        members = []
+    }
 
     /// Reads a body.
     ///
@@ -21,7 +26,7 @@ package struct JSONObject: Sendable {
     }
 
     /// Reads an object that lies inside a body.
-    init(_ body: Span<UInt8>, range: Range<Int>) throws(WireError) {
+    package init(_ body: Span<UInt8>, range: Range<Int>) throws(WireError) {
         var scanner = JSONScanner(range)
         members = try scanner.parts(of: .object, in: body)
     }
@@ -61,7 +66,7 @@ package struct JSONObject: Sendable {
 
     /// The elements of an array.
     @inline(never)
-    func elements(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> [JSONValue] {
+    package func elements(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> [JSONValue] {
         let value = try required(field, in: body)
         guard value.kind == .array else { throw .invalid(field) }
         var scanner = JSONScanner(value.range)

@@ -1,8 +1,8 @@
 /// Where a value lies in the body and what it is; the content stays where it was received.
 package struct JSONValue: Sendable {
-    enum Kind: Sendable { case plainText, escapedText, number, yes, no, null, array, object }
+    package enum Kind: Sendable { case plainText, escapedText, number, yes, no, null, array, object }
 
-    let kind: Kind
+    package let kind: Kind
     /// The bytes of the value; of a text, those between its quotes.
     package let range: Range<Int>
 

@@ -1,4 +1,4 @@
-/// How much a request of anybody's may ask of a server, beyond ``JSONLimits``.
+/// Limits of a request from an unauthenticated client, beyond ``JSONLimits``.
 ///
 /// The reader compares each name with those before it. That is quick where names are few and lie in the body as they
 /// are, and slow where a stranger writes hundreds of long ones in escapes; so this is looked at first, in one pass.

@@ -1,4 +1,4 @@
-/// The signed question for a share of a time permit, or for those of several days.
+/// The signed query for a share of a time permit, or for those of several days.
 package struct PermitQuery: Sendable {
     /// SHA-256 of the M-Pin ID, 32 bytes.
     package let hashMPinID: HexText

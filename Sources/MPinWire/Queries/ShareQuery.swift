@@ -1,4 +1,4 @@
-/// The signed question for a share of a client secret or of the server secret.
+/// The signed query for a share of a client secret or of the server secret.
 package struct ShareQuery: Sendable {
     package let appID: String
     /// `YYYY-MM-DDTHH:MM:SSZ`

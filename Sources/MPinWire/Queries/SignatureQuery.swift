@@ -1,4 +1,4 @@
-/// The question for the first share of a client secret.
+/// The query for the first share of a client secret.
 package struct SignatureQuery: Sendable {
     package let regOTT: HexText
     /// Where to push messages to, for servers that do so.

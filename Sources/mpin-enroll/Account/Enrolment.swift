@@ -157,7 +157,7 @@ struct Enrolment {
 
     /// The files in which records of the account are kept that could not be read.
     var filesAside: [String] {
-        let all = (try? FileStore.filesAside(in: configuration.store)) ?? []
+        let all = (try? FileStore.unreadableFiles(in: configuration.store)) ?? []
         return all.filter { $0.account == account }.map(\.path).sorted()
     }
 

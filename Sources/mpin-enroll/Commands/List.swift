@@ -18,7 +18,7 @@ struct List: Command {
         let configuration = try common.configuration()
         if common.identity == "" { throw CommandFailure.emptyIdentity }
         let aside = try List.present(configuration) { directory throws(StoreError) in
-            try FileStore.filesAside(in: directory)
+            try FileStore.unreadableFiles(in: directory)
         }
         let accounts: [String]
         if common.user != nil {

@@ -28,16 +28,16 @@ extension CommandFailure {
     /// A failed SDK call at a server.
     init(_ error: MPinError, at server: String) {
         let (message, advice) = CommandFailure.sentences(error, server)
-        let status = error.obstacle == .authorityFile ? .configuration : ExitStatus(error, state: nil)
+        let status = error.cause == .authorityFile ? .configuration : ExitStatus(error, state: nil)
         self.init(status, error.code.name.text, message, advice: advice, attemptsLeft: error.attemptsLeft)
-        if error.obstacle == .peer { self = atForeignSocket(of: server) }
+        if error.cause == .peer { self = atForeignSocket(of: server) }
     }
 
     /// What to do about a store that failed.
-    static func storeAdvice(_ error: MPinError) -> Advice { error.obstacle.map(advice) ?? lookAtStore }
+    static func storeAdvice(_ error: MPinError) -> Advice { error.cause.map(advice) ?? lookAtStore }
 
-    private static func advice(_ obstacle: MPinError.Obstacle) -> Advice {
-        switch obstacle {
+    private static func advice(_ cause: MPinError.Cause) -> Advice {
+        switch cause {
         case .authorityFile:
             Advice("Name a file of CA certificates with --ca-file, or as 'ca_file = ...' in the configuration.")
         case .peer: Advice("Look who serves it; whose server is trusted says 'server_user' in the configuration.")
@@ -55,7 +55,7 @@ extension CommandFailure {
 
     private static func sentences(_ error: MPinError, _ server: String) -> (String, Advice?) {
         if error.code == .storageError { return (error.message, storeAdvice(error)) }
-        if let obstacle = error.obstacle { return (named(error, server), advice(obstacle)) }
+        if let cause = error.cause { return (named(error, server), advice(cause)) }
         return switch error.code {
         case .networkError where !error.isLocal:
             (named(error, server), Advice("Look whether this is the right address, and whether the server runs."))

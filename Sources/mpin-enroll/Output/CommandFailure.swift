@@ -67,12 +67,12 @@ struct CommandFailure: Error {
     ///
     /// - Parameter given: the arguments that were read, and what stands on the command line for each.
     init(_ fault: ConfigurationFault, given: [(flag: String, argument: String)]) {
-        if case .file(let path) = fault.place {
+        if case .file(let path) = fault.location {
             let flag = given.first { $0.argument == "conf=" + path || $0.argument == "ca_file=" + path }?.flag
             self = CommandFailure.unusable(path, flag, fault)
             return
         }
-        guard case .argument(let number) = fault.place, given.indices.contains(number - 1) else {
+        guard case .argument(let number) = fault.location, given.indices.contains(number - 1) else {
             self.init(.configuration, "CONFIGURATION", fault.message)
             return
         }

@@ -1,10 +1,10 @@
 /// How far the login is that a session waits for.
 package enum AccessPollResponse: Sendable {
-    /// Nobody has used the number yet.
+    /// No device has used the number yet.
     case new
-    /// Somebody has entered it.
+    /// A device has entered it.
     case entered
-    /// Somebody is about to log in: the identity, which the waiting side shows.
+    /// A user is about to log in: the identity, which the waiting session shows.
     case user(String)
     /// Done: the handle that logs the waiting session in.
     case authenticated(HexText)

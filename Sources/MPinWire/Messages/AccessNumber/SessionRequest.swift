@@ -1,7 +1,7 @@
-/// What a host that the server knows says about a session it opens; an extension. Everybody else sends no body, or one
-/// that nobody reads.
+/// What a host that is known to the server says about a session it opens; an extension. Other clients send no body, or
+/// one that is ignored.
 package struct SessionRequest: Sendable, Equatable {
-    /// The account somebody wants to enter.
+    /// The account to be logged in.
     package let account: String?
     /// What asks, as `sshd`.
     package let service: String?

@@ -1,11 +1,11 @@
-/// Who opened the session that waits behind a session code: what the device shows before it logs anybody in there.
+/// Who opened the session that waits behind a session code: what the device shows before its user logs in there.
 ///
 /// An extension. Only a server that knows the host by a secret says that what stands here is verified; otherwise all
 /// that is known is the address the request came from.
 package struct SessionRequester: Sendable, Equatable {
-    /// The host's name at the server; nil where nobody vouches for it.
+    /// The host's name at the server; nil where the server does not know the host.
     package let host: String?
-    /// The account somebody wants to enter there.
+    /// The account to be logged in there.
     package let account: String?
     /// What asks there, as `sshd`.
     package let service: String?

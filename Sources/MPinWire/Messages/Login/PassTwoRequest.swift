@@ -9,8 +9,8 @@ package struct PassTwoRequest: Sendable {
     package let wantsOTP: Bool
     /// The pass 1 that is being answered; nil with servers that did not name it.
     package let passID: HexText?
-    /// Whether the server is asked to judge nothing where a wrong PIN would be the last before a block. Only for servers
-    /// that offer the extension `keepLastTry`.
+    /// Whether the server is asked to judge nothing where a wrong PIN would be the last before a block. Only for
+    /// servers that offer the extension `keepLastTry`.
     package let keepsLastTry: Bool
 
     package init(

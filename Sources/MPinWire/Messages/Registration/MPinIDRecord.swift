@@ -3,14 +3,14 @@
 /// Made by a server once. Everything cryptographic takes the exact bytes, so a record that was received is never
 /// written again; it is read only for the identity inside.
 package struct MPinIDRecord: Sendable {
-    /// The longest M-Pin ID anybody accepts, in bytes.
+    /// The longest M-Pin ID that clients and servers accept, in bytes.
     package static let longest = 4096
 
     /// The identity that was registered.
     package let userID: String
     /// 1 for a device of its own, 0 for a browser.
     package let mobile: Int
-    /// When it was made: `YYYY-MM-DD HH:MM:SS.ffffff`, UTC; not read by anybody.
+    /// When it was made: `YYYY-MM-DD HH:MM:SS.ffffff`, UTC; for information only.
     package let issued: String
     /// 16 random bytes, which make each registration an identity of its own; empty when an older one is read.
     package let salt: [UInt8]

@@ -1,4 +1,4 @@
-/// Redeems a one-time password in somebody's name, as typed elsewhere.
+/// Redeems a one-time password of a user, as typed at another application.
 package struct OneTimePasswordRequest: Sendable, Equatable {
     package let userID: String
     /// Six ASCII digits; anything else is none.

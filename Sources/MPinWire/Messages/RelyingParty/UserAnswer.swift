@@ -1,4 +1,4 @@
-/// Who somebody turned out to be.
+/// The user that a one-time password or session belongs to.
 package struct UserAnswer: Sendable, Equatable {
     package let userID: String
 

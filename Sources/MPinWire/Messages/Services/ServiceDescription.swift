@@ -1,4 +1,4 @@
-/// What a server says about itself to somebody who scanned its URL.
+/// What a server tells a client that scanned its URL.
 package struct ServiceDescription: Sendable {
     package let name: String
     /// The backend.

@@ -1,62 +1,89 @@
 /// What a server tells its clients about itself: where each request goes and what is expected.
 ///
-/// URLs stand here as they were sent; the rules for making them whole belong to whoever makes requests.
+/// Checked when it is read, and looked up when it is wanted: a login wants few of the many members, so that keeping the
+/// text is shorter than taking it apart. Servers write it by the properties of `ClientSettings+Strings.swift`. URLs
+/// stand here as they were sent; the rules for making them whole belong to the client.
 package struct ClientSettings: Sendable {
-    /// Registration.
-    package var registerURL: String
-    /// The first share of the client secret.
-    package var signatureURL: String
-    /// The base of the second authority; its requests are appended to it.
-    package var certivoxURL: String
-    /// The first share of the time permit; may be empty where permits are off.
-    package var timePermitsURL: String
-    /// The store of second permit shares; nil or empty where there is none.
-    package var timePermitsStorageURL: String?
-    /// The base of pass 1 and pass 2.
-    package var mpinAuthServerURL: String
-    /// The final step of a login.
-    package var authenticateURL: String
-    /// The final step of a login by access number.
-    package var mobileAuthenticateURL: String?
-    package var appID: String?
-    package var setupDoneURL: String?
-    package var accessNumberURL: String?
-    package var getAccessNumberURL: String?
-    package var getQrURL: String?
-    package var codeStatusURL: String?
-    /// How many digits an access number has, its check digit included.
-    package var accessNumberDigits = 7
-    package var accessNumberUseCheckSum = true
-    /// The rule of the check digit; 0 means that clients do not check it.
-    package var checkSum = 0
-    package var requestOTP = false
-    package var setDeviceName = false
-    package var useNFC = false
-    /// Whether a login needs a time permit.
-    package var usePermits = true
-    package var supportedProtocols: [String]?
-    /// The lasting name of this server, an extension.
-    package var serverID: HexText?
-    /// What the server can do beyond the protocol of 2016, an extension.
-    package var extensions: [String] = []
-    /// Where an old registration is revoked by a fresh login, an extension.
-    package var revokeURL: String?
+    var source: [UInt8]
+    var object: JSONObject
 
-    /// The settings every server has.
-    package init(
-        registerURL: String, signatureURL: String, certivoxURL: String, timePermitsURL: String,
-        mpinAuthServerURL: String, authenticateURL: String
-    ) {
-        self.registerURL = registerURL
-        self.signatureURL = signatureURL
-        self.certivoxURL = certivoxURL
-        self.timePermitsURL = timePermitsURL
-        self.mpinAuthServerURL = mpinAuthServerURL
-        self.authenticateURL = authenticateURL
+    /// Texts that every server sends.
+    private static var required: [MemberName] {
+        [.registerURL, .signatureURL, .certivoxURL, .mpinAuthServerURL, .authenticateURL]
     }
 
-    /// Whether the server names an extension.
-    package func offers(_ name: String) -> Bool {
-        extensions.contains { $0.utf8.elementsEqual(name.utf8) }
+    /// Texts that may be missing.
+    private static var optional: [MemberName] {
+        [
+            .timePermitsURL, .timePermitsStorageURL, .mobileAuthenticateURL, .appID, .setupDoneURL, .accessNumberURL,
+            .getAccessNumberURL, .getQrURL, .codeStatusURL, .revokeURL,
+        ]
+    }
+
+    /// What else is kept for later logins, where it is no more than a number or a flag.
+    private static var plain: [MemberName] {
+        [
+            .usePermits, .accessNumberDigits, .accessNumberUseCheckSum, .checkSum, .requestOTP, .setDeviceName,
+            .useWebSocket, .useNFC,
+        ]
+    }
+
+    /// Reads settings. Members that only concern a user interface may be of any type.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> ClientSettings {
+        let object = try JSONObject(body)
+        for field in ClientSettings.required { let _: ByteText = try object.text(field, in: body) }
+        for field in ClientSettings.optional { let _: ByteText? = try object.optionalText(field, in: body) }
+        if try object.optionalFlag(.usePermits, in: body) ?? true { _ = try object.required(.timePermitsURL, in: body) }
+        for field: MemberName in [.supportedProtocols, .extensions] { try object.requireTexts(field, in: body) }
+        _ = try object.optionalHexText(.serverID, count: 1...64, in: body)
+        return ClientSettings(source: ByteText(body).bytes, object: object)
+    }
+
+    /// A text as it was sent; nil when the server sent none.
+    package func text(_ field: MemberName) -> ByteText? { object.displayText(field, in: source.span) }
+
+    /// A flag; one that is missing or of another type has its default.
+    package func flag(_ field: MemberName, default value: Bool) -> Bool {
+        object.displayFlag(field, default: value, in: source.span)
+    }
+
+    /// A whole number; nil when it is missing or of another type.
+    package func integer(_ field: MemberName) -> Int? { object.displayInteger(field, in: source.span) }
+
+    /// Whether a login needs a time permit.
+    package var usesPermits: Bool { flag(.usePermits, default: true) }
+
+    /// The lasting name of the server, an extension.
+    package var serverID: HexText? {
+        get {
+            do { return try object.optionalHexText(.serverID, count: 1...64, in: source.span) } catch { return nil }
+        }
+        set { set(.serverID, json: newValue.map { JSONWriter.quoted($0.digits) }) }
+    }
+
+    /// The settings as a body: the members that are known, and no values of many parts.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        for field in ClientSettings.required { writer.add(field, ifPresent: text(field)) }
+        for field in ClientSettings.optional { writer.add(field, ifPresent: text(field)) }
+        for field in ClientSettings.plain {
+            guard let value = object.optional(field, in: source.span), value.isPlain else { continue }
+            writer.add(field, json: ByteText(source.span.extracting(value.range)).bytes)
+        }
+        for field: MemberName in [.supportedProtocols, .extensions, .serverID] {
+            guard object.optional(field, in: source.span) != nil, let json = object.raw(field, in: source.span) else {
+                continue
+            }
+            writer.add(field, json: json)
+        }
+        return writer.finish()
+    }
+}
+
+extension JSONObject {
+    /// Refuses a member that is there and no array of texts.
+    fileprivate func requireTexts(_ field: MemberName, in body: Span<UInt8>) throws(WireError) {
+        guard optional(field, in: body) != nil else { return }
+        for element in try elements(field, in: body) { _ = try JSONObject.text(element, field, in: body) }
     }
 }

@@ -1,0 +1,66 @@
+internal import MPinWire
+
+// What an HTTP status means at an endpoint.
+//
+// The general rule: 200 alone is success; 406 and the other 4xx, 3xx and 5xx have a status each; any other success or
+// informational code is a broken server, never a success.
+extension Endpoint {
+    /// The failure for an answer with another HTTP status than 200.
+    @inline(never)
+    func refusal(httpStatus: Int, _ answer: Span<UInt8>) -> MPinError {
+        let attemptsLeft = RefusalBody.attemptsLeft(in: answer)
+        let (code, message) = failure(httpStatus: httpStatus, attemptsLeft: attemptsLeft)
+        return MPinError(
+            code, message, attemptsLeft: attemptsLeft, pinChecked: pinChecked(.refused(httpStatus)),
+            httpStatus: httpStatus, reason: self == .timePermit ? RefusalBody.reason(in: answer) : nil)
+    }
+
+    /// The SDK status for an HTTP status other than 200, with its sentence.
+    ///
+    /// - Parameter attemptsLeft: what the answer says beside it. Servers that refuse an access number tell it only of a
+    ///   PIN that was wrong as well.
+    private func failure(httpStatus: Int, attemptsLeft: Int? = nil) -> (code: MPinStatus, message: Constant) {
+        if self == .authenticate, httpStatus == 412, let attemptsLeft {
+            return failure(httpStatus: attemptsLeft == 0 ? 410 : 401)
+        }
+        return particular(httpStatus) ?? Endpoint.general(httpStatus)
+    }
+
+    private func particular(_ httpStatus: Int) -> (MPinStatus, Constant)? {
+        switch (self, httpStatus) {
+        case (.register, 403):
+            (.identityNotAuthorized, "The server refuses to register this identity, or the code is not valid.")
+        case (.signature, 400):
+            (.identityNotVerified, "The server no longer knows this registration: restart it.")
+        case (.signature, 401):
+            (.identityNotVerified, "The identity has not been verified yet.")
+        case (.clientSecret, 408):
+            (.requestExpired, "The registration took too long.")
+        case (.timePermit, 401), (.timePermit, 403), (.timePermit, 410), (.permitShare, 410):
+            (.revoked, "The server has revoked this registration.")
+        case (.authenticate, 401):
+            (.incorrectPIN, "Wrong PIN.")
+        case (.authenticate, 410):
+            (.incorrectPIN, "Too many wrong PINs: the server has blocked this registration.")
+        case (.authenticate, 403):
+            (.identityNotAuthorized, "The server does not allow this login.")
+        case (.authenticate, 408):
+            (.requestExpired, "The login took too long.")
+        case (.authenticate, 409):
+            (.clientSecretExpired, "The server's keys were replaced; the registration has to be made anew.")
+        case (.authenticate, 412):
+            (.incorrectAccessNumber, "The access number is unknown or expired.")
+        default: nil
+        }
+    }
+
+    private static func general(_ httpStatus: Int) -> (MPinStatus, Constant) {
+        switch httpStatus {
+        case 406: (.badUserAgent, "The server refuses this program.")
+        case 429: (.httpRequestError, "The server asks to wait before the next try.")
+        case 400..<500: (.httpRequestError, "The server refused the request.")
+        case 300..<400: (.networkError, "The server wants to redirect, which is not followed.")
+        default: (.httpServerError, "The M-Pin server has a problem.")
+        }
+    }
+}

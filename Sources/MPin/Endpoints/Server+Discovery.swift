@@ -1,0 +1,43 @@
+internal import MPinWire
+
+extension HTTPTransport {
+    /// What a service says of itself before a server is chosen: its name and its server.
+    func serviceDescription(of backend: Backend, until deadline: Deadline) throws(MPinError) -> ServiceDescription {
+        try request(.service, backend.url(path: "/service"), until: deadline) { body throws(WireError) in
+            try ServiceDescription.decode(body)
+        }
+    }
+
+    /// The settings of a server.
+    func clientSettings(
+        of backend: Backend, _ rpsPrefix: ByteText, until deadline: Deadline
+    ) throws(MPinError) -> ClientSettings {
+        let url = backend.url(path: "/" + rpsPrefix + "/clientSettings")
+        return try request(.clientSettings, url, until: deadline) { body throws(WireError) in
+            try ClientSettings.decode(body)
+        }
+    }
+}
+
+extension Server {
+    /// Who waits behind an access number or scanned code; nil from servers that do not say.
+    func sessionDetails(
+        of accessCode: ByteText, until deadline: Deadline
+    ) throws(MPinError) -> SessionDetailsResponse? {
+        guard let setting = settings.text(.codeStatusURL), !setting.isEmpty else { return nil }
+        let body = CodeStatusRequest.encode(accessCode, userID: nil)
+        return try ask(.codeStatus, .codeStatusURL, body: body, until: deadline) { body throws(WireError) in
+            try SessionDetailsResponse.decode(body)
+        }
+    }
+
+    /// Tells the server that a user is about to log in for a waiting session, so that it can show who.
+    ///
+    /// Optional: the login goes on whatever the result.
+    func announce(_ user: User, to accessCode: ByteText, until deadline: Deadline) {
+        let body = CodeStatusRequest.encode(accessCode, userID: user.record.identity)
+        do throws(MPinError) {
+            _ = try transport.send(.codeStatus, url(.codeStatusURL), body: body, until: deadline)
+        } catch {}
+    }
+}

@@ -1,0 +1,70 @@
+internal import MPinWire
+
+extension FinalCall {
+    /// The setting with the address of the final call.
+    var setting: MemberName {
+        switch self {
+        case .authenticate, .oneTimePassword: .authenticateURL
+        case .accessNumber: .mobileAuthenticateURL
+        case .revoke: .revokeURL
+        }
+    }
+}
+
+extension Server {
+    /// Sends the commitment and returns the challenge.
+    ///
+    /// - Parameter mayRepeat: whether it may be sent once more by fresh settings: no PIN of this login may have been
+    ///   judged.
+    func passOne(
+        _ request: PassOneRequest, mayRepeat: Bool, until deadline: Deadline
+    ) throws(MPinError) -> PassOneResponse {
+        try ask(
+            .passOne, .mpinAuthServerURL, "/pass1", body: request.encode(), until: deadline, mayRepeat: mayRepeat
+        ) { body throws(WireError) in try PassOneResponse.decode(body) }
+    }
+
+    /// Answers the challenge; the answer is the handle of the result, which says nothing about right or wrong.
+    func passTwo(_ request: PassTwoRequest, until deadline: Deadline) throws(MPinError) -> PassTwoResponse {
+        try transport.request(
+            .passTwo, url(.mpinAuthServerURL, "/pass2"), body: request.encode(), until: deadline
+        ) { body throws(WireError) in try PassTwoResponse.decode(body) }
+    }
+
+    /// Where the final call goes. Asked before the PIN is sent: settings that lead nowhere must not cost an attempt.
+    func finalURL(_ final: FinalCall, until deadline: Deadline) throws(MPinError) -> ByteText {
+        do throws(MPinError) { return try url(final.setting) } catch {
+            guard !hasFreshSettings, readAgain(until: deadline) else { throw error }
+        }
+        return try url(final.setting)
+    }
+
+    /// Redeems the handle of the result: the one answer that decides.
+    func authenticate(
+        _ authOTT: HexText, _ final: FinalCall, at url: ByteText, until deadline: Deadline
+    ) throws(MPinError) -> AuthenticateResponse {
+        var request = AuthenticateRequest(authOTT: authOTT)
+        if case .revoke(let mpinID) = final { request = AuthenticateRequest(authOTT: authOTT, revoke: mpinID) }
+        let answer = try transport.request(.authenticate, url, body: request.encode(), until: deadline) {
+            body throws(WireError) in
+            try AuthenticateResponse.decode(body)
+        }
+        guard !answer.isEmpty else {
+            throw MPinError(
+                .responseParseError, "The server's last answer was empty.",
+                pinChecked: Endpoint.authenticate.pinChecked(.unreadable))
+        }
+        return answer
+    }
+}
+
+extension HTTPTransport {
+    /// Ends a session that a login by access number has signed in.
+    ///
+    /// - Returns: the HTTP status; nil where no answer came.
+    func logout(_ call: LogoutCall, until deadline: Deadline) -> Int? {
+        do throws(MPinError) {
+            return try send(.logout, call.url, body: call.body, until: deadline)
+        } catch { return nil }
+    }
+}

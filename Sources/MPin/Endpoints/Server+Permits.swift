@@ -1,0 +1,67 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// The first share of a time permit, with what fetches the other one.
+struct FirstPermitShare: ~Copyable {
+    let day: PermitDay
+    let share: SecretBytes
+    let storageID: HexText
+    let signature: HexText
+}
+
+extension Server {
+    /// The share of the relying party's own authority.
+    func timePermit(of mpinID: HexText?, until deadline: Deadline) throws(MPinError) -> FirstPermitShare {
+        var share = try SecretBytes.forShare()
+        let path = "/" + (mpinID?.digits ?? ByteText())
+        let answer = try ask(.timePermit, .timePermitsURL, path, until: deadline) { body throws(WireError) in
+            try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
+                try TimePermitResponse.decode(body, share: &share)
+            }
+        }
+        guard let day = PermitDay(answer.date) else {
+            throw MPinError(.responseParseError, "The server's day is not a date.")
+        }
+        return FirstPermitShare(day: day, share: share, storageID: answer.storageID, signature: answer.signature)
+    }
+
+    /// The second share from the public store, or `nil` when it has none; any failure there means to ask the authority.
+    func storedPermitShare(
+        _ first: borrowing FirstPermitShare, until deadline: Deadline
+    ) throws(MPinError) -> SecretBytes? {
+        guard let store = settings.text(.timePermitsStorageURL), !store.isEmpty, let appID = settings.text(.appID)
+        else { return nil }
+        var path = "/" + Query.percentEncoded(appID) + "/"
+        path.append(decimal: first.day.number)
+        path = path + "/" + first.storageID.digits
+        var share = try SecretBytes.forShare()
+        do throws(MPinError) {
+            try transport.request(.permitStore, url(.timePermitsStorageURL, path), until: deadline) {
+                body throws(WireError) in
+                _ = try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
+                    try PermitStoreBody.decode(body, share: &share)
+                }
+            }
+        } catch {
+            if deadline.hasPassed { throw error }
+            return nil
+        }
+        return share
+    }
+
+    /// The second share from its authority.
+    func permitShare(_ first: borrowing FirstPermitShare, until deadline: Deadline) throws(MPinError) -> SecretBytes {
+        var query = Query()
+        query.add(.hashMPinID, first.storageID.digits)
+        query.add(.appIDParameter, settings.text(.appID) ?? ByteText())
+        query.add(.mobile, "1" as ByteText)
+        query.add(.signature, first.signature.digits)
+        var share = try SecretBytes.forShare()
+        try ask(.permitShare, .certivoxURL, "timePermit?" + query.text, until: deadline) { body throws(WireError) in
+            _ = try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
+                try PermitShareResponse.decode(body, share: &share)
+            }
+        }
+        return share
+    }
+}

@@ -1,0 +1,99 @@
+package import MPinWire
+
+/// What one login leaves for the next: settings, the second permit share of a day, and how the server last refused.
+///
+/// All of it can be fetched or learnt again; a file that cannot be read counts as missing.
+package final class StoredLogin {
+    package let mpinID: HexText
+    /// The settings of the server, and the server's day when they were read.
+    package var settings: ClientSettings?
+    package var settingsDay: Int?
+    /// The day of the permit share that lies beside this record.
+    package var day: Int?
+    package var attemptsLeft: Int?
+    /// How many wrong PINs came before the last login, as the server said with it.
+    package var wrongSinceLastLogin: Int?
+    /// The Milagro name of the status that the last contact ended in, if it lasts.
+    package var refusal: ByteText?
+    /// Why an administrator revoked the registration, as the server said with that refusal.
+    package var reason: ByteText?
+    /// When that was, in seconds since 1970 by this machine's clock.
+    package var refusalTime: Int?
+
+    package init(mpinID: HexText) {
+        self.mpinID = mpinID
+    }
+
+    /// The server has refused nothing since.
+    @inline(never)
+    package func forgetRefusal() {
+        (refusal, reason, refusalTime) = (nil, nil, nil)
+    }
+
+    /// Where the records lie in a file.
+    package static func records(in file: Span<UInt8>) throws(WireError) -> [JSONValue] {
+        try StoredFile.records(.logins, in: file)
+    }
+
+    /// The M-Pin ID of a record.
+    package static func mpinID(_ file: Span<UInt8>, at record: JSONValue) throws(WireError) -> HexText {
+        try JSONObject(file, range: record.range).hexText(.mpinID, count: 1...MPinIDRecord.longest, in: file)
+    }
+
+    /// Reads one record.
+    ///
+    /// - Parameter share: 65 bytes that receive the permit share; only there when ``day`` is.
+    package static func decode(
+        _ file: Span<UInt8>, at record: JSONValue, share: inout MutableSpan<UInt8>
+    ) throws(WireError) -> StoredLogin {
+        let object = try JSONObject(file, range: record.range)
+        let login = StoredLogin(mpinID: try object.hexText(.mpinID, count: 1...MPinIDRecord.longest, in: file))
+        if let settings = object.raw(.settings, in: file) {
+            login.settings = try ClientSettings.decode(settings.span)
+            login.settingsDay = try object.integer(.settingsDay, in: file)
+        }
+        login.day = try object.optionalInteger(.day, in: file)
+        if login.day != nil {
+            try object.secretPoint(.share, in: file, into: &share)
+            if let checksum = try object.optionalInteger(.checksum, in: file) {
+                guard checksum == login.checksum(share: share.span) else { throw .invalid(.checksum) }
+            }
+        }
+        login.attemptsLeft = try object.optionalInteger(.attemptsLeft, in: file)
+        login.wrongSinceLastLogin = try object.optionalInteger(.wrongSinceLastLogin, in: file)
+        login.refusal = try object.optionalText(.refusal, in: file)
+        login.reason = try object.optionalText(.reason, in: file)
+        login.refusalTime = try object.optionalInteger(.refusalTime, in: file)
+        return login
+    }
+
+    /// A damaged share would fail every login of its day.
+    private func checksum(share: Span<UInt8>) -> Int {
+        var checksum = Checksum()
+        checksum.add(share)
+        return checksum.number
+    }
+
+    /// Writes one record with its share at a position of a file; see ``StoredFile``.
+    package func encode(
+        share: Span<UInt8>?, to target: inout MutableSpan<UInt8>, at position: Int?
+    ) -> Int? {
+        var writer = JSONWriter()
+        writer.add(.mpinID, mpinID)
+        if let settings, let settingsDay {
+            writer.add(.settings, json: settings.encode())
+            writer.add(.settingsDay, settingsDay)
+        }
+        if let day, let share {
+            writer.add(.day, day)
+            writer.add(.checksum, checksum(share: share))
+        }
+        writer.add(.attemptsLeft, ifPresent: attemptsLeft)
+        writer.add(.wrongSinceLastLogin, ifPresent: wrongSinceLastLogin)
+        writer.add(.refusal, ifPresent: refusal)
+        writer.add(.reason, ifPresent: reason)
+        writer.add(.refusalTime, ifPresent: refusalTime)
+        return StoredFile.write(
+            writer.finish(), secret: day == nil ? nil : share, as: .share, to: &target, at: position)
+    }
+}

@@ -1,0 +1,85 @@
+internal import MPin
+internal import MPinWire
+
+extension Module {
+    /// Gets the PIN: from the stack where that is configured, by a prompt otherwise.
+    ///
+    /// - Parameters:
+    ///   - isLastTry: whether a wrong PIN may block the registration, which the person may know.
+    ///   - reason: a prompt that replaces the usual one and says what has happened before.
+    ///   - pin: receives it.
+    /// - Returns: why there is none that could be sent, or nil.
+    mutating func obtainPIN(
+        _ transaction: Transaction, _ registration: S.Registration?, isLastTry: Bool, reason: ByteText?,
+        into pin: inout PIN
+    ) -> LoginOutcome? {
+        defer { (transaction.started, transaction.wasAsked) = (host.milliseconds(), true) }
+        switch transaction.configuration.firstPass {
+        case .ignored: break
+        case .tried:
+            if reason == nil, host.firstPass(into: &pin) == .text, isShaped(&pin, registration) {
+                return isLastTry ? confirm(pin) : nil
+            }
+            pin.wipe()
+        case .required:
+            guard host.firstPass(into: &pin) == .text, isShaped(&pin, registration) else {
+                return .notAPIN(length: nil)
+            }
+            return isLastTry ? .guarded : nil
+        }
+        let prompt =
+            reason
+            ?? PromptText.pin(
+                account: transaction.account, machine: host.machineName(),
+                left: transaction.trust == .known ? registration?.attemptsLeft : nil,
+                own: transaction.configuration.value(.prompt))
+        return ask(transaction, registration, isLastTry: isLastTry, prompt, into: &pin)
+    }
+
+    /// Prompts for the PIN of a registration; the last try has a prompt of its own and is confirmed by a second one.
+    @inline(never)
+    mutating func ask(
+        _ transaction: Transaction, _ registration: S.Registration?, isLastTry: Bool, _ prompt: ByteText,
+        into pin: inout PIN
+    ) -> LoginOutcome? {
+        let prompt = isLastTry ? PromptText.lastTry(account: transaction.account, machine: host.machineName()) : prompt
+        if let outcome = judge(host.ask(prompt, into: &pin), &pin, registration) { return outcome }
+        return isLastTry ? confirm(pin) : nil
+    }
+
+    /// The outcome of an answer that cannot be the PIN, or nil.
+    private func judge(_ answer: PromptAnswer, _ pin: inout PIN, _ registration: S.Registration?) -> LoginOutcome? {
+        switch answer {
+        case .text: isShaped(&pin, registration) ? nil : .notAPIN(length: registration?.pinLength)
+        case .empty: .noAnswer
+        case .tooLong: .notAPIN(length: registration?.pinLength)
+        case .failed: .conversationFailed
+        }
+    }
+
+    /// Has the last try typed a second time.
+    @inline(never)
+    mutating func confirm(_ pin: borrowing PIN, by prompt: ByteText = PromptText.again) -> LoginOutcome? {
+        guard var again = PIN.empty() else { return .noMemory }
+        switch host.ask(prompt, into: &again) {
+        case .text: return pin.equals(again) ? nil : .notConfirmed
+        case .empty: return .noAnswer
+        case .tooLong: return .notConfirmed
+        case .failed: return .conversationFailed
+        }
+    }
+
+    /// Whether an answer can be the PIN of a registration: digits, as many as were chosen.
+    ///
+    /// Where the secret is no PIN, anything without control characters can be: what sshd feeds to a stack for users
+    /// that do not exist begins with three of them.
+    private func isShaped(_ pin: inout PIN, _ registration: S.Registration?) -> Bool {
+        guard let registration else { return pin.isDigits(count: PIN.digits) }
+        if let length = registration.pinLength { return pin.isDigits(count: length...length) }
+        var isVisible = !pin.isEmpty
+        pin.fill(count: pin.count) { bytes in
+            for index in bytes.indices where bytes[index] < 0x20 || bytes[index] == 0x7F { isVisible = false }
+        }
+        return isVisible
+    }
+}

@@ -1,0 +1,32 @@
+package import MPin
+package import MPinWire
+
+/// The system that this process runs on.
+package struct InstalledSystem: System {
+    package init() {}
+
+    package func configuration(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration {
+        try Configuration.load(arguments: arguments)
+    }
+
+    package func isServerAbsent(_ configuration: Configuration, _ registration: StoredRegistration?) -> Bool {
+        guard let address = configuration.value(.server) ?? registration?.backend else { return false }
+        return Backend(address)?.isAbsent ?? false
+    }
+
+    package func openRegistration(
+        of account: ByteText, _ configuration: Configuration
+    ) throws(RegistrationFault) -> StoredRegistration {
+        let sdk: MPinClient
+        do throws(StoreError) {
+            let store = try FileStore(directory: configuration.value(.store) ?? ByteText(), account: account)
+            sdk = try MPinClient(store: store, options: configuration.transport)
+        } catch {
+            throw .store(error)
+        }
+        if sdk.isNewAccount { throw .store(.notEnrolled) }
+        let user = try RegistrationSelection.choose(
+            sdk.allUsers, account: account, configuration, isDamaged: sdk.recordsSetAside > 0)
+        return StoredRegistration(sdk: sdk, user: user, timeoutSeconds: configuration.timeoutSeconds)
+    }
+}

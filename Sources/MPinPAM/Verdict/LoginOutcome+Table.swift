@@ -1,0 +1,124 @@
+internal import MPin
+internal import MPinWire
+
+extension LoginOutcome {
+    /// The one table of outcomes: return code, word in the log, sentence for a caller who may know, reason for the
+    /// administrator. The log level follows from the return code, see ``ReturnCode/level``.
+    ///
+    /// Another outcome is another case and its row here. Nothing leads to success but a complete proof.
+    /// - Parameter failure: the sentence of the failure itself, where there is one.
+    @inline(never)
+    func row(failure: Constant? = nil) -> OutcomeRow {
+        switch self {
+        case .loggedIn: OutcomeRow(.success, Constant(MPinStatus.ok.name))
+        case .refused(let status, let left, let checked):
+            LoginOutcome.refusal(status, left, checked, failure)
+        case .failedHere(let error):
+            OutcomeRow(.systemError, Constant(error.code.name), .failure(error.sentence, error.pinChecked))
+        case .blockedNow:
+            OutcomeRow(
+                .maxTries, Constant(MPinStatus.incorrectPIN.name),
+                Message(
+                    """
+                    Wrong PIN. It was the last try, and this enrolment is blocked now.
+                    To go on: sudo mpin-enroll recover
+                    """, inPrompt: .blocked), left: 0)
+        case .blockedBefore:
+            OutcomeRow(
+                .maxTries, Constant(UserState.blocked.name),
+                Message(
+                    "This enrolment is blocked after too many wrong PINs.\nTo go on: sudo mpin-enroll recover",
+                    inPrompt: .blocked), left: 0)
+        case .notEnrolled, .unfinished:
+            OutcomeRow(
+                .userUnknown, "NOT_ENROLLED",
+                Message(
+                    "Nobody is enrolled with M-Pin for this account here.\nTo enrol: sudo mpin-enroll",
+                    inPrompt: .none))
+        case .storeClosed:
+            OutcomeRow(
+                .authInfoUnavailable, "STORE_NOT_READABLE", reason: "this process may not read the store")
+        case .storeUnusable(let reason):
+            OutcomeRow(
+                .systemError, Constant(MPinStatus.storageError.name),
+                Message("M-Pin cannot be used here now: see the system's log,\nor: sudo mpin-enroll status"),
+                reason: reason)
+        case .misconfigured(let reason): OutcomeRow(.serviceError, "CONFIGURATION", reason: reason)
+        case .noAnswer: OutcomeRow(.authError, Constant(MPinStatus.pinInputCanceled.name))
+        case .conversationFailed: OutcomeRow(.conversationError, "CONVERSATION")
+        case .notAPIN(let length):
+            OutcomeRow(
+                .authError, "NOT_A_PIN",
+                length.map { Message(Message.shape($0) + " Nothing was sent.", inPrompt: .none) })
+        case .notConfirmed:
+            OutcomeRow(
+                .authError, "NOT_CONFIRMED",
+                Message("The two PINs differ, and none was checked: one try is left."))
+        case .guarded:
+            OutcomeRow(
+                .maxTries, "LAST_TRY_KEPT",
+                Message(
+                    """
+                    Nothing more is sent from here: one more wrong PIN could block the enrolment.
+                    To use the last try, start again; or: sudo mpin-enroll test
+                    """))
+        case .serverAbsent:
+            OutcomeRow(
+                .authInfoUnavailable, Constant(MPinStatus.networkError.name),
+                Message("The M-Pin server is not running on this machine.\nNo PIN was asked for."),
+                reason: "the server's socket does not exist")
+        case .unattended:
+            OutcomeRow(.authInfoUnavailable, "UNATTENDED", reason: "nobody can be asked by this service")
+        case .elsewhere:
+            OutcomeRow(
+                .permissionDenied, "ELSEWHERE", Message("The PIN can be changed only at the machine itself."),
+                reason: "a PIN is changed where its token lies")
+        // The server may well be there: a stack that goes on without one must not go on here.
+        case .methodUnavailable(let method, let setting):
+            OutcomeRow(
+                .permissionDenied, "METHOD_UNAVAILABLE",
+                reason: "method " + ByteText(method.name) + " is not in this version; " + setting.row.name.text
+                    + "=pin asks for the PIN")
+        case .weakPIN(let weakness):
+            OutcomeRow(
+                .tokenError, "NOT_A_PIN", Message(ByteText(weakness.explanation) + " The PIN stays as it was."))
+        case .newPINsDiffer:
+            OutcomeRow(
+                .tokenError, "NOT_CONFIRMED", Message("The two new PINs differ. The PIN stays as it was."))
+        case .changed: OutcomeRow(.success, Constant(MPinStatus.ok.name), Message("The PIN has been changed."))
+        }
+    }
+
+    /// The rows of a refusal, one for each status; all have the status for their word.
+    private static func refusal(
+        _ status: MPinStatus, _ left: Int?, _ checked: MPinError.PINChecked, _ failure: Constant?
+    ) -> OutcomeRow {
+        let unanswered = Message.failure(failure ?? "The M-Pin server cannot be reached.", checked)
+        let (code, message): (ReturnCode, Message?) =
+            switch status {
+            case .incorrectPIN: (.authError, Message(Message.wrong(left), inPrompt: .none))
+            case .revoked:
+                (.permissionDenied, Message("The server has revoked this enrolment.\nAsk your administrator."))
+            case .identityNotAuthorized:
+                (.permissionDenied, Message("The server does not allow this login.\nAsk your administrator."))
+            case .clientSecretExpired:
+                (
+                    .permissionDenied,
+                    Message(
+                        """
+                        The server has new keys, and this enrolment is out of date.
+                        To enrol again: sudo mpin-enroll recover
+                        """)
+                )
+            case .networkError, .httpServerError, .responseParseError: (.authInfoUnavailable, unanswered)
+            case .storageError, .cryptoError, .flowError: (.systemError, nil)
+            case .pinInputCanceled: (.authError, nil)
+            // The failure's own sentence says what was refused.
+            case .requestExpired, .incorrectAccessNumber, .httpRequestError, .badUserAgent, .identityNotVerified:
+                (.authError, unanswered)
+            // A status of success beside a refusal contradicts itself.
+            case .ok: (.systemError, nil)
+            }
+        return OutcomeRow(code, Constant(status.name), message, left: left)
+    }
+}

@@ -1,0 +1,51 @@
+extension MemberName {
+    /// The names that only enrolments, browsers and servers use. The module without a runtime, which only logs in and
+    /// changes PINs, has to be small and goes without them.
+    var registrationName: Constant {
+        #if hasFeature(Embedded)
+        ""
+        #else
+        switch self {
+        case .userData: "userData"
+        case .activateCode: "activateCode"
+        case .active: "active"
+        case .clientSecretShare: "clientSecretShare"
+        case .params: "params"
+        case .activateKey: "activateKey"
+        case .resend: "resend"
+        case .forceActivate: "forceActivate"
+        case .activationURL: "activationURL"
+        case .webOTT: "webOTT"
+        case .qrURL: "qrUrl"
+        case .localTimeStart: "localTimeStart"
+        case .localTimeEnd: "localTimeEnd"
+        case .statusCode: "statusCode"
+        case .redirectURL: "redirectURL"
+        case .sessionID: "wid"
+        case .prerollID: "prerollId"
+        case .prerollIDCapital: "PrerollId"
+        case .appName: "appName"
+        case .appNameCapital: "AppName"
+        case .appLogoURL: "appLogoURL"
+        case .appLogoURLCapital: "AppLogoUrl"
+        case .statusCapital: "Status"
+        case .requester: "requester"
+        case .host: "host"
+        case .service: "service"
+        case .verified: "verified"
+        case .sessionToken: "sessionToken"
+        case .logoURL: "logo_url"
+        case .type: "type"
+        case .startTime: "startTime"
+        case .serverSecret: "serverSecret"
+        case .serviceName: "service_name"
+        case .time: "Time"
+        case .managementConsoleURL: "managementConsoleURL"
+        case .issued: "issued"
+        case .recordUserID: "userID"
+        case .salt: "salt"
+        default: ""
+        }
+        #endif
+    }
+}

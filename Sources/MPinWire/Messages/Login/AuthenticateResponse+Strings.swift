@@ -1,0 +1,27 @@
+extension AuthenticateResponse {
+    /// The body a server answers with.
+    ///
+    /// - Parameter logoutData: the body of a logout: JSON text of an object.
+    package static func encode(
+        userID: String? = nil, serverID: HexText? = nil, revoked: Bool? = nil, message: String? = nil,
+        logoutURL: String? = nil, logoutData: [UInt8]? = nil, otpTimes: OneTimePasswordTimes? = nil,
+        wrongSinceLastLogin: Int? = nil, code: String? = nil
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.status, 200)
+        writer.add(.message, message ?? "Authentication successful")
+        writer.add(.userID, ifPresent: userID)
+        if let serverID { writer.add(.serverID, serverID) }
+        if let revoked { writer.add(.revoked, revoked) }
+        writer.add(.logoutURL, ifPresent: logoutURL)
+        if let logoutData { writer.add(.logoutData, json: logoutData) }
+        if let otpTimes {
+            writer.add(.expireTime, otpTimes.expireMilliseconds)
+            writer.add(.ttlSeconds, otpTimes.ttlSeconds)
+            writer.add(.nowTime, otpTimes.nowMilliseconds)
+        }
+        if let wrongSinceLastLogin { writer.add(.wrongSinceLastLogin, wrongSinceLastLogin) }
+        writer.add(.code, ifPresent: code)
+        return writer.finish()
+    }
+}

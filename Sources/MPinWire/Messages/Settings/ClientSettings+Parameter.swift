@@ -1,0 +1,26 @@
+extension ClientSettings {
+    /// Whether the server names an extension.
+    package func offers(_ name: ByteText) -> Bool {
+        let body = source.span
+        guard let names = try? object.elements(.extensions, in: body) else { return false }
+        return names.contains { JSONText.bytes($0, in: body) == name.bytes }
+    }
+
+    /// A member of any name as a string: numbers cut to whole ones, `true` or `false`, and an empty string for what is
+    /// missing, null, an array or an object.
+    package func parameter(_ name: String) -> String {
+        let body = source.span
+        guard let value = object.member(named: ByteText(name), in: body) else { return "" }
+        switch value.kind {
+        case .plainText, .escapedText: return ByteText(JSONText.bytes(value, in: body)).string
+        case .yes: return "true"
+        case .no: return "false"
+        case .number:
+            let whole = value.range.prefix {
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= body[$0] || body[$0] == UInt8(ascii: "-")
+            }
+            return ByteText(whole.map { body[$0] }).string
+        case .null, .array, .object: return ""
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import MPin
+import MPinPAM
+import MPinWire
+import Testing
+
+/// Which registration a login is for.
+struct RegistrationSelectionTests {
+    struct Stored: RegistrationCandidate, Equatable {
+        var identityText: ByteText = "alice@example.org"
+        var backendText: ByteText = "https://one.example"
+        var state = UserState.registered
+    }
+
+    func choose(_ stored: [Stored], _ arguments: [String] = [], isDamaged: Bool = false) throws -> Stored {
+        let none: [UInt8] = []
+        let configuration = try Configuration.parse(none.span, path: "/none", arguments: arguments)
+        return try RegistrationSelection.choose(stored, account: "alice", configuration, isDamaged: isDamaged)
+    }
+
+    @Test("The only one there is")
+    func only() throws {
+        #expect(try choose([Stored()]) == Stored())
+        #expect(try choose([Stored(state: .activated)]).state == .activated)
+    }
+
+    @Test("Of several, the only one that can log in")
+    func usable() throws {
+        #expect(try choose([Stored(state: .startedRegistration), Stored(identityText: "a")]).identityText == "a")
+        #expect(try choose([Stored(state: .blocked), Stored(state: .activated)]).state == .blocked)
+    }
+
+    @Test("Two that can log in are a fault, until the configuration chooses")
+    func ambiguous() throws {
+        let two = [Stored(), Stored(backendText: "unix:/run/mpin/server.sock")]
+        let error = #expect(throws: RegistrationFault.self) { try choose(two) }
+        guard case .ambiguous? = error else { return #expect(Bool(false)) }
+        #expect(try choose(two, ["server=unix:/run/mpin/server.sock"]) == two[1])
+        #expect(try choose(two, ["server=https://one.example/"]) == two[0])
+        let identities = [Stored(), Stored(identityText: "alice@example.net")]
+        #expect(try choose(identities, ["user_map=%u@example.net"]) == identities[1])
+    }
+
+    @Test("Of several that can log in, the one with the account's name; never where two servers have it")
+    func own() throws {
+        let own = Stored(identityText: "alice")
+        #expect(try choose([Stored(), own]) == own)
+        #expect(try choose([own, Stored()], ["user_map=%u@example.org"]) == Stored())
+        let both = [own, Stored(identityText: "alice", backendText: "unix:/run/mpin/server.sock")]
+        let error = #expect(throws: RegistrationFault.self) { try choose(both) }
+        guard case .ambiguous? = error else { return #expect(Bool(false)) }
+    }
+
+    @Test("None that fits is not proof that nobody is enrolled")
+    func none() throws {
+        for arguments in [["server=https://two.example"], ["user_map=%u@example.com"], ["user_map=%u"]] {
+            let error = #expect(throws: RegistrationFault.self) { try choose([Stored()], arguments) }
+            guard case .notEnrolled(isProven: false)? = error?.outcome else { return #expect(Bool(false)) }
+        }
+        let damaged = #expect(throws: RegistrationFault.self) { try choose([], isDamaged: true) }
+        guard case .storeUnusable? = damaged?.outcome else { return #expect(Bool(false)) }
+    }
+
+    @Test("An identity that only looks alike is another one")
+    func alike() throws {
+        let composed = Stored(identityText: "jos\u{E9}@example.org")
+        let none: [UInt8] = []
+        let configuration = try Configuration.parse(none.span, path: "/none", arguments: ["user_map=%u@example.org"])
+        #expect(throws: RegistrationFault.self) {
+            try RegistrationSelection.choose([composed], account: "jose\u{301}", configuration, isDamaged: false)
+        }
+    }
+}
