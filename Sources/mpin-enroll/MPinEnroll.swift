@@ -16,10 +16,11 @@ struct MPinEnroll: ParsableCommand {
             """,
         version: MPinClient.version,
         subcommands: [
-            Next.self, Register.self, Test.self, Status.self, List.self, Recover.self, ChangePIN.self, Remove.self,
-            Approve.self, OneTimePassword.self,
+            NextCommand.self, RegisterCommand.self, TestCommand.self, StatusCommand.self, ListCommand.self,
+            RecoverCommand.self, ChangePINCommand.self, RemoveCommand.self,
+            ApproveCommand.self, OneTimePasswordCommand.self,
         ],
-        defaultSubcommand: Next.self)
+        defaultSubcommand: NextCommand.self)
 
     /// Runs the command that the arguments name; with `--json` a wrong argument is told in an object like any failure.
     static func main() {
@@ -52,7 +53,7 @@ struct MPinEnroll: ParsableCommand {
     static var commandName: String {
         let first = CommandLine.arguments.dropFirst().first
         let names = configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }
-        return first.flatMap { names.contains($0) ? $0 : nil } ?? Next._commandName
+        return first.flatMap { names.contains($0) ? $0 : nil } ?? NextCommand._commandName
     }
 
     private static var syntax: CommandSyntax {
