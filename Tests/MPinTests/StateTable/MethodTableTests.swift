@@ -9,6 +9,10 @@ import Testing
     @Test func theTableOfCallsIsWhole() throws {
         let script = Process()
         script.executableURL = MethodTableTests.repository.appending(path: "scripts/sdk-table")
+        // What was built together with this test.
+        script.arguments = [
+            URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+        ]
         let output = Pipe()
         script.standardOutput = FileHandle.nullDevice
         script.standardError = output
