@@ -15,6 +15,33 @@ struct ScenarioTests {
 
     @Test("There are scenarios")
     func thereAreSome() {
-        #expect(Scenario.all.count >= 150)
+        #expect(Scenario.all.count >= 387)
+    }
+
+    @Test("The grammar names each setting, call and event, and each topic")
+    func theGrammarIsWhole() throws {
+        let grammar = try String(contentsOf: Scenario.directory.appending(path: "README.md"), encoding: .utf8)
+        // What stands in the first column of its tables, without the placeholders.
+        let known = Set(
+            grammar.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
+                let cell = row.split(separator: "|", maxSplits: 1)[0]
+                return cell.split(separator: ",").map { Self.head(of: $0.filter { $0 != "`" }) }
+            })
+        for scenario in Scenario.all {
+            var used = [scenario.testDescription.split(separator: "/")[0].description]
+            for step in scenario.steps {
+                switch step {
+                case .setting(let name, _, _): used.append(name)
+                case .call(let call): used += ["call \(call.name)"] + call.expected.map { Self.head(of: $0) }
+                }
+            }
+            for word in used { #expect(known.contains(word), "\(scenario.testDescription): \(word)") }
+        }
+    }
+
+    /// The first word of a line; of a call its name as well.
+    private static func head(of line: String) -> String {
+        let words = line.split(separator: " ")
+        return words.prefix(words.first == "call" ? 2 : 1).joined(separator: " ")
     }
 }
