@@ -2,29 +2,29 @@ import CTerminal
 import Glibc
 import MPin
 
-/// What a person sees who has to wait for a server, or does not want to any more.
+/// The notice while the program waits for a server, and the message when the user interrupts it.
 enum ProgressNotice {
-    /// Is told by each transfer when it begins and ends.
-    static let watch: @convention(c) @Sendable (Int32) -> Void = { begins in terminal_watch_transfer(begins) }
+    /// Called when a transfer begins (1) and ends (0).
+    static let watch: @convention(c) @Sendable (Int32) -> Void = { begins in mpin_terminal_watch_transfer(begins) }
 
-    /// From here on Ctrl-C ends the program at once, and says how to find out what was done until then; with one object on
-    /// standard output where that was asked for.
+    /// Installs the handler for Ctrl-C: it exits at once with a hint how to find out what was done, with `--json` as an
+    /// object on standard output.
     static func begin(_ options: CommonOptions) {
         let failure = CommandFailure(
             .cancelled, "CANCELED", "Interrupted.", advice: Advice("How things stand says", "status"))
         let lines = Report.lines(of: failure, options)
         let words = (options.json ? "" : "\n") + lines.joined(separator: "\n") + "\n"
-        unsafe terminal_on_interrupt(options.json ? STDOUT_FILENO : STDERR_FILENO, words)
+        unsafe mpin_terminal_on_interrupt(options.json ? STDOUT_FILENO : STDERR_FILENO, words)
     }
 
-    /// From here on everything is done, and Ctrl-C only leaves what is still shown.
+    /// After the work is done: Ctrl-C ends only the countdown, without a message.
     static func endQuietly() {
-        unsafe terminal_on_interrupt(STDERR_FILENO, "\n")
+        unsafe mpin_terminal_on_interrupt(STDERR_FILENO, "\n")
     }
 
-    /// Names the server in what is shown, at a terminal, when it takes long.
+    /// Sets the server's name in the notice that a terminal shows when a transfer takes long.
     static func name(_ server: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }
-        unsafe terminal_set_notice("Contacting \(visible(server)) ...\n")
+        unsafe mpin_terminal_set_notice("Contacting \(visible(server)) ...\n")
     }
 }
