@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSyntax
 import MPin
 
-/// Enrols accounts of this machine for login with M-Pin, and keeps them enrolled.
+/// Registers accounts of this machine for login with M-Pin and manages their registrations.
 @main
 struct MPinEnroll: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,7 +22,7 @@ struct MPinEnroll: ParsableCommand {
         ],
         defaultSubcommand: NextCommand.self)
 
-    /// Runs the command that the arguments name; with `--json` a wrong argument is told in an object like any failure.
+    /// Runs the command that the arguments name. With `--json` a usage error is reported as an object, like a failure.
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
@@ -30,7 +30,7 @@ struct MPinEnroll: ParsableCommand {
             var command = try parseAsRoot(arguments)
             try command.run()
         } catch {
-            // Help, or the version: the parser would not notice that it could not be written.
+            // Help or the version: written here, because the parser ignores a failed write.
             if exitCode(for: error) == .success { tell(fullMessage(for: error)) }
             if exitCode(for: error) == .validationFailure, arguments.contains("--json") {
                 Report.print(CommandFailure(.usage, "USAGE", message(for: error)), hint: nil)
@@ -40,7 +40,7 @@ struct MPinEnroll: ParsableCommand {
         }
     }
 
-    /// Ends the program with what was asked of itself.
+    /// Writes help or the version to standard output and exits.
     private static func tell(_ text: String) -> Never {
         do throws(CommandFailure) { try StandardOutput.write([text]) } catch {
             Terminal.say("mpin-enroll: " + visible(error.message))
@@ -49,7 +49,7 @@ struct MPinEnroll: ParsableCommand {
         exit()
     }
 
-    /// The command that this call names, or the one that is done without a name.
+    /// The command named on the command line, or the default command.
     static var commandName: String {
         let first = CommandLine.arguments.dropFirst().first
         let names = configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }

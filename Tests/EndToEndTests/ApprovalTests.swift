@@ -47,7 +47,7 @@ extension EndToEnd {
             #expect(
                 run.errors.contains("gate, which the server knows, sshd for the account root from 192.0.2.7"),
                 "\(run.errors)")
-            // A secret of nobody's proves nothing.
+            // An unknown host secret proves nothing.
             let stranger = try WaitingBrowser.post(
                 "/rps/getAccessNumber", purpose, headers: ["Authorization: Bearer " + String(secret.reversed())],
                 to: machine.socket)

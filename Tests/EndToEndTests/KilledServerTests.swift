@@ -89,7 +89,7 @@ extension EndToEnd {
                 Issue.record("a wrong PIN logged in")
             } catch let error { code = error.code }
 
-            // What pass 2 was answered for is counted, whether or not anybody could ask for the result.
+            // An attempt answered in pass 2 is counted, whether or not the client asks for the result.
             let counted = try machine.counted()
             if relay.requests.contains("POST /mpinAuthenticate") {
                 #expect(counted == 1)

@@ -167,7 +167,7 @@ extension EndToEnd {
             // Without a PIN nothing is sent, and the code stays good.
             #expect(try machine.enroll("register", "--code", code).status == 66)
             #expect(try machine.enroll("status", "--json").json()["state"] as? String == "INVALID")
-            // Somebody leaves when the server has verified the identity and the PIN is asked for.
+            // The user leaves when the server has verified the identity and the PIN is asked for.
             let terminal = try Terminal(Products.enroll, machine.call("register", "--code", code))
             #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
             terminal.control("c")

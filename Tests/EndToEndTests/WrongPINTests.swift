@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Wrong PINs of others are told to whoever logs in next.
+    /// Wrong PINs since the last login are reported at the next login.
     @Suite struct WrongPINTests {
         @Test(arguments: Products.modules) func theModuleTellsAndTheToolRemembers(module: String) throws {
             let machine = try Machine(module: module, maximum: 10)

@@ -1,10 +1,10 @@
 import MPin
 
-/// How an account stands, from what is stored here; nothing is sent.
+/// The state of an account's registration as stored on this machine. Sends nothing to the server.
 struct AccountStatus {
     let target: TargetAccount
 
-    /// - Parameter check: whether the exit status tells the state.
+    /// - Parameter check: whether the exit status depends on the state.
     func report(check: Bool) throws(CommandFailure) -> CommandOutcome {
         let user: User
         do throws(CommandFailure) { user = try target.existing(in: target.open()) } catch
@@ -24,7 +24,7 @@ struct AccountStatus {
             exitStatus: check ? ExitStatus(of: user) : .done)
     }
 
-    /// The registration that is meant; `nil` for somebody who has none.
+    /// The registration that the command line selects; `nil` where the account has none.
     func user() throws(CommandFailure) -> User? {
         do throws(CommandFailure) { return try target.existing(in: target.open()) } catch
             where error.exitStatus == .notEnrolled
@@ -51,7 +51,7 @@ struct AccountStatus {
         return lines
     }
 
-    /// What the person can do next.
+    /// The command that the user can run next.
     private func next(_ user: User) -> Advice {
         if isHalfRecovered(user) { return Advice("A recovery is half done. Go on with", "recover") }
         return switch (user.state, user.lastRefusal) {
@@ -64,7 +64,8 @@ struct AccountStatus {
         }
     }
 
-    /// Whether a new registration waits beside one that needs it; a PIN change that was cut short leaves the same one there.
+    /// Whether a recovery was interrupted: the staging area holds another registration than the one in use. After an
+    /// interrupted change of the PIN it holds the same one.
     private func isHalfRecovered(_ user: User) -> Bool {
         guard user.state == .blocked || user.lastRefusal != nil else { return false }
         do throws(CommandFailure) {

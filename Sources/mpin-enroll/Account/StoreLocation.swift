@@ -1,19 +1,19 @@
 import Glibc
 import MPin
 
-/// Where the records of an account lie.
+/// The paths of an account's records.
 struct StoreLocation {
     let directory: String
     let account: String
     var area = FileStore.Area.users
 
-    /// The directory that they lie in.
+    /// The directory of the records.
     var areaDirectory: String { directory + (area == .users ? "/users" : "/staging") }
 
-    /// Whether that directory is there.
+    /// Whether that directory exists.
     var hasAreaDirectory: Bool { unsafe access(areaDirectory, F_OK) == 0 }
 
-    /// The file that holds them.
+    /// The file of the records.
     var records: String { areaDirectory + "/" + account + ".json" }
 
     var lock: String { directory + "/users/" + account + ".lock" }

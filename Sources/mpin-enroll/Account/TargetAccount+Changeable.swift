@@ -2,7 +2,7 @@ import Glibc
 import MPin
 
 extension TargetAccount {
-    /// Makes sure that the account's records can be changed, before a server is told what cannot be taken back.
+    /// Makes sure that the account's records can be changed, before the server is asked for an irreversible change.
     func requireChangeable(_ client: borrowing MPinClient) throws(CommandFailure) {
         let place = StoreLocation(directory: configuration.store, account: account)
         guard unsafe faccessat(AT_FDCWD, place.areaDirectory, W_OK | X_OK, AT_EACCESS) == 0 else {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import MPin
 
 extension TargetAccount {
-    /// Logs in, and opens nothing by it.
+    /// Logs in to check the PIN; no session is opened.
     func logIn(
         _ client: inout MPinClient, as user: User, pin: borrowing PIN
     ) throws(CommandFailure) {
@@ -13,7 +13,7 @@ extension TargetAccount {
         } catch { throw CommandFailure(error, of: user) }
     }
 
-    /// What somebody should know who has just logged in: wrong PINs before it that may be somebody else's.
+    /// The warning after a login that wrong PINs came before it, which may have been typed by an attacker.
     static func warnings(_ user: User) -> [String] {
         guard let count = user.wrongSinceLastLogin, count > 0 else { return [] }
         let pins = count == 1 ? "1 wrong PIN" : "\(count) wrong PINs"
@@ -23,7 +23,7 @@ extension TargetAccount {
         ]
     }
 
-    /// Finds out whether a registration that was refused for good still is, so that nobody types a PIN in vain.
+    /// Asks the server whether a registration that it revoked is still revoked, before the user types a PIN.
     func checkRevocation(_ client: inout MPinClient, of user: User) throws(CommandFailure) {
         guard user.lastRefusal != nil else { return }
         do throws(MPinError) {
@@ -32,13 +32,13 @@ extension TargetAccount {
         } catch { throw CommandFailure(error, of: user) }
     }
 
-    /// What a command's prompt says before the PIN is typed.
+    /// The prompt for the PIN.
     func prompt(for user: User) -> String {
         guard let left = user.attemptsLeft else { return "PIN for \(user.identity): " }
         return "PIN for \(user.identity) (\(left) \(left == 1 ? "try" : "tries") left): "
     }
 
-    /// A time as people and programs read it.
+    /// A time in ISO 8601.
     static func text(_ seconds: Int) -> String {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
     }

@@ -1,9 +1,9 @@
 import MPin
 
 extension TargetAccount {
-    /// Has the server revoke other registrations of the identity that has just logged in.
+    /// Has the server revoke other registrations of the identity, authorised by a login of the registration in use.
     ///
-    /// - Returns: whether it has; what cannot be revoked changes nothing about the new one.
+    /// - Returns: whether all are revoked. A failure does not affect the registration in use.
     func revoke(_ mpinIDs: [String], pin: NewPIN) -> Bool {
         var isRevoked = true
         do {
@@ -18,7 +18,7 @@ extension TargetAccount {
                         try client.revoke(registration: mpinID, by: pending, pin: pin)
                     }
                 } catch {
-                    // One that the server does not know is as good as revoked.
+                    // The server does not know it: nothing is left to revoke.
                     if error.httpStatus != 404 { isRevoked = false }
                 }
             }

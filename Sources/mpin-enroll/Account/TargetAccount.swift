@@ -1,17 +1,17 @@
 import Glibc
 import MPin
 
-/// One account of this machine and its server, as a command works on it.
+/// The Unix account that a command works on, with the configured server and the identity there.
 struct TargetAccount {
     let configuration: Configuration
     let account: String
-    /// The identity for a new registration.
+    /// The identity that a new registration gets.
     let identity: String
-    /// Whether it was named on the command line.
+    /// Whether the identity was given on the command line.
     private let isNamed: Bool
     let server: String?
 
-    /// - Parameter mayBeGone: whether records of an account that the system no longer knows are meant too.
+    /// - Parameter mayBeGone: whether an account may be chosen that has records but no longer exists.
     init(_ options: CommonOptions, mayBeGone: Bool = false) throws(CommandFailure) {
         let configuration = try options.configuration()
         try self.init(
@@ -45,14 +45,14 @@ struct TargetAccount {
         (identity, server) = (user.identity, user.backend)
     }
 
-    /// The same account with the identity and the server of one of its registrations.
+    /// A copy with the identity and the server of one of the account's registrations.
     func of(_ user: User) -> TargetAccount { TargetAccount(self, of: user) }
 
-    /// - Parameter store: where records of an account that is gone may still lie.
+    /// - Parameter store: where an account that no longer exists may have records; `nil` to require that it exists.
     private static func account(_ options: CommonOptions, _ store: String?) throws(CommandFailure) -> String {
         if let given = options.user {
             let name = try known(given, store)
-            // With a store of one's own any account may be tried; the system's store belongs to root.
+            // With --store any account may be named; the system's store belongs to root.
             guard geteuid() == 0 || options.store != nil || name == AccountName.own else {
                 throw CommandFailure(
                     .notPermitted, "NOT_PERMITTED", "Only root may work on another account.",
@@ -77,11 +77,11 @@ struct TargetAccount {
             advice: Advice("Look at the spelling: getent passwd lists the accounts."))
     }
 
-    /// Opens the account's identities.
+    /// Opens the account's registrations.
     ///
     /// - Parameters:
-    ///   - create: for commands that write: makes the store where it is missing, and sets aside what cannot be read.
-    ///   - advice: for somebody who is not enrolled.
+    ///   - create: for commands that write: creates a missing store, and sets aside files that cannot be read.
+    ///   - advice: the hint of the failure when the account is not enrolled.
     func open(
         _ area: FileStore.Area = .users, create: Bool = false, advice: Advice = CommandFailure.register
     ) throws(CommandFailure) -> MPinClient {
@@ -106,12 +106,12 @@ struct TargetAccount {
         Terminal.say(visible("What stood in it is kept in \(configuration.store)/\(name)."))
     }
 
-    /// The registration of this identity at the server, or at the only one where it has one.
+    /// The registration of ``identity`` at the configured server; without one, its only registration at any server.
     func registration(in client: borrowing MPinClient) throws(CommandFailure) -> User? {
         try single(client.allUsers.filter { isAtServer($0) && $0.identity == identity }, client)
     }
 
-    /// The registration that a command means: of the identity it names, else the account's only one.
+    /// The registration that a command works on: that of the identity given, else the account's only one.
     private func meant(in client: borrowing MPinClient) throws(CommandFailure) -> User? {
         let candidates = client.allUsers.filter { isAtServer($0) && (!isNamed || $0.identity == identity) }
         return try candidates.count > 1 ? registration(in: client) : single(candidates, client)
@@ -137,7 +137,7 @@ struct TargetAccount {
         return nil
     }
 
-    /// The registration that a command needs.
+    /// The registration that a command works on, or a failure when there is none.
     func existing(
         in client: borrowing MPinClient, advice: Advice = CommandFailure.register
     ) throws(CommandFailure) -> User {
@@ -155,13 +155,13 @@ struct TargetAccount {
         return user
     }
 
-    /// The files in which records of the account are kept that could not be read.
+    /// The files that were set aside because the account's records in them could not be read.
     var filesAside: [String] {
         let all = (try? FileStore.filesAside(in: configuration.store)) ?? []
         return all.filter { $0.account == account }.map(\.path).sorted()
     }
 
-    /// What the command line asks for.
+    /// The registration that the command line selects, in words.
     private var named: String { isNamed ? identity : "anybody at \(server ?? "a server")" }
 
     /// The server's address in the form in which it is stored.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MPin
 
-/// Answers a login that waits elsewhere and shows an access number or a code to scan.
+/// `approve`: signs in a cross-device session that shows an access number or a QR code.
 struct ApproveCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve", abstract: "Sign in a session that shows an access number; a wrong PIN counts.")
@@ -38,7 +38,7 @@ struct ApproveCommand: EnrollCommand {
         return CommandOutcome(report: Report(lines + TargetAccount.warnings(user), members))
     }
 
-    /// Checks the number and asks the server who waits, before anybody types a PIN.
+    /// Checks the access number and asks the server for the session's details, before the PIN is asked for.
     private func ask(
         about code: AccessCode, for user: User, _ client: inout MPinClient
     ) throws(CommandFailure) -> SessionDetails {
@@ -53,12 +53,12 @@ struct ApproveCommand: EnrollCommand {
             default: throw CommandFailure(error, at: user.backend)
             }
         }
-        // A server that tells who waits and names nobody knows of nobody.
+        // A server that supports `requester` sends it for every session that it knows.
         if client.offers("requester"), details.requester == nil { throw ApproveCommand.unknown(user) }
         return details
     }
 
-    /// Tells the waiting side who is about to sign in, asks for the PIN, and signs in.
+    /// Starts the login, so that the waiting browser shows the identity; asks for the PIN; finishes the login.
     private func approve(
         _ code: AccessCode, as user: User, _ source: PINSource, prompt: String, _ client: inout MPinClient
     ) throws(CommandFailure) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MPin
 
-/// Gives a registration a new PIN; the old one counts until the new one has logged in.
+/// `change-pin`: gives a registration a new PIN. The old one stays valid until a login with the new one succeeded.
 struct ChangePINCommand: EnrollCommand {
     static let configuration = CommandConfiguration(commandName: "change-pin", abstract: "Choose a new PIN.")
 
@@ -25,17 +25,17 @@ struct ChangePINCommand: EnrollCommand {
         var newSource = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk)
         let oldSource = old.source(common, for: "change-pin")
         newSource.afterCancelling = Advice("The old PIN stays in force. Once more with", "change-pin")
-        // Neither a weak PIN in a file nor one that cannot be had costs a login.
+        // Checked before the first login: both PINs can be obtained, and a new one from a file is not weak.
         try oldSource.require()
         try newSource.require()
         let early = newPinFile == nil ? nil : NewPIN(try newSource.newPIN(prompt: ""))
         try target.checkRevocation(&client, of: user)
         let oldPIN = try oldSource.pin(prompt: "Old " + target.prompt(for: user))
         if early == nil {
-            // Proved first: nobody should think of a new PIN before the old one is known to be right.
+            // The old PIN is verified before the user has to think of a new one.
             try target.logIn(&client, as: user, pin: oldPIN)
         }
-        // Of that login, where there was one: the next one has nothing to tell.
+        // The warnings of that login; the login with the new PIN resets them.
         let proved = early == nil ? TargetAccount.warnings(user) : nil
         let new: NewPIN
         if let early {
@@ -45,7 +45,7 @@ struct ChangePINCommand: EnrollCommand {
                 try newSource.newPIN(prompt: "New PIN for \(user.identity) on \(HostName.here), 4 to 6 digits: "))
         }
         guard !(try new.withPIN { new throws(CommandFailure) in new.equals(oldPIN) }) else {
-            // Whether it is the PIN at all, a login says.
+            // Only a login tells whether the old PIN is the PIN in use.
             if newPinFile != nil { try target.logIn(&client, as: user, pin: oldPIN) }
             throw CommandFailure(
                 .badInput, "SAME_PIN", "That is the PIN in use.",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A command that ends in a report or a failure, in the form that its options ask for.
+/// A command whose result is printed as text or as JSON.
 protocol EnrollCommand: ParsableCommand {
     var common: CommonOptions { get }
     func work() throws(CommandFailure) -> CommandOutcome

@@ -3,7 +3,7 @@ import CommandSyntax
 import Glibc
 import MPin
 
-/// Lists the identities on this machine: root's view is of all accounts, everybody else's of their own.
+/// `list`: lists the registrations on this machine. Root sees all accounts, other users their own.
 struct ListCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the identities on this machine.",
@@ -43,7 +43,7 @@ struct ListCommand: EnrollCommand {
             exitStatus: listing.isWhole ? .done : .storage)
     }
 
-    /// What there is in the store; nothing where there is none.
+    /// Lists the store; empty where there is no store.
     private static func present<Element>(
         _ configuration: Configuration, _ find: (String) throws(StoreError) -> [Element]
     ) throws(CommandFailure) -> [Element] {

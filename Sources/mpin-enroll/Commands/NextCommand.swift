@@ -1,7 +1,7 @@
 import ArgumentParser
 import MPin
 
-/// What a call without a command does: the next sensible thing for the state the account is in.
+/// `next`, the default command: registers an account that is not enrolled, and reports the state of one that is.
 struct NextCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "next", abstract: "Do the next sensible thing (the default).")
@@ -11,7 +11,7 @@ struct NextCommand: EnrollCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         let status = AccountStatus(target: target)
-        // A file that cannot be read is nobody's enrolment: registering sets it aside.
+        // Registering sets a file aside that cannot be read.
         let user: User?
         do throws(CommandFailure) { user = try status.user() } catch  where error.exitStatus == .storage {
             user = nil

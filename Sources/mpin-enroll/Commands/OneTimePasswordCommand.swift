@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import MPin
 
-/// Logs in for a one-time password that is typed elsewhere, and shows how long it lives.
+/// `otp`: logs in for a one-time password and shows how long it is valid.
 struct OneTimePasswordCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "otp", abstract: "Get a one-time password to type elsewhere; a wrong PIN counts.")
@@ -22,9 +22,9 @@ struct OneTimePasswordCommand: EnrollCommand {
         var members = target.description(of: user)
         members["otp"] = .text(otp.otp)
         members["ttlSeconds"] = .number(otp.ttlSeconds)
-        // By this machine's clock: some servers give their local time, and call it that of the world.
+        // By this machine's clock: some servers send their local time marked as UTC.
         members["expires"] = .text(Date().addingTimeInterval(Double(otp.ttlSeconds)).formatted(.iso8601))
-        // Standard output is the password alone.
+        // Standard output holds only the password.
         if !common.json { for line in TargetAccount.warnings(user) { Terminal.say(visible(line)) } }
         return CommandOutcome(
             report: Report([otp.otp], members), epilogue: { Countdown(seconds: otp.ttlSeconds).show() })

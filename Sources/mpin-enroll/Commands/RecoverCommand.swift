@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Leads out of BLOCKED, revoked and expired.
+/// `recover`: replaces a registration that is blocked, revoked or expired.
 struct RecoverCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MPin
 
-/// Enrols this machine for an account, up to a login that proves it.
+/// `register`: registers this machine for an account and logs in once to prove it.
 struct RegisterCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "register", abstract: "Enrol this machine for an account.")
@@ -31,7 +31,7 @@ struct RegisterCommand: EnrollCommand {
             device: device, startsOver: startOver)
     }
 
-    /// Enrols an account that is not enrolled, or whose enrolment was not finished.
+    /// Registers an account that has no registration or an unfinished one.
     static func enrol(
         _ target: TargetAccount, code: CodeSource, pin: PINSource, device: String? = nil, startsOver: Bool = false
     ) throws(CommandFailure) -> CommandOutcome {
@@ -50,12 +50,12 @@ struct RegisterCommand: EnrollCommand {
                 target.description(of: user), next: howToUse))
     }
 
-    /// Nothing asks for a PIN yet when somebody is enrolled.
+    /// The hint after registering: PAM does not ask for the PIN until the administrator adds the module.
     private static let howToUse = Advice(
         "To have sudo or a login ask for the PIN, put the line that the README names under \"sudo in five minutes\" "
             + "into its file in /etc/pam.d. First once more by yourself", "test")
 
-    /// Refuses a registration that has a token: `recover` replaces it, and this command nothing.
+    /// Refuses to replace a registration that has a token; `recover` does that.
     private static func refuse(_ present: User) throws(CommandFailure) {
         guard present.state == .registered || present.state == .blocked else { return }
         switch (present.state, present.lastRefusal) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MPin
 
-/// Takes a registration off this machine and, where it can log in, has the server revoke it.
+/// `remove`: deletes a registration from this machine and, where it can log in, has the server revoke it.
 struct RemoveCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a registration from this machine and the server.")
@@ -26,7 +26,7 @@ struct RemoveCommand: EnrollCommand {
         do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }
 
         var lines = ["\(user.identity) is removed from this machine."]
-        // Whoever has refused it for good knows already, or knows nothing of it.
+        // A server that refused it for good has revoked it, or does not know it.
         if !isTold && user.lastRefusal == nil {
             lines.append("\(user.backend) was not told; its administrator can revoke what it still lists.")
         }
@@ -55,11 +55,11 @@ struct RemoveCommand: EnrollCommand {
         }
     }
 
-    /// Has the server revoke the registration, where it offers that, by one more login.
+    /// Has the server revoke the registration, where it supports that, authorised by a login.
     ///
-    /// What fails stops the command, unless the person wants it removed here all the same. A server that has revoked the
-    /// registration already has nothing to be told.
-    /// - Returns: whether the server was told.
+    /// A failure stops the command unless the user confirms to remove it locally. A server that has revoked the
+    /// registration already is not asked again.
+    /// - Returns: whether the server has revoked it.
     private func revoke(_ user: User, _ client: inout MPinClient, _ target: TargetAccount) throws(CommandFailure)
         -> Bool
     {
@@ -93,7 +93,7 @@ struct RemoveCommand: EnrollCommand {
         }
     }
 
-    /// Asks whether to go on without the server, or fails as it did.
+    /// Asks the user whether to continue without the server; otherwise throws the failure.
     private func confirmHereOnly(_ failure: CommandFailure) throws(CommandFailure) {
         let way = Advice("Remove it from this machine only, and tell the server nothing, with", "remove --local-only")
         guard !yes, common.mayAsk, let terminal = Terminal() else { throw failure.advising(way) }

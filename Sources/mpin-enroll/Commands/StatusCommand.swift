@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Says how an account stands, from what is stored here; nothing is sent.
+/// `status`: reports the stored state of an account's registration. Sends nothing to the server.
 struct StatusCommand: EnrollCommand {
     static let configuration = CommandConfiguration(commandName: "status", abstract: "Say how an account stands.")
 

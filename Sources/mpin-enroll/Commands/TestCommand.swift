@@ -1,7 +1,7 @@
 import ArgumentParser
 import MPin
 
-/// Logs in and opens nothing: the way to find out whether a PIN and a server are right.
+/// `test`: logs in without opening a session, to check the PIN and the server.
 struct TestCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Log in without opening anything; a wrong PIN counts.", aliases: ["verify"])

@@ -1,17 +1,17 @@
 import MPin
 
-/// What to do next: words, and where there is one the command that does it.
+/// The hint of a report or failure: a sentence, and where there is one the command to run.
 struct Advice {
     private enum Kind {
         case plain
-        /// The command is this call itself, with more rights.
+        /// The command is the current command line, run with sudo.
         case elevated
-        /// The words end in a command of the system's that takes the place of the store.
+        /// The words end in a system command that takes the store's path as its argument.
         case aboutStore
     }
 
     let words: String
-    /// A command of this program without its name; shown with the options that this call was given.
+    /// A command of this program without the program's name; shown with the options of the current command line.
     let command: String?
     private let kind: Kind
 
@@ -19,7 +19,7 @@ struct Advice {
         (self.words, self.command, kind) = (words, command, .plain)
     }
 
-    /// - Parameter words: they end in a command that the path of the store is put behind.
+    /// - Parameter words: end in a command to which the store's path is appended.
     init(aboutStore words: String) {
         self.init(words, .aboutStore)
     }
@@ -28,7 +28,7 @@ struct Advice {
         (self.words, command, self.kind) = (words, nil, kind)
     }
 
-    /// The same call with the rights of root.
+    /// The current command line, run with sudo.
     static var useSudo: Advice { Advice("Use sudo", .elevated) }
 
     func text(_ options: CommonOptions) -> String {

@@ -1,6 +1,6 @@
 import MPin
 
-// What went wrong between this machine and a server, with the server's name in it.
+// Failures of requests, with the server's address in the message.
 extension CommandFailure {
     /// A failed SDK call for a registration.
     init(_ error: MPinError, of user: User) {
@@ -33,7 +33,7 @@ extension CommandFailure {
         if error.obstacle == .peer { self = atForeignSocket(of: server) }
     }
 
-    /// What to do about a store that failed.
+    /// The hint for a storage error.
     static func storeAdvice(_ error: MPinError) -> Advice { error.obstacle.map(advice) ?? lookAtStore }
 
     private static func advice(_ obstacle: MPinError.Obstacle) -> Advice {
@@ -76,7 +76,7 @@ extension CommandFailure {
         }
     }
 
-    /// The sentence with the server's address in it.
+    /// The message with the server's address in it.
     private static func named(_ error: MPinError, _ server: String) -> String {
         let anybody = "The server"
         let message = error.message

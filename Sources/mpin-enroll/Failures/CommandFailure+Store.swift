@@ -1,11 +1,11 @@
 import Glibc
 import MPin
 
-// What is wrong with the store, with the name of the file in it.
+// Failures of the store, with the path in the message.
 extension CommandFailure {
     /// - Parameters:
-    ///   - place: whose records were to be opened.
-    ///   - advice: for somebody who is not enrolled.
+    ///   - place: the records that were to be opened.
+    ///   - advice: the hint when the account is not enrolled.
     init(_ error: StoreError, _ place: StoreLocation, creating: Bool, advice: Advice) {
         switch error {
         case .notEnrolled, .noStore:
@@ -53,7 +53,7 @@ extension CommandFailure {
         }
     }
 
-    /// Somebody was enrolled whose file could not be read, and that is all there is.
+    /// The account's only file of records could not be read and was set aside.
     static func putAside(_ account: String, _ files: [String]) -> CommandFailure {
         let names = files.isEmpty ? "a file beside it" : files.joined(separator: ", ")
         let removal = (["rm"] + files.map(CommonOptions.quoted)).joined(separator: " ")

@@ -1,8 +1,8 @@
 import MPin
 
-// What is wrong with a registration, told by what is known of it here.
+// Failures of a registration, from its stored state.
 extension CommandFailure {
-    /// A registration that cannot log in, before anything is asked.
+    /// The failure for a registration that cannot log in; `nil` for one that can.
     static func cannotLogIn(_ user: User) -> CommandFailure? {
         switch user.state {
         case .registered: nil
@@ -22,14 +22,14 @@ extension CommandFailure {
     }
 
     static func revoked(_ user: User) -> CommandFailure {
-        // Servers say the same of those that they do not know.
+        // Servers answer the same for registrations that they do not know.
         let reason = user.refusalReason.map { ": " + $0 } ?? ", or does not know it any more."
         return CommandFailure(
             .revoked, "REVOKED", "\(user.backend) has revoked the registration of \(user.identity)\(reason)",
             advice: recoverRevoked(user))
     }
 
-    /// - Parameter isOther: whether it is the name of the server that is another one, as far as is known.
+    /// - Parameter isOther: whether the server has another ID than at registration; `nil` when that is unknown.
     static func secretsExpired(_ user: User, isOther: Bool?) -> CommandFailure {
         let other =
             "\(user.backend) is not the server of this enrolment of \(user.identity): it was set up anew, or the "

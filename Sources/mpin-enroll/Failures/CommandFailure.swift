@@ -1,6 +1,6 @@
 import MPin
 
-/// Why a command did not do what it was asked: what happened, and what to do about it.
+/// Why a command failed: the exit status, what happened, and what to do about it.
 struct CommandFailure: Error {
     let exitStatus: ExitStatus
     /// The name of the status, for programs.
@@ -8,10 +8,10 @@ struct CommandFailure: Error {
     let message: String
     let advice: Advice?
     let attemptsLeft: Int?
-    /// A server whose socket somebody else than was expected serves.
+    /// The address of a server whose socket is served by an account that is not trusted.
     private(set) var foreign: String?
 
-    /// Whether nothing but a code that cannot be right stands in the way.
+    /// Whether another invitation code may succeed.
     private(set) var isRefusedCode = false
 
     init(
@@ -24,26 +24,26 @@ struct CommandFailure: Error {
         self.attemptsLeft = attemptsLeft
     }
 
-    /// The same with another advice.
+    /// A copy with another hint.
     func advising(_ advice: Advice) -> CommandFailure {
         CommandFailure(exitStatus, code, message, advice: advice, attemptsLeft: attemptsLeft)
     }
 
-    /// The same, and another code leads on.
+    /// A copy that says that another invitation code may succeed.
     func refusingCode() -> CommandFailure {
         var failure = self
         failure.isRefusedCode = true
         return failure
     }
 
-    /// The same, and somebody else than was expected serves the server's socket.
+    /// A copy that says that the server's socket is served by an account that is not trusted.
     func atForeignSocket(of server: String) -> CommandFailure {
         var failure = self
         failure.foreign = server
         return failure
     }
 
-    /// The same with who it is.
+    /// A copy that names the account that serves the socket, where it is not trusted.
     func completed(_ options: CommonOptions) -> CommandFailure {
         guard let foreign, let owner = SocketOwner(foreign) else { return self }
         let configuration: Configuration
@@ -56,7 +56,7 @@ struct CommandFailure: Error {
                 "If that is the right one, write 'server_user = \(owner.name ?? "NAME")' into \(configuration.file)."))
     }
 
-    /// A failed SDK call that has nothing to do with a server.
+    /// A failed SDK call that sent no request.
     init(_ error: MPinError) {
         self.init(
             ExitStatus(error, state: nil), error.code.name.text, error.message,
@@ -65,7 +65,7 @@ struct CommandFailure: Error {
 
     /// A configuration that cannot be used.
     ///
-    /// - Parameter given: the arguments that were read, and what stands on the command line for each.
+    /// - Parameter given: the module arguments that were parsed, and the command-line flag of each.
     init(_ fault: ConfigurationFault, given: [(flag: String, argument: String)]) {
         if case .file(let path) = fault.place {
             let flag = given.first { $0.argument == "conf=" + path || $0.argument == "ca_file=" + path }?.flag
@@ -76,7 +76,7 @@ struct CommandFailure: Error {
             self.init(.configuration, "CONFIGURATION", fault.message)
             return
         }
-        // What is wrong begins with the name of the option in the file; people gave it as a flag.
+        // The reason begins with the option's name in the file; the user gave it as a flag.
         let reason = fault.reason.split(separator: " ").dropFirst().joined(separator: " ")
         let flag = given[number - 1].flag
         self.init(
@@ -84,7 +84,7 @@ struct CommandFailure: Error {
             advice: Advice("What \(flag) takes says: mpin-enroll help \(MPinEnroll.commandName)"))
     }
 
-    /// A file that cannot be used as a whole. It may have been named by mistake, so nothing is advised that changes it.
+    /// A file that cannot be used at all. It may have been named by mistake, so no hint changes it.
     private static func unusable(_ path: String, _ flag: String?, _ fault: ConfigurationFault) -> CommandFailure {
         guard let kind = FileKind.irregular(path) else {
             return CommandFailure(

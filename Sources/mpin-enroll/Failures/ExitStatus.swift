@@ -1,6 +1,6 @@
 import MPin
 
-/// How a command ends, after sysexits.h and beyond.
+/// The exit statuses: those of sysexits.h and further ones.
 enum ExitStatus: Int32 {
     case done = 0
     case unclassified = 1

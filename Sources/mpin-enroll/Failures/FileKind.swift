@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a path names, in words.
+/// The type of a file, in words.
 enum FileKind {
     static func name(_ mode: UInt32) -> String {
         switch mode & S_IFMT {
@@ -14,7 +14,7 @@ enum FileKind {
         }
     }
 
-    /// The kind of what is no regular file; `nil` for one, and where there is nothing.
+    /// The type of a file that is not a regular one; `nil` for a regular file and for a missing one.
     static func irregular(_ path: String) -> String? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }

@@ -1,6 +1,6 @@
 import MPin
 
 extension MPinError {
-    /// Whether the failure lies in this process or machine and says nothing about the server.
+    /// Whether the failure was caused by this process or machine and not by the server.
     var isLocal: Bool { origin == .caller }
 }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Who serves a socket of this machine.
+/// The account that serves a Unix socket, as the kernel reports it.
 struct SocketOwner {
     private let uid: uid_t
 
-    /// - Parameter server: the server's address; `nil` where it is no socket, or nobody serves it any more.
+    /// - Parameter server: the server's address. The result is `nil` where it is no socket, or no process serves it.
     init?(_ server: String) {
         let prefix = "unix:"
         guard server.hasPrefix(prefix) else { return nil }
@@ -20,7 +20,7 @@ struct SocketOwner {
         let connected = unsafe withUnsafePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, size) }
         }
-        // Process, user and group; the C library shows the structure to its own friends only.
+        // `struct ucred`: process, user and group id. Glibc declares it only with _GNU_SOURCE.
         var peer: [UInt32] = [0, 0, 0]
         var length = socklen_t(MemoryLayout<UInt32>.stride * peer.count)
         guard connected == 0, unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 else {

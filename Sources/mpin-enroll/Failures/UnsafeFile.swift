@@ -1,14 +1,14 @@
 import Glibc
 import MPin
 
-/// The file or directory of a store that somebody else could change, and what to do about it.
+/// A file or directory of a store with an unsafe owner, mode or type, and the hint for it.
 ///
-/// A command is named only for what lies in a store: a path given by mistake is not to be changed, but replaced.
+/// The hint names a command only for files inside a store; for a path given by mistake it asks for another path.
 struct UnsafeFile {
     let sentence: String
     let advice: Advice
 
-    /// The first thing on the way to an account's records that is not as it has to be.
+    /// The first unsafe file or directory on the path to an account's records.
     static func find(_ place: StoreLocation) -> UnsafeFile? {
         var path = ""
         for part in place.directory.split(separator: "/").dropLast() {
@@ -27,7 +27,7 @@ struct UnsafeFile {
     private enum Role {
         case parent, directory, file
 
-        /// Rights that nobody else may have.
+        /// Mode bits that must not be set.
         var forbidden: UInt32 {
             switch self {
             case .parent: 0o022
@@ -52,7 +52,7 @@ struct UnsafeFile {
         }
     }
 
-    /// The directory of the store: put right only where it is one, and replaced by another otherwise.
+    /// The fault of the store's own directory. The hint repairs it only where it is a store; else it asks for another.
     private static func judge(store path: String, _ fault: Fault) -> UnsafeFile {
         let isStandard = path == FileStore.standardDirectory
         switch fault {

@@ -1,13 +1,13 @@
 import Glibc
 import MPin
 
-/// The file of CA certificates, as far as it can be judged before anything is asked.
+/// The check of the CA file before the first request.
 enum AuthorityFile {
-    /// Refuses a file that holds no certificate: a transfer would fail in a way that says less.
+    /// Refuses a file without a certificate: the TLS failure of a transfer would be less specific.
     static func check(_ configuration: Configuration, isGiven: Bool) throws(CommandFailure) {
         guard let path = configuration.caFile else { return }
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        // What cannot be read has been judged with the configuration.
+        // An unreadable file was refused when the configuration was loaded.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var text: [UInt8] = []

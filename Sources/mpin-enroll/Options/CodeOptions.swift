@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where an invitation code comes from.
+/// The options for the invitation code.
 struct CodeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The invitation code; --code-file keeps it out of the process list.", valueName: "code"))
     var code: String?

@@ -3,7 +3,7 @@ import CommandSyntax
 import Glibc
 import MPin
 
-/// The options that every command takes.
+/// The options of every command.
 struct CommonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -44,10 +44,10 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Never ask anything.")
     var noInput = false
 
-    /// Whether a person may be asked.
+    /// Whether the program may prompt on the terminal.
     var mayAsk: Bool { !noInput && !json }
 
-    /// The configuration with these options over it.
+    /// The configuration file with these options on top.
     func configuration() throws(CommandFailure) -> Configuration {
         var given: [(flag: String, argument: String)] = []
         if let config { given.append(("--config", "conf=" + absolute(config))) }
@@ -63,14 +63,14 @@ struct CommonOptions: ParsableArguments {
         return configuration
     }
 
-    /// A command line of this program that goes on with what these options name.
+    /// A command line of this program that carries these options over, for hints.
     func line(_ command: String) -> String {
         // The system's store is root's.
         let needsRoot = geteuid() != 0 && store == nil && config == nil
         var words = AccountName.caller != nil || needsRoot ? ["sudo"] : []
         let own = command.split(separator: " ").map(String.init)
         words += ["mpin-enroll"] + own
-        // The list is of all; it would leave out what is looked for.
+        // `list` shows all registrations; these options would hide the one looked for.
         let isList = own.first == "list"
         let options = [
             ("--user", user), ("--identity", isList ? nil : identity), ("--server", isList ? nil : server),
@@ -84,19 +84,19 @@ struct CommonOptions: ParsableArguments {
         return words.joined(separator: " ")
     }
 
-    /// This call once more, as root.
+    /// The current command line, run with sudo.
     static var elevatedLine: String {
         (["sudo", "mpin-enroll"] + CommandLine.arguments.dropFirst().map(quoted)).joined(separator: " ")
     }
 
-    /// A word as a shell takes it for one.
+    /// Quotes a word for the shell.
     static func quoted(_ word: String) -> String { ShellWord.quoted(word) }
 
     private func absoluteSocket(_ server: String) -> String {
         server.hasPrefix("unix:") ? "unix:" + absolute(String(server.dropFirst("unix:".count))) : server
     }
 
-    /// A path as seen from anywhere; the store and the socket are opened from the root down.
+    /// An absolute path: the store and the socket are opened component by component from the root.
     private func absolute(_ path: String) -> String {
         path.hasPrefix("/") || path.isEmpty ? path : WorkingDirectory.path + "/" + path
     }

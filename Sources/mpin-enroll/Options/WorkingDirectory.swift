@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the program was started.
+/// The working directory.
 enum WorkingDirectory {
     static var path: String {
         guard let buffer = unsafe getcwd(nil, 0) else { return "" }

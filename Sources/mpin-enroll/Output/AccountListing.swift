@@ -1,12 +1,12 @@
 import CommandSyntax
 import MPin
 
-/// What is found of the accounts of a machine: their identities, and what cannot be read.
+/// The registrations of the accounts of a machine, and the records that cannot be read.
 struct AccountListing {
     private var members: [[String: Report.Value]] = []
     private var rows: [[String]] = []
     private var faults: [(account: String, sentence: String)] = []
-    /// Whether there are identities that were not asked for.
+    /// Whether there are registrations that `--identity` filtered out.
     private var hasOthers = false
 
     mutating func add(_ target: TargetAccount, _ options: CommonOptions) throws(CommandFailure) {
@@ -29,14 +29,14 @@ struct AccountListing {
         }
     }
 
-    /// Whether all there is could be read.
+    /// Whether all records could be read.
     var isWhole: Bool { faults.isEmpty }
 
     mutating func add(fault: String, _ account: String) {
         faults.append((account, fault))
     }
 
-    /// - Parameter isTerminal: whether somebody reads it.
+    /// - Parameter isTerminal: whether standard output is a terminal.
     func report(_ options: CommonOptions, isTerminal: Bool) -> Report {
         var object: [String: Report.Value] = ["identities": .list(members)]
         if !faults.isEmpty {
@@ -45,7 +45,7 @@ struct AccountListing {
         let sentences = faults.map { "\($0.account): \($0.sentence)" }
         let way = faults.first.map { Advice("To enrol anew", "register --user \(CommonOptions.quoted($0.account))") }
         guard rows.isEmpty else {
-            // Programs read the rows.
+            // Rows go to standard output for programs, faults to standard error.
             for sentence in sentences { Terminal.say(visible("mpin-enroll: " + sentence)) }
             let table = Table(heading: ["ACCOUNT", "IDENTITY", "STATE", "SERVER"], rows: rows)
             return Report(table.lines(isTerminal: isTerminal), object)

@@ -1,7 +1,7 @@
-/// The report of a command that did its work, and how it exits.
+/// The result of a command that succeeded.
 struct CommandOutcome {
     let report: Report
     var exitStatus = ExitStatus.done
-    /// What is shown to a person after the report.
+    /// Called after the report was printed as text.
     var epilogue: (() -> Void)?
 }

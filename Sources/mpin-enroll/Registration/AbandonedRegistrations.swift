@@ -1,4 +1,4 @@
-/// Registrations that were begun and given up; a class so that each step can add to them.
+/// Unfinished registrations that were given up, which the server still knows. A class, so that each step can add to it.
 final class AbandonedRegistrations {
     var mpinIDs: [String] = []
 }

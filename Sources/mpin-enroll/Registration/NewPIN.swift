@@ -1,7 +1,6 @@
 import MPin
 
-/// A PIN that was just chosen, on its way through the steps that need it; a class because tuples and optionals of what
-/// is not copyable cannot be passed on.
+/// A new PIN that several steps need. A class, because tuples and optionals of noncopyable values cannot be passed on.
 final class NewPIN {
     private let pin: PIN
 

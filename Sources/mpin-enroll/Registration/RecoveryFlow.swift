@@ -1,12 +1,12 @@
 import MPin
 
-/// Leads out of BLOCKED, revoked and expired: by a new registration beside the old one, which goes only when the new one
-/// has logged in; or with the old PIN, after the administrator has lifted a block.
+/// The recovery of a registration that is blocked, revoked or expired: a new registration is staged beside the old one,
+/// logs in, and then replaces it. Or, after the administrator has lifted a block, a login with the old PIN.
 struct RecoveryFlow {
-    /// What the command line names.
+    /// The account and identity that the command line names.
     let chosen: TargetAccount
     let code: CodeSource
-    /// The PIN in use. With a code, and for a registration that is not blocked, it cannot be meant, and it is the new one.
+    /// The current PIN. With a code, or for a registration that is not blocked, it is the source of the new PIN.
     let oldPIN: PINSource
     let newPIN: PINSource
     let device: String?
@@ -26,7 +26,8 @@ struct RecoveryFlow {
         guard try code.given() == nil, !isStaged, old.state == .blocked else {
             return try registerAnew(beside: old, target, code, newPIN.file == nil ? oldPIN.file : newPIN.file)
         }
-        // Blocked and without a code: the old PIN, if it works again, or a new registration as the server admits it.
+        // Blocked and without a code: the old PIN where the block was lifted, or a new registration where the server
+        // requires no code.
         switch (oldPIN.file, newPIN.file) {
         case (.some, .some):
             throw CommandFailure(
@@ -58,9 +59,9 @@ struct RecoveryFlow {
         }
     }
 
-    /// Asks the server, without a code, whether it has taken back that it revoked the registration.
+    /// Asks the server, where no code was given, whether the administrator has restored a revoked registration.
     ///
-    /// - Returns: that nothing has to be recovered; `nil` where something has.
+    /// - Returns: the outcome when there is nothing to recover; `nil` otherwise.
     private func lookAgain(
         _ old: User, _ client: inout MPinClient, isStaged: Bool
     ) throws(CommandFailure) -> CommandOutcome? {
@@ -86,7 +87,7 @@ struct RecoveryFlow {
                 chosen.description(of: old), next: Advice("Try it with", "test")))
     }
 
-    /// - Parameter file: where the new PIN stands.
+    /// - Parameter file: the file with the new PIN; `nil` to ask for it.
     private func registerAnew(
         beside old: User, _ target: TargetAccount, _ code: CodeSource, _ file: String?
     ) throws(CommandFailure) -> CommandOutcome {
@@ -100,7 +101,7 @@ struct RecoveryFlow {
         do throws(MPinError) { replaced = try staged.adopt(user) } catch { throw CommandFailure(error) }
 
         let left = (replaced.map { [$0] } ?? []) + registering.abandoned.mpinIDs
-        // A server that was set up anew, or has other keys, knows nothing of the old one.
+        // A server that was set up anew, or has other keys, does not know the old registration.
         let isOther = old.serverID != nil && old.serverID != user.serverID
         let isRevoked = isOther || (!left.isEmpty && target.revoke(left, pin: pin))
         var lines = ["\(user.identity) is recovered: the new registration has logged in and replaced the old one."]
@@ -112,13 +113,13 @@ struct RecoveryFlow {
         return CommandOutcome(report: Report(lines, members))
     }
 
-    /// Clears away what a change of the PIN or a recovery that was cut short has left.
+    /// Removes what an interrupted change of the PIN or recovery left in the staging area.
     private func discardLeftovers(_ target: TargetAccount) throws(CommandFailure) {
         var staged = try target.open(.staging, create: true)
         do throws(MPinError) { try staged.discardLeftovers() } catch { throw CommandFailure(error) }
     }
 
-    /// Whether an earlier recovery has got as far as a registration of its own.
+    /// Whether an earlier recovery has staged a registration.
     private func isStaged(_ target: TargetAccount) throws(CommandFailure) -> Bool {
         try target.registration(in: target.open(.staging, create: true)) != nil
     }
@@ -132,7 +133,8 @@ struct RecoveryFlow {
         } catch {
             guard error.code == .incorrectPIN else { throw CommandFailure(error, of: user) }
             let again = Advice("Try again, or register anew, with", "recover")
-            // A server that still blocks is INCORRECT_PIN as well, and so is a PIN that was never sent.
+            // INCORRECT_PIN also means that the registration is still blocked, or that a PIN of a wrong length was not
+            // sent.
             switch (error.pinChecked, error.httpStatus) {
             case (.yes, 401) where error.attemptsLeft != 0:
                 throw CommandFailure(

@@ -2,12 +2,12 @@ import Glibc
 import MPin
 
 extension RegistrationFlow {
-    /// How long the second authority is asked again; its question is signed for as long.
+    /// How long requests to the second authority are repeated; the signature of the request is valid that long.
     private static let patienceMilliseconds = 60_000
 
-    /// Fetches both shares of the secret; waits with the person for the verification, and begins anew what has lapsed.
+    /// Fetches both shares of the client secret. Waits for the verification, and restarts an expired registration.
     ///
-    /// - Returns: the user who was confirmed: another one after a new beginning.
+    /// - Returns: the confirmed user; another one after a restart.
     func confirm(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> User {
         var user = user
         var hasBegunAnew = false
@@ -18,7 +18,7 @@ extension RegistrationFlow {
                 return user
             } catch let failure { error = failure }
             switch error.httpStatus {
-            // Whatever the second authority answered: it says nothing about the verification.
+            // The failure is the second authority's and does not depend on the verification.
             case _ where user.holdsFirstShare: throw secondAuthorityFails(user)
             case 401:
                 guard pin.mayAsk, let terminal = Terminal() else { throw waiting(user) }
@@ -34,8 +34,8 @@ extension RegistrationFlow {
         }
     }
 
-    /// Confirms, and asks the second authority again for a while when it alone fails: the share of the first one is given
-    /// out once, and lies in memory.
+    /// Fetches both shares, and repeats the request to the second authority for a while when only that fails: the first
+    /// authority issues its share once, and it is kept in memory meanwhile.
     func fetchShares(_ user: User, _ client: inout MPinClient) throws(MPinError) {
         let limit = Deadline(millisecondsFromNow: RegistrationFlow.patienceMilliseconds)
         var pause: UInt32 = 1
@@ -54,7 +54,7 @@ extension RegistrationFlow {
         }
     }
 
-    /// Begins a registration anew that the server no longer knows: with a code that was given, or when the person says so.
+    /// Restarts a registration that the server no longer knows: with a given code, or when the user agrees.
     private func beginAnew(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> User {
         var code = try self.code.given()
         if code == nil {
@@ -68,7 +68,7 @@ extension RegistrationFlow {
         return try withCode(code) { code throws(CommandFailure) in try start(code, &client) }
     }
 
-    // MARK: What stands in the way
+    // MARK: Failures
 
     private func waiting(_ user: User) -> CommandFailure {
         CommandFailure(
@@ -85,7 +85,7 @@ extension RegistrationFlow {
         )
     }
 
-    /// The administrator has revoked it before it was finished: only a new one leads on.
+    /// The administrator has revoked the registration before it was finished; only a new one can continue.
     func revoked(_ user: User) -> CommandFailure {
         CommandFailure.revoked(user).advising(
             Advice(

@@ -1,12 +1,12 @@
 import MPin
 
 extension RegistrationFlow {
-    /// Seconds between two looks whether the server has verified the identity.
+    /// Seconds between two polls of the verification; the last value is repeated.
     private static let pauses = [2, 2, 2, 5, 5, 5, 10]
 
-    /// Waits with the person until the server has verified the identity: by a code that it sent, or by a link.
+    /// Waits until the server has verified the identity, by a mailed code that the user types or by a mailed link.
     ///
-    /// Wrong codes and refusals are said and asked about again; whoever leaves comes back to the same registration.
+    /// After a wrong code the user is asked again. A user who leaves can continue with the same registration later.
     /// - Returns: false when the server no longer knows the registration.
     func awaitVerification(
         of user: User, _ client: inout MPinClient, _ terminal: borrowing Terminal
@@ -48,12 +48,12 @@ extension RegistrationFlow {
         }
     }
 
-    /// Whether the server sends mails, as far as it says so.
+    /// Whether the server sends mails, as its client settings say.
     private enum MailSupport {
         case sent, unknown, none
 
         init(_ client: borrowing MPinClient) {
-            // Servers that say what they take say, too, whether they send any.
+            // Servers that announce `invitationCode` also announce `mail` if they send mails.
             self = client.offers("mail") ? .sent : client.offers("invitationCode") ? .none : .unknown
         }
 
@@ -75,7 +75,7 @@ extension RegistrationFlow {
 
     private enum VerificationStatus { case verified, pending, expired, revoked }
 
-    /// Looks whether the identity has been verified meanwhile; whatever else fails shows itself at the next step.
+    /// Polls whether the identity has been verified. Other failures count as pending and show at the next step.
     private func checkVerification(_ user: User, _ client: inout MPinClient) -> VerificationStatus {
         do throws(MPinError) {
             try fetchShares(user, &client)

@@ -1,34 +1,34 @@
 import MPin
 
-/// Brings a registration from wherever it stands to a stored token that has logged in.
+/// Brings a registration from any state to a stored token that has logged in.
 ///
-/// The PIN is asked for last, when the server has nothing more to refuse.
+/// The PIN is asked for last, when the server can no longer refuse the registration.
 struct RegistrationFlow {
     let target: TargetAccount
-    /// How the server lists this machine; `nil` for the host's name.
+    /// The device name shown in the server's lists; `nil` for the host name.
     let device: String?
     let code: CodeSource
     /// The new PIN.
     let pin: PINSource
-    /// Whether a registration that cannot go on is begun anew without asking.
+    /// Whether an unfinished registration is discarded without asking.
     var startsOver = false
-    /// The command that goes on where this one stops.
+    /// The command that continues an interrupted registration, for hints.
     var command = "register"
-    /// What was begun and given up on the way; the server still knows it.
+    /// Unfinished registrations that were given up; the server still knows them.
     let abandoned = AbandonedRegistrations()
 
-    /// - Returns: the registered user, and the PIN for what follows.
+    /// - Returns: the registered user, and the PIN for further logins.
     func run(_ client: inout MPinClient) throws(CommandFailure) -> (user: User, pin: NewPIN) {
         let server = try target.requiredServer()
         try pin.require()
         let early = pin.file == nil ? nil : NewPIN(try pin.newPIN(prompt: ""))
-        // The code, once it has been asked for; none where it was not.
+        // The outer optional: whether the code was asked for; the inner one: whether there is a code.
         var first: String??
         do throws(MPinError) { try client.setBackend(server) } catch { throw CommandFailure(error, at: server) }
 
         var user = try target.registration(in: client)
         if let begun = user, startsOver || begun.state == .blocked || begun.lastRefusal == .revoked {
-            // What there is goes only when there is a code for what comes after it, or the person says that none is needed.
+            // The unfinished registration is deleted only after the code for the new one was obtained or declined.
             let wantsForm = client.offers("invitationCode")
             first = .some(
                 try withCode(try code.value(for: target.identity)) { code throws(CommandFailure) in
@@ -39,7 +39,7 @@ struct RegistrationFlow {
             user = nil
         }
         if let user, user.state == .registered {
-            // One that was stored but never proved itself: its PIN has been chosen already.
+            // A token that was stored but never logged in: its PIN has been chosen already.
             let pin: NewPIN
             if let early { pin = early } else { pin = NewPIN(try self.pin.pin(prompt: target.prompt(for: user))) }
             try pin.withPIN { pin throws(CommandFailure) in try target.logIn(&client, as: user, pin: pin) }
@@ -74,11 +74,11 @@ struct RegistrationFlow {
         return try source.newPIN(prompt: "New PIN for \(target.identity) on \(HostName.here), 4 to 6 digits: ")
     }
 
-    // MARK: Beginning
+    // MARK: Starting
 
-    /// Does something with a code, and has the person type another one as long as it is the code that was refused.
+    /// Calls `work` with a code, and asks the user for another one as long as the server refuses the code.
     ///
-    /// The server counts what it refuses, and ends this when that is too often.
+    /// The server limits the rate of refused codes.
     func withCode<R>(
         _ code: String?, _ work: (String?) throws(CommandFailure) -> R
     ) throws(CommandFailure) -> R {
@@ -92,7 +92,7 @@ struct RegistrationFlow {
         }
     }
 
-    /// Begins a registration that the server does not know yet.
+    /// Starts a new registration.
     func start(_ code: String?, _ client: inout MPinClient) throws(CommandFailure) -> User {
         if let code, client.offers("invitationCode") { try CodeSource.checkForm(code) }
         let user = client.makeUser(target.identity, deviceName: device ?? HostName.current)
@@ -102,7 +102,7 @@ struct RegistrationFlow {
         return user
     }
 
-    /// Begins one again that waits to be verified.
+    /// Restarts a registration that waits for verification.
     private func restart(_ user: User, _ code: String, _ client: inout MPinClient) throws(CommandFailure) {
         if client.offers("invitationCode") { try CodeSource.checkForm(code) }
         do throws(MPinError) {
@@ -110,7 +110,7 @@ struct RegistrationFlow {
         } catch { throw refusal(error, code) }
     }
 
-    /// Gives up a registration that has no token yet, here. The server is told when there is another one that can say so.
+    /// Deletes an unfinished registration locally. The server is asked to revoke it once a new registration can log in.
     func forget(_ user: User, _ client: inout MPinClient) throws(CommandFailure) {
         let (mpinID, isRevoked) = (user.mpinID, user.lastRefusal == .revoked)
         do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }

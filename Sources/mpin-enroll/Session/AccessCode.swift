@@ -1,9 +1,9 @@
-/// What a waiting session shows: an access number to type, or an address to scan with a code behind its `#`.
+/// The code of a cross-device session: an access number to type, or a scanned URL with the code in its fragment.
 enum AccessCode {
     case number(String)
     case scanned(String)
 
-    /// Reads what was typed: digits with or without spaces and hyphens between them, or an address.
+    /// Parses digits with or without spaces and hyphens between them, or a URL.
     init?(_ text: String) {
         if let mark = text.lastIndex(of: "#") {
             let code = text[text.index(after: mark)...]
@@ -18,7 +18,7 @@ enum AccessCode {
         self = .number(digits)
     }
 
-    /// What the server knows the session by.
+    /// The code as it is sent to the server.
     var text: String {
         switch self {
         case .number(let number): number

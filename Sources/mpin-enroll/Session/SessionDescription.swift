@@ -1,6 +1,6 @@
 import MPin
 
-/// What is known of a session that waits for a login, before anybody types a PIN for it.
+/// What the server tells of a session that waits for a login, shown before the user types a PIN for it.
 struct SessionDescription {
     private let details: SessionDetails
 
@@ -8,7 +8,7 @@ struct SessionDescription {
         self.details = details
     }
 
-    /// What a person reads.
+    /// The lines shown to the user.
     var lines: [String] {
         var lines = details.appName.isEmpty ? [] : ["Application: \(details.appName)"]
         switch details.requester {
@@ -24,7 +24,7 @@ struct SessionDescription {
         return lines + ["Go on only if the number is on a screen of yours."]
     }
 
-    /// The same for programs.
+    /// The members of the JSON object.
     var members: [String: Report.Value] {
         var members: [String: Report.Value] = [
             "application": .text(details.appName), "verified": .flag(details.requester?.isVerified ?? false),

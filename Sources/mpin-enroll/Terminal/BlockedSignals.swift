@@ -1,6 +1,6 @@
 import Glibc
 
-/// Holds back the signals that would end the program while the terminal is changed.
+/// Blocks the signals that would end or stop the program while the terminal does not echo.
 struct BlockedSignals: ~Copyable {
     private var previous = sigset_t()
 
@@ -11,13 +11,13 @@ struct BlockedSignals: ~Copyable {
         unsafe pthread_sigmask(SIG_BLOCK, &held, &previous)
     }
 
-    /// Whether one of them has come that ends the program.
+    /// Whether a signal is pending that ends the program.
     var isPending: Bool { BlockedSignals.arePending([SIGTERM, SIGHUP, SIGINT]) }
 
-    /// Whether the program is to stop.
+    /// Whether SIGTSTP is pending.
     var isStopPending: Bool { BlockedSignals.arePending([SIGTSTP]) }
 
-    /// Stops the program, and whatever runs with it at the terminal, until somebody has it continued.
+    /// Stops the process group, as the terminal does on Ctrl-Z, until SIGCONT.
     borrowing func stop() {
         var only = sigset_t()
         unsafe sigemptyset(&only)
@@ -34,7 +34,7 @@ struct BlockedSignals: ~Copyable {
         return signals.contains { unsafe sigismember(&pending, $0) == 1 }
     }
 
-    /// Lets them through again; one that came takes effect now.
+    /// Restores the signal mask; a pending signal takes effect now.
     borrowing func release() {
         var previous = previous
         unsafe pthread_sigmask(SIG_SETMASK, &previous, nil)

@@ -1,26 +1,26 @@
 import Glibc
 
-/// Where an invitation code comes from: the command line, a file, standard input, or the terminal.
+/// The source of an invitation code: the command line, a file, standard input, or the terminal.
 struct CodeSource {
     private let code: String?
     /// A path, or `-` for standard input.
     private let file: String?
     private let mayAsk: Bool
-    /// Whether the person has been asked and has none.
+    /// Whether the user was asked and has no code.
     private var isAsked = false
-    /// Whether ``code`` is what the person has typed when asked.
+    /// Whether ``code`` was typed at the prompt.
     private var isTyped = false
-    /// The command that asks.
+    /// The command that the hint after cancelling names.
     private let command: String
 
-    /// None, as the person at the terminal has said.
+    /// No code, as the user answered.
     static var none: CodeSource {
         var source = CodeSource(mayAsk: true)
         source.isAsked = true
         return source
     }
 
-    /// One that the person has typed.
+    /// A code that the user typed.
     static func typed(_ code: String, command: String) -> CodeSource {
         var source = CodeSource(code: code, mayAsk: true, command: command)
         source.isTyped = true
@@ -31,14 +31,14 @@ struct CodeSource {
         (self.code, self.file, self.mayAsk, self.command) = (code, file, mayAsk, command)
     }
 
-    /// The code that the command line gives; `nil` when it gives none.
+    /// The code given by the command line; `nil` without one.
     func given() throws(CommandFailure) -> String? {
         if let code { return try CodeSource.checked(code) }
         if let file { return try CodeSource.checked(CodeSource.read(file)) }
         return nil
     }
 
-    /// The code for an identity, asked for on a terminal when it is nowhere else; `nil` for none.
+    /// The code for an identity, asked for on the terminal when the command line gives none; `nil` for no code.
     func value(for identity: String) throws(CommandFailure) -> String? {
         if let given = try given() { return given }
         guard !isAsked, mayAsk, let terminal = Terminal() else { return nil }
@@ -53,23 +53,23 @@ struct CodeSource {
         }
     }
 
-    /// The source of another code, after this one was refused: the person who has typed it. `nil` where nobody has.
+    /// A source that asks for another code after a typed one was refused; `nil` where the user was not asked.
     var another: CodeSource? {
         guard isTyped || (code == nil && file == nil && !isAsked), canAsk else { return nil }
         return CodeSource(mayAsk: true, command: command)
     }
 
-    /// Whether somebody can be asked.
+    /// Whether the user can be asked on a terminal.
     var canAsk: Bool { mayAsk && Terminal() != nil }
 
-    /// A code as it is sent; servers have codes of many forms, but none of what this refuses.
+    /// A code without white space. Servers use codes of many forms; none is longer or has other characters.
     private static func checked(_ text: String) throws(CommandFailure) -> String {
         let code = text.filter { !$0.isWhitespace }
         guard 1...64 ~= code.utf8.count, code.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else { throw malformed }
         return code
     }
 
-    /// Refuses what cannot be a code of a server that says which form its codes have.
+    /// Refuses a malformed code, for servers that announce the form of their codes.
     static func checkForm(_ code: String) throws(CommandFailure) {
         let symbols = code.utf8.filter { $0 != UInt8(ascii: "-") }
         let isMailCode = symbols.count == 6 && symbols.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }

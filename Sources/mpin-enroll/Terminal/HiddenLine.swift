@@ -1,6 +1,6 @@
 import MPin
 
-/// A line typed without being shown, edited as terminals do.
+/// The editing of a line that is not echoed: erase, kill, interrupt and bracketed paste.
 struct HiddenLine: ~Copyable {
     enum Progress {
         case more, done, cancelled, stopped
@@ -13,7 +13,7 @@ struct HiddenLine: ~Copyable {
     private var count = 0
     private var escape = Escape.none
 
-    /// How far into a control sequence the input is; bracketed paste sends such around the pasted text.
+    /// The state of the parser of escape sequences; bracketed paste sends them around the pasted text.
     private enum Escape {
         case none, begun, sequence
     }
@@ -46,7 +46,7 @@ struct HiddenLine: ~Copyable {
         return .more
     }
 
-    /// Forgets what was typed so far.
+    /// Discards the typed characters.
     mutating func clear() {
         shorten(to: 0)
         escape = .none
@@ -57,7 +57,7 @@ struct HiddenLine: ~Copyable {
     }
 
     private mutating func append(_ byte: UInt8) {
-        // One character past the longest is kept, so that an over-long line is refused and not cut.
+        // One character more than the longest PIN is kept, so that a longer line is refused and not truncated.
         guard count < PIN.longest else { return }
         count += 1
         pin.fill(count: count) { bytes in bytes[bytes.count - 1] = byte }

@@ -1,31 +1,31 @@
 import Glibc
 import MPin
 
-/// Where a command gets a PIN from: a file, standard input, or the terminal.
+/// The source of a PIN: a file, standard input, or the terminal.
 struct PINSource {
     /// A path, or `-` for standard input.
     let file: String?
-    /// The flag that names the file, for the message that it is missing.
+    /// The flag that names the file, for the message that a PIN is needed.
     let flag: String
     let mayAsk: Bool
-    /// What to do after cancelling.
+    /// The hint after cancelling.
     var afterCancelling = Advice("Nothing was changed; how things stand says", "status")
-    /// What to do where nobody can be asked; `nil` for the flag alone.
+    /// The hint where the user cannot be asked; `nil` to name the flag.
     var whenNeeded: Advice?
 
     init(file: String?, flag: String = "--pin-file", mayAsk: Bool) {
         (self.file, self.flag, self.mayAsk) = (file, flag, mayAsk)
     }
 
-    /// Refuses early where a PIN will be needed that cannot be had.
+    /// Fails early where a PIN will be needed but is not given and cannot be asked for.
     func require() throws(CommandFailure) {
         guard file == nil else { return }
         guard mayAsk, Terminal() != nil else { throw needed }
     }
 
-    /// Gets a PIN that is in use.
+    /// Gets the current PIN.
     ///
-    /// - Parameter mayBeEmpty: whether Enter alone is an answer, too.
+    /// - Parameter mayBeEmpty: whether Enter alone is a valid answer.
     func pin(prompt: String, mayBeEmpty: Bool = false) throws(CommandFailure) -> PIN {
         if let file { return try PINSource.read(file) }
         let pin = try ask(prompt)
@@ -35,7 +35,7 @@ struct PINSource {
         return pin
     }
 
-    /// Gets a new PIN: twice from the terminal, and never a weak one.
+    /// Gets a new PIN: asked for twice on the terminal; weak ones are refused.
     func newPIN(prompt: String) throws(CommandFailure) -> PIN {
         if let file {
             let pin = try PINSource.read(file)
@@ -70,7 +70,7 @@ struct PINSource {
             advice: whenNeeded ?? Advice("Give it with \(flag) FILE, or \(flag) - for standard input."))
     }
 
-    /// Reads a PIN up to the end of its first line, straight into memory for secrets.
+    /// Reads the first line of a file directly into memory for secrets.
     private static func read(_ path: String) throws(CommandFailure) -> PIN {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {

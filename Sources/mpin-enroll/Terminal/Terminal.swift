@@ -1,7 +1,7 @@
 import Glibc
 import MPin
 
-/// The terminal of the person at the keyboard, whatever the standard streams are.
+/// The controlling terminal, independent of redirected standard streams.
 struct Terminal: ~Copyable {
     private let descriptor: Int32
 
@@ -16,30 +16,30 @@ struct Terminal: ~Copyable {
         close(descriptor)
     }
 
-    /// A line on standard error.
+    /// Writes a line to standard error.
     static func say(_ line: String) {
         write(STDERR_FILENO, line + "\n")
     }
 
-    /// A text on standard error that the next one may overwrite.
+    /// Writes text to standard error without a line feed, so that the next text can overwrite it.
     static func show(_ text: String) {
         write(STDERR_FILENO, text)
     }
 
-    /// Asks for a line of text that may be seen.
+    /// Asks for a line of text, with echo.
     ///
-    /// - Returns: `nil` when the person cancelled.
+    /// - Returns: `nil` when the user cancelled.
     borrowing func ask(_ prompt: String) -> String? {
         Terminal.write(descriptor, visible(prompt))
         return line()
     }
 
-    /// The same, while something else may make the answer needless.
+    /// Asks for a line of text, and polls meanwhile for an event that makes the answer unnecessary.
     ///
     /// - Parameters:
-    ///   - pauses: how many seconds pass before each look; the last one holds from then on.
-    ///   - isNeedless: looks whether it is.
-    /// - Returns: `nil` when the person cancelled; an empty line when the answer is needless.
+    ///   - pauses: the seconds before each poll; the last value is repeated.
+    ///   - isNeedless: polls for the event.
+    /// - Returns: `nil` when the user cancelled; an empty line after the event.
     borrowing func ask<E: Error>(
         _ prompt: String, pauses: [Int], isNeedless: () throws(E) -> Bool
     ) throws(E) -> String? {
@@ -68,11 +68,11 @@ struct Terminal: ~Copyable {
         return nil
     }
 
-    /// Asks for a PIN without showing it.
+    /// Asks for a PIN, without echo.
     ///
-    /// The keyboard's signals arrive as characters meanwhile, and termination waits, so that the terminal is always left
-    /// as it was found: at the end, and while the program is stopped.
-    /// - Returns: `nil` when the person cancelled.
+    /// The terminal sends Ctrl-C and Ctrl-Z as characters meanwhile, and terminating signals are blocked, so that the
+    /// terminal's mode is always restored, at the end and while the program is stopped.
+    /// - Returns: `nil` when the user cancelled.
     borrowing func askPIN(_ prompt: String) throws(MPinError) -> PIN? {
         let termination = BlockedSignals()
         defer { termination.release() }
@@ -97,9 +97,9 @@ struct Terminal: ~Copyable {
         return nil
     }
 
-    /// Has nothing shown of what is typed, and takes it character by character.
+    /// Turns off echo, line editing and signal characters.
     ///
-    /// - Returns: how the terminal was before.
+    /// - Returns: the mode before.
     private borrowing func hide() -> termios? {
         var found = termios()
         guard unsafe tcgetattr(descriptor, &found) == 0 else { return nil }
@@ -114,8 +114,8 @@ struct Terminal: ~Copyable {
         Terminal.write(descriptor, "\n")
     }
 
-    /// The next character, that for stopping where a signal asks for it, or `nil` at the end of input and when the
-    /// program is to end.
+    /// The next character; Ctrl-Z when SIGTSTP is pending; `nil` at the end of input and when a terminating signal is
+    /// pending.
     private borrowing func nextByte(until termination: borrowing BlockedSignals) -> UInt8? {
         while !termination.isPending {
             if termination.isStopPending { return HiddenLine.stop }

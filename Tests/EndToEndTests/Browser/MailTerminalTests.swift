@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Enrolment by mail for somebody at a terminal.
+    /// Registration by mail for a user at a terminal.
     @Suite(.enabled(if: MailboxPeer.isAvailable)) struct MailTerminalTests {
         @Test func waitsForTheCodeOfTheMail() async throws {
             let mails = try MailboxPeer()

@@ -220,7 +220,7 @@ extension EndToEnd {
         /// The browser has seen nothing that the page's policy forbids, and no script failed.
         private func demandNoViolation(_ browser: Browser) async throws {
             let complaints = try await browser.complaints().filter {
-                // Asking who is signed in where nobody is.
+                // Asking for the signed-in user where there is none.
                 !$0.contains("/session - Failed to load resource: the server responded with a status of 401")
             }
             #expect(complaints.isEmpty)

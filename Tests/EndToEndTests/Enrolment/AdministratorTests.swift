@@ -46,7 +46,7 @@ extension EndToEnd {
             let revoked = try machine.administer("user", "revoke", "alice", "--reason", "laptop lost")
             #expect(
                 revoked.output.hasPrefix("alice: 1 device(s) revoked\nThe user is suspended."), "\(revoked.output)")
-            // The reason is told by the first refusal, also to somebody who is blocked.
+            // The first refusal names the reason, also for a blocked user.
             let lift = try machine.enroll("recover", pin: "4962")
             #expect(lift.status == 83 && lift.errors.contains("alice: laptop lost"), "\(lift.all)")
             let restored = try machine.administer("user", "restore", "alice").output

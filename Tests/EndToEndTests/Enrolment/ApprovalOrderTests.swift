@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// What is known before somebody types a PIN for a session that waits elsewhere.
+    /// What is checked before the user types a PIN for a cross-device session.
     @Suite struct ApprovalOrderTests {
         @Test func anUnknownNumberIsSaidSoBeforeThePIN() throws {
             let machine = try Machine()
@@ -11,7 +11,7 @@ extension EndToEnd {
             browser.wait()
             #expect(try machine.enroll("approve", browser.number, pin: "4962").status == 0)
             browser.waitUntilDone()
-            // It was good for once. Nobody is asked: that would be exit 66 here.
+            // It was valid once. The PIN is not asked for: that would be exit 66 here.
             let run = try machine.enroll("approve", browser.number)
             #expect(run.status == 65, "\(run.all)")
             #expect(run.errors.contains("knows no session with this number"), "\(run.errors)")
@@ -61,7 +61,7 @@ extension EndToEnd {
                 let browser = try WaitingBrowser(at: machine)
                 let terminal = try Terminal(Products.enroll, machine.call("approve", browser.number))
                 #expect(terminal.shows("PIN for alice"), "\(terminal.screen)")
-                // Somebody else's device is faster, and the number is used up.
+                // Another user's device is faster, and the number is used up.
                 if expected == 81 {
                     let other = try machine.secondDevice()
                     browser.wait()

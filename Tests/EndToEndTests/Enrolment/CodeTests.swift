@@ -28,7 +28,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
-        /// Without anybody to ask, one that is refused ends the command as before.
+        /// Without a terminal, a refused code ends the command as before.
         @Test func aGivenCodeIsTriedOnce() throws {
             let machine = try Machine()
             let run = try machine.enroll("register", "--code", "0000-0000-0000-00", pin: "4962")

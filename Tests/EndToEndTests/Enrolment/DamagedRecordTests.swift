@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Records that cannot be read: they are kept, and in nobody's way.
+    /// Records that cannot be read: they are kept, and do not affect other records.
     @Suite struct DamagedRecordTests {
         private func overwrite(_ path: String, _ text: String) throws {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
@@ -54,7 +54,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        /// A change that leaves a record well-formed: one digit of a value that nobody can judge by eye.
+        /// A change that leaves a record well-formed: one digit of a random value.
         private func changeDigit(of member: String, in machine: Machine) throws {
             var text = Array(try String(contentsOfFile: machine.record, encoding: .utf8).utf8)
             let mark = Array("\"\(member)\":\"".utf8)

@@ -3,7 +3,7 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// Somebody at a terminal who does not want to wait any longer.
+    /// A user at a terminal who interrupts the program.
     @Suite struct InterruptionTests {
         /// A machine whose account is enrolled, and a socket in the place of its server that says nothing for a while.
         private func silentMachine() throws -> (Machine, LoopbackServer) {
@@ -40,7 +40,7 @@ extension EndToEnd {
                 ["--signal=INT", "2", Products.enroll]
                     + machine.call("test", "--timeout", "30", "--json", "--pin-file", machine.pinFile("4962")))
             #expect(run.errorCode == "CANCELED", "\(run.all)")
-            // Nothing is said of waiting where nobody reads it.
+            // No notice is printed where standard error is not a terminal.
             #expect(run.errors.isEmpty, "\(run.errors)")
         }
 

@@ -21,7 +21,7 @@ extension EndToEnd {
             first.type("q")
             #expect(first.end() == 80)
 
-            // The link is opened while the terminal waits, and nobody types anything.
+            // The link is opened while the terminal waits, without input.
             let second = try machine.follow(first.screen)
             #expect(second.shows("Code of an invitation"), "\(second.screen)")
             second.type("")

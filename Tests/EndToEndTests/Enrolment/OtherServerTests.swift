@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// A server that was set up anew knows nobody: that is said, and not that somebody was revoked.
+    /// A server that was set up anew knows no registration: that is reported, and not a revocation.
     @Suite struct OtherServerTests {
         private func setUpAnew(_ machine: Machine) throws {
             machine.kill()
@@ -28,7 +28,7 @@ extension EndToEnd {
             #expect(!(try machine.administer("audit").output.contains("pin")))
             let register = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
             #expect(register.status == 84 && register.errors.contains("mpin-enroll recover"), "\(register.all)")
-            // At a terminal nobody types a PIN for it.
+            // At a terminal no PIN is asked for.
             let terminal = try Terminal(Products.enroll, machine.call("test"))
             #expect(terminal.end() == 84 && !terminal.screen.contains("PIN for"), "\(terminal.screen)")
             let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")

@@ -47,7 +47,7 @@ extension EndToEnd {
             let machine = try Machine()
             try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
             try machine.restart()
-            // Somebody waits for it at a terminal meanwhile.
+            // A user waits for it at a terminal meanwhile.
             let waiting = try Terminal(Products.enroll, machine.call("register"))
             #expect(waiting.shows("Code of an invitation"), "\(waiting.screen)")
             waiting.type("")

@@ -17,7 +17,7 @@ extension EndToEnd {
             case .hardLink: try #require(link(path, path + ".second") == 0)
             case .pipe: try #require(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
             case .device:
-                // The terminal: whoever opened it the wrong way would make it their own.
+                // A terminal: opened without O_NOCTTY it would become the controlling terminal.
                 guard getuid() == 0 else { return false }
                 try #require(unlink(path) == 0 && mknod(path, S_IFCHR | 0o600, 0x0500) == 0)
             case .directory: try #require(unlink(path) == 0 && mkdir(path, 0o700) == 0)
@@ -104,7 +104,7 @@ extension EndToEnd {
         func aRecordThatChangesUnderTheReaderNeverBecomesAnotherOnes(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
-            // Somebody else's own registration, whose PIN they know; six digits, so that it is sent for nobody else.
+            // The attacker's own registration and PIN. Six digits, so that it is not sent for other accounts.
             try machine.register(account: "nobody", identity: "mallory", pin: "804713")
             let foreign = machine.store + "/users/foreign", good = machine.store + "/users/good"
             try #require(rename(machine.store + "/users/nobody.json", foreign) == 0)
@@ -159,7 +159,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        /// Files that are replaced while somebody reads them are neither unsafe nor damaged.
+        /// Files that are replaced while a process reads them are neither unsafe nor damaged.
         @Test(arguments: Products.modules) func filesThatAreReplacedUnderTheReader(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
@@ -182,7 +182,7 @@ extension EndToEnd {
             #expect(run.lines.count == rounds && Set(run.lines) == ["PAM_SUCCESS"], "\(run.all)")
         }
 
-        /// A list names whoever is enrolled while it is made, and stumbles over nobody who comes or goes meanwhile.
+        /// A list names the accounts that are enrolled all the while; those that come or go meanwhile cause no failure.
         @Test func aListWhileAccountsComeAndGo() throws {
             let machine = try Machine()
             try machine.register()

@@ -80,7 +80,7 @@ extension EndToEnd {
                 }
                 let inForce = try working(machine, [current, next])
                 current = try #require(inForce, "no PIN works after a death at \(name) \(n)")
-                // Whatever was left behind is in nobody's way.
+                // Files left behind do not affect later commands.
                 let after = try #require(pins[current])
                 let again = call(
                     machine, "change-pin",

@@ -19,7 +19,7 @@ extension EndToEnd {
             good.type("4962")
             #expect(good.shows("GOT IN"), "\(good.screen)")
 
-            // sshd forks a process for each of the three questions of one connection.
+            // sshd forks a process for each of the three prompts of one connection.
             let wrong = try remote.connect()
             for _ in 1...3 where wrong.shows("PIN for mpintest on") { wrong.type("4963") }
             #expect(wrong.end() ?? 0 != 0)
@@ -121,7 +121,7 @@ extension EndToEnd {
             }
         }
 
-        /// A process without a login uid of its own may write any it likes; that makes nobody the owner.
+        /// A process without a login uid may set any; that does not make its user the owner.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aForgedLoginUIDTellsNothing(
             module: String
         ) throws {
@@ -137,7 +137,7 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 2)
         }
 
-        /// A stranger's su takes no lock and writes nothing, so that stopping it holds nobody up.
+        /// su run by another user takes no lock and writes nothing, so that stopping it does not delay other logins.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aStrangersLoginWritesNothing(
             module: String
         ) throws {
@@ -161,7 +161,7 @@ extension EndToEnd {
             #expect(try FileManager.default.contentsOfDirectory(atPath: notes) == [])
         }
 
-        /// Somebody else's set-uid programs block nobody, at once or in a row.
+        /// Set-uid programs of other users do not block the account, in parallel or one after the other.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
         func strangersTogetherSpareTheLastTry(module: String) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -188,7 +188,7 @@ extension EndToEnd {
             #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
         }
 
-        /// However few tries a server gives, somebody else's set-uid programs leave one.
+        /// However few tries a server allows, set-uid programs of other users leave one.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func strangersSpareTheLastTryOfFew(
             module: String
         ) throws {
@@ -230,7 +230,7 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 2)
         }
 
-        /// Programs of strangers that were killed in the middle of a login keep nobody out, strangers included.
+        /// Programs of other users that are killed during a login do not keep any user from logging in.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func killedProgramsKeepNobodyOut(
             module: String
         ) throws {

@@ -48,7 +48,7 @@ extension EndToEnd {
             let machine = try Machine(module: module)
             try machine.register()
             let run = try machine.probe(command, pins: ["4962"])
-            // With SIGCHLD ignored nobody can learn how a child ended; the parent's own logins count all the same.
+            // With SIGCHLD ignored a child's exit status is lost; the parent's own logins count all the same.
             if command == "fork" {
                 #expect(run.status == 0)
                 #expect(run.lines == ["stage 0: 0", "stage 1: 0", "stage 2: 0"], "\(run.all)")

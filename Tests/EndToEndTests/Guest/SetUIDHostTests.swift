@@ -11,7 +11,7 @@ extension EndToEnd {
             """
         private static let su = ["/usr/bin/su", PrivateSystem.account, "-c", "echo GOT IN"]
 
-        /// Somebody without the PIN, at su or sudo, possibly before anything is asked.
+        /// An attacker without the PIN at su or sudo, possibly before the prompt.
         private func tryToEnter(_ terminal: Terminal) -> String {
             if terminal.shows("PIN for", seconds: 5) { terminal.type("4963") }
             _ = terminal.end(seconds: 30)
