@@ -53,7 +53,9 @@ extension EndToEnd {
             return relay
         }
 
-        @Test(arguments: Products.modules) func theModuleLogsInBeforeOrAfterAndNeverWrongly(module: String) throws {
+        @Test(arguments: Products.modules) func `the module logs in before or after and never wrongly`(module: String)
+            throws
+        {
             for number in 1...8 {
                 let machine = try Machine(module: module)
                 let relay = try enrolled(machine, killBefore: number)
@@ -75,7 +77,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: 1...8) func noAttemptIsLostAndNothingIsGoodTwice(number: Int) throws {
+        @Test(arguments: 1...8) func `no attempt is lost and nothing is good twice`(number: Int) throws {
             let machine = try Machine()
             let relay = try enrolled(machine, killBefore: number)
             var client = try MPinClient(store: FileStore(directory: machine.store, account: machine.account))

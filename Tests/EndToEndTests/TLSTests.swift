@@ -167,7 +167,7 @@ extension EndToEnd {
                 ], input: pin)
         }
 
-        @Test(arguments: Products.modules) func enrolsAndLogsInOverTLS(module: String) throws {
+        @Test(arguments: Products.modules) func `enrols and logs in over TLS`(module: String) throws {
             let machine = try Machine(module: module)
             let peer = try Peer(machine, name: "good")
             let run = try enroll(
@@ -190,7 +190,7 @@ extension EndToEnd {
                 ).status == 0)
         }
 
-        @Test func refusesServersThatCannotProveThemselves() throws {
+        @Test func `refuses servers that cannot prove themselves`() throws {
             let machine = try Machine()
             let good = try Peer(machine, name: "good")
             let other = try Peer(machine, name: "other")

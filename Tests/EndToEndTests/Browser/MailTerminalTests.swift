@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     /// Registration by mail for a user at a terminal.
     @Suite(.enabled(if: MailboxPeer.isAvailable)) struct MailTerminalTests {
-        @Test func waitsForTheCodeOfTheMail() async throws {
+        @Test func `waits for the code of the mail`() async throws {
             let mails = try MailboxPeer()
             let machine = try Machine()
             let lines = [

@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     /// What is checked before the user types a PIN for a cross-device session.
     @Suite struct ApprovalOrderTests {
-        @Test func anUnknownNumberIsSaidSoBeforeThePIN() throws {
+        @Test func `an unknown number is said so before the PIN`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
@@ -18,7 +18,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func thePageShowsWhoIsAboutToSignIn() throws {
+        @Test func `the page shows who is about to sign in`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
@@ -33,7 +33,9 @@ extension EndToEnd {
             #expect(browser.identity() == "alice")
         }
 
-        @Test(arguments: ["approve", "test", "otp", "change-pin"]) func theRevokedTypeNothingInVain(command: String)
+        @Test(arguments: ["approve", "test", "otp", "change-pin"]) func `the revoked type nothing in vain`(
+            command: String
+        )
             throws
         {
             let machine = try Machine()
@@ -54,7 +56,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func aWrongPINIsToldAsOneWhateverBecameOfTheNumber() throws {
+        @Test func `a wrong PIN is told as one whatever became of the number`() throws {
             let machine = try Machine()
             try machine.register()
             for expected in [81, 81, 82] as [Int32] {

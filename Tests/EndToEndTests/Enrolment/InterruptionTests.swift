@@ -15,7 +15,7 @@ extension EndToEnd {
             return (machine, silent)
         }
 
-        @Test func controlCEndsASilentServersProgramAtOnce() throws {
+        @Test func `control c ends a silent servers program at once`() throws {
             let (machine, silent) = try silentMachine()
             defer { silent.stop() }
             let terminal = try Terminal(Products.enroll, machine.call("test", "--timeout", "30"))
@@ -32,7 +32,7 @@ extension EndToEnd {
             #expect(terminal.screen.components(separatedBy: "Contacting").count == 2, "\(terminal.screen)")
         }
 
-        @Test func anInterruptedProgramSaysSoInAnObject() throws {
+        @Test func `an interrupted program says so in an object`() throws {
             let (machine, silent) = try silentMachine()
             defer { silent.stop() }
             let run = try Run(
@@ -44,7 +44,7 @@ extension EndToEnd {
             #expect(run.errors.isEmpty, "\(run.errors)")
         }
 
-        @Test func aQuickServerIsNotAnnounced() throws {
+        @Test func `a quick server is not announced`() throws {
             let machine = try Machine()
             try machine.register()
             let terminal = try Terminal(Products.enroll, machine.call("test"))
@@ -54,7 +54,7 @@ extension EndToEnd {
             #expect(!terminal.screen.contains("Contacting"), "\(terminal.screen)")
         }
 
-        @Test func controlZAtAHiddenPromptStopsAndComesBack() throws {
+        @Test func `control z at a hidden prompt stops and comes back`() throws {
             let machine = try Machine()
             try machine.register()
             // One that leaves the terminal as its jobs leave it.

@@ -12,7 +12,7 @@ extension EndToEnd {
             try machine.start()
         }
 
-        @Test func aServerThatIsNewIsToldFromOneThatRevokes() throws {
+        @Test func `a server that is new is told from one that revokes`() throws {
             let machine = try Machine()
             try machine.register()
             try setUpAnew(machine)
@@ -36,7 +36,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
-        @Test func oneThatIsBlockedOrRemovedIsToldToo() throws {
+        @Test func `one that is blocked or removed is told too`() throws {
             let machine = try Machine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
@@ -49,7 +49,7 @@ extension EndToEnd {
             #expect(remove.status == 0 && remove.errors.contains("is not the server"), "\(remove.all)")
         }
 
-        @Test func aRefusalWithoutAReasonHasTwoExplanations() throws {
+        @Test func `a refusal without a reason has two explanations`() throws {
             let machine = try Machine()
             try machine.register()
             try #require(try machine.administer("user", "revoke", "alice").status == 0)

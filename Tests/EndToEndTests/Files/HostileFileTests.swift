@@ -54,7 +54,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Products.modules) func aBadRecordLogsNobodyIn(module: String) throws {
+        @Test(arguments: Products.modules) func `a bad record logs nobody in`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             try withFaults(machine.record) { fault in
@@ -65,7 +65,7 @@ extension EndToEnd {
             #expect(try machine.probe("try", pins: ["4962"]).status == 0)
         }
 
-        @Test(arguments: Products.modules) func aBadCacheIsNoCache(module: String) throws {
+        @Test(arguments: Products.modules) func `a bad cache is no cache`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             let cache = machine.store + "/cache/\(machine.account).json"
@@ -75,7 +75,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Products.modules) func aBadConfigurationDenies(module: String) throws {
+        @Test(arguments: Products.modules) func `a bad configuration denies`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             try machine.write("timeout = 5\n", to: "/mpin.conf")
@@ -89,7 +89,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Products.modules) func aBadLockDeniesAndNeverWaitsForEver(module: String) throws {
+        @Test(arguments: Products.modules) func `a bad lock denies and never waits for ever`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             try withFaults(machine.store + "/users/\(machine.account).lock") { fault in
@@ -101,7 +101,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isRoot), arguments: Products.modules)
-        func aRecordThatChangesUnderTheReaderNeverBecomesAnotherOnes(module: String) throws {
+        func `a record that changes under the reader never becomes another ones`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             // The attacker's own registration and PIN. Six digits, so that it is not sent for other accounts.
@@ -139,7 +139,8 @@ extension EndToEnd {
             #expect(try machine.probe("try", pins: ["4962"]).status == 0)
         }
 
-        @Test(arguments: Products.modules) func loginsAndChangesOfThePINAtTheSameTime(module: String) throws {
+        @Test(arguments: Products.modules) func `logins and changes of the PIN at the same time`(module: String) throws
+        {
             let machine = try Machine(module: module, maximum: 10)
             try machine.register()
             let files = [try machine.pinFile("4962"), try machine.pinFile("804713")]
@@ -160,7 +161,7 @@ extension EndToEnd {
         }
 
         /// Files that are replaced while a process reads them are neither unsafe nor damaged.
-        @Test(arguments: Products.modules) func filesThatAreReplacedUnderTheReader(module: String) throws {
+        @Test(arguments: Products.modules) func `files that are replaced under the reader`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             try machine.write("timeout = 30\n", to: "/mpin.conf")
@@ -183,7 +184,7 @@ extension EndToEnd {
         }
 
         /// A list names the accounts that are enrolled all the while; those that come or go meanwhile cause no failure.
-        @Test func aListWhileAccountsComeAndGo() throws {
+        @Test func `a list while accounts come and go`() throws {
             let machine = try Machine()
             try machine.register()
             let record = machine.record, other = machine.store + "/users/nobody.json"

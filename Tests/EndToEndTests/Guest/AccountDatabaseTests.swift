@@ -44,7 +44,7 @@ extension EndToEnd {
         }()
 
         @Test(.enabled(if: isPossible), arguments: Products.modules)
-        func anotherSpellingSkipsNothing(module: String) throws {
+        func `another spelling skips nothing`(module: String) throws {
             let stack = """
                 auth [success=ok ignore=ignore default=die] MODULE ignore_unenrolled
                 auth required pam_permit.so

@@ -10,7 +10,7 @@ extension EndToEnd {
             "auth [success=done default=ignore] MODULE tries=2\nauth required pam_unix.so"
 
         @Test(.enabled(if: PrivateSystem.isPossible && Products.sshd != nil), arguments: Products.modules)
-        func oneConnectionOverTheNetworkSparesTheLastTry(module: String) throws {
+        func `one connection over the network spares the last try`(module: String) throws {
             let sshd = try #require(Products.sshd)
             let system = try PrivateSystem(stack: Self.only + " method=pin", module: module)
             let remote = try RemoteLogin(system, sshd: sshd)
@@ -34,7 +34,7 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func sudoAsksAgainAndSaysWhy(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func `sudo asks again and says why`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.withPassword, module: module)
@@ -56,7 +56,8 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func sudoSaysThatThePINIsBlocked(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `sudo says that the PIN is blocked`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.withPassword, module: module, maximum: 1)
@@ -80,7 +81,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func withoutTheServersSocketNoPINIsAskedFor(module: String) throws {
+        func `without the servers socket no PIN is asked for`(module: String) throws {
             let system = try PrivateSystem(stack: Self.withPassword, module: module)
             system.machine.kill()
             unlink(system.machine.socket)
@@ -98,7 +99,8 @@ extension EndToEnd {
         }
 
         /// A stranger's su that is stopped in the middle of a login holds nothing that the owner needs.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aStoppedProgramHoldsNobodyUp(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `a stopped program holds nobody up`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -122,7 +124,8 @@ extension EndToEnd {
         }
 
         /// A process without a login uid may set any; that does not make its user the owner.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aForgedLoginUIDTellsNothing(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `a forged login UID tells nothing`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -138,7 +141,8 @@ extension EndToEnd {
         }
 
         /// su run by another user takes no lock and writes nothing, so that stopping it does not delay other logins.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aStrangersLoginWritesNothing(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `a strangers login writes nothing`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -163,7 +167,7 @@ extension EndToEnd {
 
         /// Set-uid programs of other users do not block the account, in parallel or one after the other.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func strangersTogetherSpareTheLastTry(module: String) throws {
+        func `strangers together spare the last try`(module: String) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             // All ask before any of them answers.
             let all = try (1...5).map { _ in try system.su() }
@@ -189,7 +193,8 @@ extension EndToEnd {
         }
 
         /// However few tries a server allows, set-uid programs of other users leave one.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func strangersSpareTheLastTryOfFew(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `strangers spare the last try of few`(
             module: String
         ) throws {
             for maximum in [1, 2] {
@@ -205,7 +210,8 @@ extension EndToEnd {
         }
 
         /// What a stranger has begun before the owner mistypes does not become the try that blocks.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aStoppedAttemptIsNotTheLastOne(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `a stopped attempt is not the last one`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -231,7 +237,8 @@ extension EndToEnd {
         }
 
         /// Programs of other users that are killed during a login do not keep any user from logging in.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func killedProgramsKeepNobodyOut(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `killed programs keep nobody out`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -252,7 +259,8 @@ extension EndToEnd {
         }
 
         /// Where nothing can be noted on this machine, the server still keeps the last try for an owner who knows of it.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func theOwnerIsWarnedWithoutNotes(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `the owner is warned without notes`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)

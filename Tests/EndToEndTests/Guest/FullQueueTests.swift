@@ -6,7 +6,7 @@ extension EndToEnd {
     /// A Unix socket whose queue of connections is full.
     @Suite struct FullQueueTests {
         /// Any local user can fill the queue; a login waits for a place in it.
-        @Test(arguments: Products.modules) func isWaitedFor(module: String) throws {
+        @Test(arguments: Products.modules) func `is waited for`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             machine.pause()

@@ -81,7 +81,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isRoot), arguments: Products.modules)
-        func steersNothingInASetUserIDHost(module: String) throws {
+        func `steers nothing in a set user ID host`(module: String) throws {
             let machine = try Machine(module: module)
             let peer = try prepare(machine)
             let host = try machine.setUserIDProbe()
@@ -100,7 +100,7 @@ extension EndToEnd {
             _ = peer.port
         }
 
-        @Test(arguments: Products.modules) func steersNoTransferInAnyHost(module: String) throws {
+        @Test(arguments: Products.modules) func `steers no transfer in any host`(module: String) throws {
             let machine = try Machine(module: module)
             let peer = try prepare(machine)
             let trap = try Trap()
