@@ -3,8 +3,8 @@ import Testing
 
 /// All scenarios, each a file.
 struct ScenarioTests {
-    @Test("What happens is what the file says", arguments: Scenario.all)
-    func holds(_ scenario: Scenario) throws {
+    @Test(arguments: Scenario.all)
+    func `what happens is what the file says`(_ scenario: Scenario) throws {
         let played = try ScenarioRunner().play(scenario)
         if ProcessInfo.processInfo.environment["MPIN_RECORD_SCENARIOS"] != nil {
             try played.write(to: scenario.file, atomically: true, encoding: .utf8)
@@ -13,13 +13,13 @@ struct ScenarioTests {
         }
     }
 
-    @Test("There are scenarios")
-    func thereAreSome() {
+    @Test
+    func `there are scenarios`() {
         #expect(Scenario.all.count >= 387)
     }
 
-    @Test("The grammar names each setting, call and event, and each topic")
-    func theGrammarIsWhole() throws {
+    @Test
+    func `the grammar names each setting, call and event, and each topic`() throws {
         let grammar = try String(contentsOf: Scenario.directory.appending(path: "README.md"), encoding: .utf8)
         // What stands in the first column of its tables, without the placeholders.
         let known = Set(

@@ -6,7 +6,7 @@ import Testing
     static let repository = StateTable.directory.resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test func theTableOfCallsIsWhole() throws {
+    @Test func `the table of calls is whole`() throws {
         let script = Process()
         script.executableURL = MethodTableTests.repository.appending(path: "scripts/sdk-table")
         // What was built together with this test.
