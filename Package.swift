@@ -98,9 +98,10 @@ let package = Package(
         // What the module is made of. Nothing here imports Foundation, Dispatch or a package.
         .target(name: "Pairing", swiftSettings: settings),
         .target(name: "CMPinSystem", cSettings: cSettings),
-        .target(name: "COpenSSL", cSettings: cSettings),
+        .target(name: "COpenSSL", dependencies: ["CMPinSystem"], cSettings: cSettings),
         .target(name: "CCurl", dependencies: ["CMPinSystem"], cSettings: cSettings),
-        .target(name: "CPAM", cSettings: cSettings, linkerSettings: [.linkedLibrary("pam")]),
+        .target(
+            name: "CPAM", dependencies: ["CMPinSystem"], cSettings: cSettings, linkerSettings: [.linkedLibrary("pam")]),
         .target(name: "MPinCrypto", dependencies: ["Pairing", "COpenSSL", "CMPinSystem"], swiftSettings: settings),
         .target(name: "MPinWire", swiftSettings: settings),
         .target(
@@ -113,7 +114,7 @@ let package = Package(
             linkerSettings: [.unsafeFlags(moduleLink, .when(platforms: [.linux], configuration: .release))]),
 
         // The server and the two programs.
-        .target(name: "CQREncode"),
+        .target(name: "CQREncode", dependencies: ["CMPinSystem"]),
         .target(name: "CTerminal"),
         .target(name: "CommandSyntax", swiftSettings: settings),
         .target(

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "library.h"
+#include "libcurl.h"
 
 struct target {
     uint8_t *bytes;
@@ -19,7 +19,7 @@ static size_t receive(char *bytes, size_t size, size_t count, void *context) {
     return length;
 }
 
-static CURLcode set_place(const struct curl_library *curl, CURL *handle, const struct mpin_hook_request *request) {
+static CURLcode set_place(const struct mpin_libcurl *curl, CURL *handle, const struct mpin_hook_request *request) {
     CURLcode code = curl->easy_setopt(handle, CURLOPT_URL, request->url);
     code |= curl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "https,http");
     code |= curl->easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
@@ -40,7 +40,7 @@ static CURLcode set_place(const struct curl_library *curl, CURL *handle, const s
 }
 
 static CURLcode set_exchange(
-    const struct curl_library *curl, CURL *handle, const struct mpin_hook_request *request,
+    const struct mpin_libcurl *curl, CURL *handle, const struct mpin_hook_request *request,
     const struct curl_slist *headers, struct target *target) {
     CURLcode code = curl->easy_setopt(handle, CURLOPT_POST, 1L);
     code |= curl->easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
@@ -55,7 +55,7 @@ static CURLcode set_exchange(
 int mpin_hook_post(const struct mpin_hook_request *request, size_t *length) {
     *length = 0;
     int reason;
-    const struct curl_library *curl = curl_library_open(&reason);
+    const struct mpin_libcurl *curl = mpin_libcurl(&reason);
     if (curl == NULL) return -1;
     CURL *handle = curl->easy_init();
     if (handle == NULL) return -1;

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "library.h"
+#include "libcurl.h"
 #include "mail.h"
 
 struct upload {
@@ -17,13 +17,13 @@ static size_t give(char *target, size_t size, size_t count, void *context) {
     return length;
 }
 
-// What a server says goes nowhere; by default libcurl would print it.
+// Discards the server's replies; by default libcurl would print them.
 static size_t drop(char *bytes, size_t size, size_t count, void *context) {
     (void)bytes, (void)context;
     return size * count;
 }
 
-static CURLcode set_server(const struct curl_library *curl, CURL *handle, const struct mpin_smtp_mail *mail) {
+static CURLcode set_server(const struct mpin_libcurl *curl, CURL *handle, const struct mpin_smtp_mail *mail) {
     CURLcode code = curl->easy_setopt(handle, CURLOPT_URL, mail->url);
     code |= curl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
     code |= curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
@@ -49,7 +49,7 @@ static CURLcode set_server(const struct curl_library *curl, CURL *handle, const 
 }
 
 static CURLcode set_mail(
-    const struct curl_library *curl, CURL *handle, const struct mpin_smtp_mail *mail,
+    const struct mpin_libcurl *curl, CURL *handle, const struct mpin_smtp_mail *mail,
     const struct curl_slist *recipients, struct upload *upload) {
     CURLcode code = curl->easy_setopt(handle, CURLOPT_MAIL_FROM, mail->sender);
     code |= curl->easy_setopt(handle, CURLOPT_MAIL_RCPT, recipients);
@@ -85,7 +85,7 @@ static enum mpin_smtp_outcome judge(CURLcode code, long status) {
 enum mpin_smtp_outcome mpin_smtp_send(const struct mpin_smtp_mail *mail, long *status) {
     *status = 0;
     int reason;
-    const struct curl_library *curl = curl_library_open(&reason);
+    const struct mpin_libcurl *curl = mpin_libcurl(&reason);
     if (curl == NULL) return MPIN_SMTP_NO_LIBRARY;
     CURL *handle = curl->easy_init();
     if (handle == NULL) return MPIN_SMTP_UNREACHABLE;

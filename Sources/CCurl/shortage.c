@@ -8,18 +8,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// More than a transfer takes, so that what it has given back again does not hide that it was too little.
+// More than a transfer takes: it has freed its own again, which must not hide that it was too little.
 enum { spare_files = 16, spare_memory = 4 << 20, reserve_size = 120 * 1024 };
 
-void *reserve_take(void) {
+void *mpin_reserve_take(void) {
     return malloc(reserve_size);
 }
 
-void reserve_give(void *reserve) {
+void mpin_reserve_give(void *reserve) {
     free(reserve);
 }
 
-enum mpin_http_outcome shortage_of(int error, enum mpin_http_outcome otherwise) {
+enum mpin_http_outcome mpin_shortage_of(int error, enum mpin_http_outcome otherwise) {
     switch (error) {
     case EMFILE:
     case ENFILE: return MPIN_HTTP_NO_FILES;
@@ -50,13 +50,13 @@ static void *end_at_once(void *context) {
     return context;
 }
 
-enum mpin_http_outcome shortage_of_threads(enum mpin_http_outcome otherwise) {
+enum mpin_http_outcome mpin_shortage_of_threads(enum mpin_http_outcome otherwise) {
     pthread_t thread;
     int error = pthread_create(&thread, NULL, end_at_once, NULL);
-    return shortage_of(error != 0 ? error : pthread_join(thread, NULL), otherwise);
+    return mpin_shortage_of(error != 0 ? error : pthread_join(thread, NULL), otherwise);
 }
 
-enum mpin_http_outcome shortage(enum mpin_http_outcome otherwise) {
+enum mpin_http_outcome mpin_shortage(enum mpin_http_outcome otherwise) {
     int error = try_files();
-    return shortage_of(error != 0 ? error : try_memory(), otherwise);
+    return mpin_shortage_of(error != 0 ? error : try_memory(), otherwise);
 }

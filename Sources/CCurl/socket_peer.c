@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-int socket_peer_is_trusted(int descriptor, int64_t server_uid) {
+int mpin_socket_peer_is_trusted(int descriptor, int64_t server_uid) {
     struct ucred peer;
     socklen_t length = sizeof peer;
     if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0 || length != sizeof peer) return 0;

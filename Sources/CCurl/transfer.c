@@ -10,12 +10,12 @@
 
 #include "CCurl.h"
 #include "CMPinSystem.h"
-#include "library.h"
+#include "libcurl.h"
 #include "shortage.h"
 #include "socket_peer.h"
 
 struct mpin_http {
-    const struct curl_library *curl;
+    const struct mpin_libcurl *curl;
     CURL *handle;
     struct curl_slist *headers;
     // The same without the type of a body; the end of the list above.
@@ -67,7 +67,7 @@ static int judge_connection(void *context, char *address, char *local_address, i
     mpin_http *http = context;
     if (http->sendings_left-- <= 0) return CURL_PREREQFUNC_ABORT;
     if (http->socket_path == NULL) return CURL_PREREQFUNC_OK;
-    http->is_foreign = !socket_peer_is_trusted(http->socket, http->server_uid);
+    http->is_foreign = !mpin_socket_peer_is_trusted(http->socket, http->server_uid);
     return http->is_foreign ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
@@ -82,7 +82,7 @@ static enum mpin_http_outcome set_authority(mpin_http *http, const char *path) {
     const size_t limit = 1 << 20;
     uint8_t *bytes;
     int length = mpin_path_load(path, 0022, limit, &bytes);
-    if (length < 0) return shortage_of(-length, MPIN_HTTP_NO_AUTHORITY);
+    if (length < 0) return mpin_shortage_of(-length, MPIN_HTTP_NO_AUTHORITY);
     struct curl_blob blob = {.data = bytes, .len = (size_t)length, .flags = CURL_BLOB_COPY};
     CURLcode code = http->curl->easy_setopt(http->handle, CURLOPT_CAINFO_BLOB, &blob);
     mpin_bytes_free(&bytes);
@@ -174,8 +174,8 @@ static int append_headers(mpin_http *http, const char *lines) {
 
 static enum mpin_http_outcome prepare(mpin_http *http, const struct mpin_http_endpoint *endpoint) {
     int reason;
-    http->curl = curl_library_open(&reason);
-    if (http->curl == NULL) return shortage_of(reason, MPIN_HTTP_NO_LIBRARY);
+    http->curl = mpin_libcurl(&reason);
+    if (http->curl == NULL) return mpin_shortage_of(reason, MPIN_HTTP_NO_LIBRARY);
     http->handle = http->curl->easy_init();
     if (http->handle == NULL) return MPIN_HTTP_NO_MEMORY;
     if (!append_headers(http, endpoint->headers)) return MPIN_HTTP_NO_MEMORY;
@@ -200,9 +200,9 @@ mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_h
     }
     struct mpin_guard guard;
     mpin_guard_enter(&guard);
-    void *reserve = reserve_take();
+    void *reserve = mpin_reserve_take();
     if (reserve) *outcome = prepare(http, endpoint);
-    reserve_give(reserve);
+    mpin_reserve_give(reserve);
     mpin_guard_leave(&guard);
     if (*outcome == MPIN_HTTP_ANSWERED) return http;
     mpin_http_close(http);
@@ -263,7 +263,7 @@ static enum mpin_http_outcome judge_handshake(const mpin_http *http) {
 }
 
 static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
-    if (http->is_foreign) return shortage(MPIN_HTTP_FOREIGN_PEER);
+    if (http->is_foreign) return mpin_shortage(MPIN_HTTP_FOREIGN_PEER);
     if (http->too_large) return MPIN_HTTP_TOO_LARGE;
     switch (code) {
     case CURLE_OK: return MPIN_HTTP_ANSWERED;
@@ -271,14 +271,14 @@ static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
     case CURLE_OUT_OF_MEMORY:
     case CURLE_FAILED_INIT: return MPIN_HTTP_NO_MEMORY;
     case CURLE_FILESIZE_EXCEEDED: return MPIN_HTTP_TOO_LARGE;
-    case CURLE_SSL_CACERT_BADFILE: return shortage(MPIN_HTTP_NO_AUTHORITY);
+    case CURLE_SSL_CACERT_BADFILE: return mpin_shortage(MPIN_HTTP_NO_AUTHORITY);
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR:
-    case CURLE_SSL_CERTPROBLEM: return shortage(judge_certificate(http));
+    case CURLE_SSL_CERTPROBLEM: return mpin_shortage(judge_certificate(http));
     case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_SSL_CIPHER: return shortage(judge_handshake(http));
-    case CURLE_COULDNT_RESOLVE_HOST: return shortage(shortage_of_threads(MPIN_HTTP_UNREACHABLE));
-    default: return shortage_of(http->socket_error, shortage(MPIN_HTTP_UNREACHABLE));
+    case CURLE_SSL_CIPHER: return mpin_shortage(judge_handshake(http));
+    case CURLE_COULDNT_RESOLVE_HOST: return mpin_shortage(mpin_shortage_of_threads(MPIN_HTTP_UNREACHABLE));
+    default: return mpin_shortage_of(http->socket_error, mpin_shortage(MPIN_HTTP_UNREACHABLE));
     }
 }
 
@@ -322,7 +322,7 @@ enum mpin_http_outcome mpin_http_perform(
 
     struct mpin_guard guard;
     mpin_guard_enter(&guard);
-    void *reserve = reserve_take();
+    void *reserve = mpin_reserve_take();
     if (http->watch) {
         http->watch(1);
         let_signals_through(&guard);
@@ -342,7 +342,7 @@ enum mpin_http_outcome mpin_http_perform(
     answer->connected = until_sent > 0;
     answer->length = http->length;
     enum mpin_http_outcome outcome = judge(http, code);
-    reserve_give(reserve);
+    mpin_reserve_give(reserve);
     mpin_guard_leave(&guard);
     return outcome;
 }

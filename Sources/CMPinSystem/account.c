@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// More than any sensible directory entry needs; a longer one counts as unknown.
+// The buffer for a passwd entry; a longer entry counts as unknown.
 enum { entry_size = 16 * 1024 };
 
 int64_t mpin_account_uid(const char *name) {

@@ -7,23 +7,23 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "files.h"
 
-// A note is the name of an empty file: the registration, the serving process, the process itself, a serial number and
-// the second since boot; behind a dot what is left as the server said, `m` for an attempt that may have counted, or `o`
-// for one that is being made.
+// A note is the name of an empty file: the tag of the registration, the serving process, the process itself, a serial
+// number and the seconds since boot; after a dot the tries left according to the server, `m` for an attempt that may
+// have been counted, or `o` for one in flight.
 static const char note_format[] =
     "%08" PRIx32 "-%" PRId32 "-%" PRIu64 "-%" PRId32 "-%" PRIu64 "-%" PRIu32 "-%" PRId64 ".%s";
 static const char note_pattern[] =
     "%8" SCNx32 "-%" SCNd32 "-%" SCNu64 "-%" SCNd32 "-%" SCNu64 "-%" SCNu32 "-%" SCNd64 ".%7[mo0-9]%n";
 
-// How long a serving process is remembered, and how long after its sender's end an attempt may still be judged, in
-// seconds.
+// For how many seconds a serving process is remembered, and for how many after the end of its process the server may
+// still judge an attempt.
 static const int64_t memory = 600, judgement = 20;
-// More notes than any server takes wrong PINs; a directory with as many takes no further ones.
+// More than the wrong PINs that any server allows; a directory with this many notes gets no further ones.
 enum { most_notes = 64, name_size = 160 };
 
 struct note {
@@ -31,12 +31,6 @@ struct note {
     int64_t second;
     char state[8];
 };
-
-static int64_t now(void) {
-    struct timespec time = {0};
-    clock_gettime(CLOCK_BOOTTIME, &time);
-    return time.tv_sec;
-}
 
 static void write_name(char *name, const struct note *note) {
     const struct mpin_attempt *attempt = &note->attempt;
@@ -58,7 +52,7 @@ static int is_same(struct mpin_process one, struct mpin_process other) {
 }
 
 uint32_t mpin_attempt_tag(const uint8_t *bytes, size_t count) {
-    // FNV-1a. Two registrations of one account with the same tag would share their counts, and lose nothing else.
+    // FNV-1a. On a collision two registrations of one account would share their counts, with no other effect.
     uint32_t tag = 2166136261u;
     for (size_t index = 0; index < count; index++) tag = (tag ^ bytes[index]) * 16777619u;
     return tag;
@@ -72,8 +66,8 @@ int mpin_attempts_open(int store, const char *account, int create) {
     return directory;
 }
 
-// Calls back for each note, those of other registrations included, with its file's name.
-// 0, or below zero when they cannot be listed.
+// Calls back for each note with its file name, including notes of other registrations.
+// Returns 0, or below zero when they cannot be listed.
 static int each_note(int directory, void *context, void (*each)(void *context, const char *name, struct note *note)) {
     int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *entries = copy < 0 ? NULL : fdopendir(copy);
@@ -109,7 +103,7 @@ static void count_note(void *context, const char *name, struct note *note) {
     struct counting *counting = context;
     if (note->attempt.tag != counting->tag) return;
     struct mpin_attempt_counts *counts = counting->counts;
-    // A second that lies ahead is of an earlier boot; its process is gone, what it may have counted is not.
+    // A time in the future is from an earlier boot: the process is gone, the server's count is not.
     int64_t age = counting->now - note->second;
     int is_own = is_same(note->attempt.serving, counting->serving) && age >= 0 && age < memory;
     if (note->state[0] == 'o' && mpin_process_lives(note->attempt.process)) {
@@ -127,15 +121,15 @@ static void count_note(void *context, const char *name, struct note *note) {
 int mpin_attempts_count(int directory, uint32_t tag, struct mpin_attempt_counts *counts) {
     *counts = (struct mpin_attempt_counts){.left = -1, .own_left = -1};
     struct counting counting = {
-        .tag = tag, .serving = mpin_process_serving(), .now = now(), .counts = counts};
+        .tag = tag, .serving = mpin_process_serving(), .now = mpin_boottime_seconds(), .counts = counts};
     return each_note(directory, &counting, count_note);
 }
 
-// Notes that an attempt of a process that is gone has ended now, for all that is known.
+// Marks the attempt of a process that has ended as one that may have been counted, with the time of now.
 static void end_orphan(int directory, const char *name, struct note *note) {
     char ended[name_size];
     snprintf(note->state, sizeof note->state, "m");
-    note->second = now();
+    note->second = mpin_boottime_seconds();
     write_name(ended, note);
     (void)renameat(directory, name, directory, ended);
 }
@@ -146,7 +140,7 @@ struct beginning {
     int present;
 };
 
-// Numbers the attempts of one process, so that no two of its notes ever have the same name.
+// Gives the attempts of one process increasing serial numbers, so that each note has a unique name.
 static void number_note(void *context, const char *name, struct note *note) {
     struct beginning *beginning = context;
     struct mpin_attempt *attempt = beginning->attempt;
@@ -167,7 +161,7 @@ int mpin_attempt_begin(int directory, uint32_t tag, struct mpin_attempt *attempt
     if (listed != 0) return listed;
     if (beginning.present >= most_notes) return -EDQUOT;
     char name[name_size];
-    write_name(name, &(struct note){.attempt = *attempt, .second = now(), .state = "o"});
+    write_name(name, &(struct note){.attempt = *attempt, .second = mpin_boottime_seconds(), .state = "o"});
     int file = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0) return -errno;
     close(file);
@@ -206,13 +200,13 @@ static void end_note(void *context, const char *name, struct note *note) {
             unlinkat(ending->directory, name, 0);
             return;
         }
-        note->second = now();
+        note->second = mpin_boottime_seconds();
         write_name(ended, note);
-        // Where it cannot be renamed it stays, and counts as one that may have counted.
+        // If the rename fails, the note stays and counts as an attempt that may have been counted.
         (void)renameat(ending->directory, name, ending->directory, ended);
         return;
     }
-    // What the server says now includes what it has counted before; not what was still on its way.
+    // The tries left in this response include the attempts judged before it, but not those still under way.
     int is_settled = ending->end == MPIN_ATTEMPT_WRONG && note->attempt.tag == ending->attempt->tag
         && note->state[0] == 'm' && note->second + judgement < ending->begun;
     if (is_settled) unlinkat(ending->directory, name, 0);
@@ -228,11 +222,12 @@ static void clear_note(void *context, const char *name, struct note *note) {
     const struct ending *ending = context;
     if (note->attempt.tag != ending->attempt->tag) return;
     if (note->state[0] == 'o') {
-        // One that lives, or whose attempt may still be judged after this success.
+        // In flight, or of a process that has ended and whose attempt the server may still judge after this success.
         if (mpin_process_lives(note->attempt.process)) return;
         return end_orphan(ending->directory, name, note);
     }
-    if (note->state[0] == 'm' && note->second + judgement >= now() && !is_same(note->attempt.serving, ending->serving)) return;
+    int is_recent = note->second + judgement >= mpin_boottime_seconds();
+    if (note->state[0] == 'm' && is_recent && !is_same(note->attempt.serving, ending->serving)) return;
     unlinkat(ending->directory, name, 0);
 }
 

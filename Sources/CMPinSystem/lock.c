@@ -26,11 +26,11 @@ int mpin_lock_take(int directory, const char *name, int create, int64_t deadline
     int missing = -ENOENT;
     if (create) {
         int made = openat(directory, name, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
-        // A failure counts only where the file is not there either.
+        // A failure matters only if the file does not exist either.
         if (made >= 0) close(made);
         else missing = -errno;
     }
-    // Whatever its size: where there is no file made for locking, the one with the records is locked.
+    // Of any size: where there is no lock file, the file of the records is locked.
     int file = mpin_file_open(directory, name, S_IRWXG | S_IRWXO, SIZE_MAX);
     if (file < 0) return file == -ENOENT ? missing : file;
     int result = take(file, deadline_ns);

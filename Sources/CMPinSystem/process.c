@@ -16,7 +16,8 @@ struct stat_line {
     uint64_t start;
 };
 
-// Reads the fields 3 (state), 4 (ppid) and 22 (starttime) of proc(5)'s stat; the name before them may hold anything.
+// Reads the fields 3 (state), 4 (ppid) and 22 (starttime) of /proc/PID/stat; the program name before them may contain
+// any characters.
 static int read_stat(int32_t pid, struct stat_line *line) {
     char path[32], text[512];
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
@@ -71,7 +72,7 @@ struct mpin_process mpin_process_serving(void) {
 
 int mpin_process_lives(struct mpin_process process) {
     struct stat_line line;
-    // One that waits to be reaped makes no attempts any more.
+    // A zombie makes no further attempts.
     if (process.start != 0 && read_stat(process.pid, &line)) {
         return line.start == process.start && line.state != 'Z' && line.state != 'X';
     }

@@ -14,7 +14,7 @@ void *mpin_secret_map(size_t size) {
         munmap(page, size);
         return NULL;
     }
-    // A sandboxed host may have no lockable memory at all; the rest of the protection does not depend on it.
+    // A sandboxed host may not be allowed to lock memory; the other protections do not depend on it.
     (void)mlock(page, size);
     return page;
 }
@@ -30,7 +30,7 @@ int mpin_secret_lock(void *page, size_t size) {
 
 int mpin_process_deny_dumps(void) {
     const struct rlimit none = {0, 0};
-    // Each works without the other: a dump that goes to a program is not bounded by the limit.
+    // Both are needed: a dump that is piped to a program is not bounded by the limit.
     int limited = setrlimit(RLIMIT_CORE, &none) != 0 ? -errno : 0;
     int closed = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 ? -errno : 0;
     return closed != 0 ? closed : limited;
@@ -40,9 +40,9 @@ void mpin_wipe(void *bytes, size_t count) {
     explicit_bzero(bytes, count);
 }
 
-// The registers as well: what a calculation leaves there would be spilled to the stack by whatever runs next.
+// The registers as well: the next function could spill what a calculation left there to the stack.
 __attribute__((noinline, zero_call_used_regs("all"))) void mpin_wipe_stack(void) {
-    // Deeper than any calculation on secrets goes: measured, the largest take 6 KiB (G2) and 4 KiB (G1).
+    // More stack than any calculation on secrets uses: measured, at most 6 KiB (G2) and 4 KiB (G1).
     char below[32 * 1024];
     explicit_bzero(below, sizeof below);
 }

@@ -1,9 +1,9 @@
 #include "COpenSSL.h"
-#include "library.h"
+#include "libcrypto.h"
 
 #include <limits.h>
 
-// Some callers have no bytes and so no address; libcrypto wants one.
+// Empty inputs may have a null address, which libcrypto does not accept.
 static const uint8_t nothing[1];
 
 int mpin_crypto_available(void) {

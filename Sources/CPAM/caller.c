@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Reads a small file into a text. Its length, or -1.
+// Reads a small file as text. Returns its length, or -1.
 static ssize_t read_text(const char *path, char *text, size_t capacity, int must_be_roots) {
     int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (file < 0) return -1;
@@ -27,7 +27,7 @@ static ssize_t read_text(const char *path, char *text, size_t capacity, int must
     return count;
 }
 
-// A number the kernel tells about this process; -1 for none and for "unset", which is 2^32 - 1.
+// A number from a file in /proc/self; -1 if there is none or it is unset (2^32 - 1).
 static int64_t own_number(const char *path) {
     char text[16];
     if (read_text(path, text, sizeof text, 0) <= 0) return -1;
@@ -37,7 +37,7 @@ static int64_t own_number(const char *path) {
     return digit == text || number >= UINT32_MAX ? -1 : (int64_t)number;
 }
 
-// Whether the login session with the number that the audit system gave it came over the network.
+// Whether the login session of this process came over the network, by its audit session id.
 static int session_is_remote(void) {
     int64_t session = own_number("/proc/self/sessionid");
     if (session < 0) return -1;
@@ -53,17 +53,17 @@ static int session_is_remote(void) {
     }
 }
 
-// Whether somebody who is not root has started a program that may do more than they, and can stop it, starve it and
-// signal it. sudo makes its real user root before it calls libpam, so the kernel's note of the start decides; a process
-// that took on another user later without starting anything has that user for its real one.
+// Whether a user other than root started this set-uid program, and so can stop it, limit its resources and signal it.
+// sudo changes its real user to root before it calls libpam, so the real user at exec (AT_UID) decides. A process that
+// changed its user later without exec has that user as its real one.
 static int caller_controls_process(void) {
     if (getauxval(AT_SECURE) != 0) return getauxval(AT_UID) != 0 || getuid() != 0;
     return getuid() != 0 && getuid() != geteuid();
 }
 
-struct cpam_caller cpam_caller(pam_handle_t *handle, const char *account) {
+struct mpin_pam_caller mpin_pam_caller(pam_handle_t *handle, const char *account) {
     struct passwd *entry = pam_modutil_getpwnam(handle, account);
-    return (struct cpam_caller){
+    return (struct mpin_pam_caller){
         .real_uid = getuid(),
         .starting_uid = getauxval(AT_SECURE) != 0 ? (int64_t)getauxval(AT_UID) : -1,
         .account_uid = entry == NULL ? -1 : (int64_t)entry->pw_uid,
@@ -73,7 +73,7 @@ struct cpam_caller cpam_caller(pam_handle_t *handle, const char *account) {
     };
 }
 
-void cpam_machine(char *name, size_t capacity) {
+void mpin_pam_host_name(char *name, size_t capacity) {
     if (gethostname(name, capacity) != 0) name[0] = '\0';
     name[capacity - 1] = '\0';
     name[strcspn(name, ".")] = '\0';

@@ -6,31 +6,31 @@
 #include <string.h>
 #include <syslog.h>
 
-static enum cpam_answer copy_text(const char *text, uint8_t *bytes, size_t capacity, size_t *count) {
+static enum mpin_pam_answer copy_text(const char *text, uint8_t *bytes, size_t capacity, size_t *count) {
     size_t length = strnlen(text, capacity + 1);
-    if (length == 0) return CPAM_EMPTY;
-    if (length > capacity) return CPAM_TOO_LONG;
+    if (length == 0) return MPIN_PAM_EMPTY;
+    if (length > capacity) return MPIN_PAM_TOO_LONG;
     memcpy(bytes, text, length);
     *count = length;
-    return CPAM_TEXT;
+    return MPIN_PAM_TEXT;
 }
 
-enum cpam_answer cpam_ask(
+enum mpin_pam_answer mpin_pam_ask(
     pam_handle_t *handle, const char *prompt, uint8_t *bytes, size_t capacity, size_t *count
 ) {
     *count = 0;
     const void *item = NULL;
-    if (pam_get_item(handle, PAM_CONV, &item) != PAM_SUCCESS || item == NULL) return CPAM_FAILED;
+    if (pam_get_item(handle, PAM_CONV, &item) != PAM_SUCCESS || item == NULL) return MPIN_PAM_FAILED;
     const struct pam_conv *conversation = item;
-    if (conversation->conv == NULL) return CPAM_FAILED;
+    if (conversation->conv == NULL) return MPIN_PAM_FAILED;
 
     const struct pam_message message = {.msg_style = PAM_PROMPT_ECHO_OFF, .msg = prompt};
     const struct pam_message *messages[] = {&message};
     struct pam_response *response = NULL;
     int result = conversation->conv(1, messages, &response, conversation->appdata_ptr);
-    if (response == NULL) return CPAM_FAILED;
+    if (response == NULL) return MPIN_PAM_FAILED;
 
-    enum cpam_answer answer = CPAM_FAILED;
+    enum mpin_pam_answer answer = MPIN_PAM_FAILED;
     if (response->resp != NULL) {
         if (result == PAM_SUCCESS) answer = copy_text(response->resp, bytes, capacity, count);
         explicit_bzero(response->resp, strlen(response->resp));
@@ -40,32 +40,32 @@ enum cpam_answer cpam_ask(
     return answer;
 }
 
-enum cpam_answer cpam_first_pass(pam_handle_t *handle, uint8_t *bytes, size_t capacity, size_t *count) {
+enum mpin_pam_answer mpin_pam_first_pass(pam_handle_t *handle, uint8_t *bytes, size_t capacity, size_t *count) {
     *count = 0;
     const void *item = NULL;
-    if (pam_get_item(handle, PAM_AUTHTOK, &item) != PAM_SUCCESS || item == NULL) return CPAM_FAILED;
+    if (pam_get_item(handle, PAM_AUTHTOK, &item) != PAM_SUCCESS || item == NULL) return MPIN_PAM_FAILED;
     return copy_text(item, bytes, capacity, count);
 }
 
-void cpam_tell(pam_handle_t *handle, const char *text, int is_error) {
-    // What cannot be shown changes nothing.
+void mpin_pam_tell(pam_handle_t *handle, const char *text, int is_error) {
+    // A message that cannot be shown does not affect the login.
     (void)pam_prompt(handle, is_error ? PAM_ERROR_MSG : PAM_TEXT_INFO, NULL, "%s", text);
 }
 
-void cpam_log(pam_handle_t *handle, int priority, const char *line) {
+void mpin_pam_log(pam_handle_t *handle, int priority, const char *line) {
     pam_syslog(handle, LOG_AUTHPRIV | priority, "%s", line);
 }
 
-void cpam_delay(pam_handle_t *handle, unsigned microseconds) {
+void mpin_pam_delay(pam_handle_t *handle, unsigned microseconds) {
     (void)pam_fail_delay(handle, microseconds);
 }
 
-const char *cpam_user(pam_handle_t *handle) {
+const char *mpin_pam_user(pam_handle_t *handle) {
     const char *name = NULL;
     return pam_get_user(handle, &name, NULL) == PAM_SUCCESS ? name : NULL;
 }
 
-const char *cpam_text(pam_handle_t *handle, int item) {
+const char *mpin_pam_text(pam_handle_t *handle, int item) {
     const void *text = NULL;
     return pam_get_item(handle, item, &text) == PAM_SUCCESS ? text : NULL;
 }

@@ -11,14 +11,14 @@ static void write_memory_name(char *name, const char *account) {
     snprintf(name, name_size, "pam_mpin attempts of %s", account);
 }
 
-int cpam_memory(pam_handle_t *handle, const char *account) {
+int mpin_pam_memory(pam_handle_t *handle, const char *account) {
     char name[name_size];
     const void *data = NULL;
     write_memory_name(name, account);
     return pam_get_data(handle, name, &data) == PAM_SUCCESS ? (int)(intptr_t)data : 0;
 }
 
-void cpam_set_memory(pam_handle_t *handle, const char *account, int value) {
+void mpin_pam_set_memory(pam_handle_t *handle, const char *account, int value) {
     char name[name_size];
     write_memory_name(name, account);
     (void)pam_set_data(handle, name, (void *)(intptr_t)value, NULL);
@@ -37,7 +37,7 @@ static void drop_kept(pam_handle_t *handle, void *data, int status) {
     free(kept);
 }
 
-int cpam_keep(pam_handle_t *handle, void *object, void (*drop)(void *object)) {
+int mpin_pam_keep(pam_handle_t *handle, void *object, void (*drop)(void *object)) {
     struct kept *kept = malloc(sizeof *kept);
     if (kept == NULL) return 0;
     kept->object = object;
@@ -47,7 +47,7 @@ int cpam_keep(pam_handle_t *handle, void *object, void (*drop)(void *object)) {
     return 0;
 }
 
-void *cpam_kept(pam_handle_t *handle) {
+void *mpin_pam_kept(pam_handle_t *handle) {
     const void *data = NULL;
     if (pam_get_data(handle, kept_name, &data) != PAM_SUCCESS || data == NULL) return NULL;
     return ((const struct kept *)data)->object;

@@ -1,7 +1,7 @@
-// Mathematics that the Swift runtime mentions and the module never uses.
+// Functions of libm that the Swift runtime refers to and the module never calls.
 //
-// Naming them would make every host load libm, and resolve half a hundred functions, before anybody has typed anything.
-// They are looked up at the call instead, if there ever is one.
+// Linking libm would make every host load it and resolve fifty symbols when it loads the module. They are looked up
+// when they are called instead.
 
 #include <dlfcn.h>
 #include <stddef.h>

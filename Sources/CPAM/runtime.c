@@ -1,19 +1,19 @@
-// What keeps the Swift runtime inside the module from touching the program that loaded it.
+// Replacements that keep the Swift runtime in the module from affecting the host program.
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
-// The runtime's own handler for crashes would replace seven signal handlers of the host's and its alternative stack.
-// As this object already has a function of that name, the one in the runtime's archive is never linked.
+// The runtime's crash handler would replace seven signal handlers of the host and its alternate signal stack. As this
+// object defines the function already, the one in the runtime's archive is not linked.
 HIDDEN int _swift_installCrashHandler(void) {
     return 0;
 }
 
-// The runtime looks for variables that begin with SWIFT_, in set-uid programs as well. The linker sends every mention of
-// the environment here, where there is none; C code of ours that means the real one says __environ.
+// The runtime reads environment variables that begin with SWIFT_, in set-uid programs as well. The linker (--wrap)
+// replaces `environ` by this empty one; our own C code uses __environ for the real one.
 static char *no_environment[] = {0};
 HIDDEN char **__wrap_environ = no_environment;
 
-// The same for what asks for one variable at a time.
+// The same for getenv.
 HIDDEN char *__wrap_getenv(const char *name) {
     (void)name;
     return 0;

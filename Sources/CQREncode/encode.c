@@ -1,41 +1,27 @@
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <pthread.h>
-
 #include "CQREncode.h"
 
-// As in version 4 of the library, whose interface is stable.
-struct code {
-    int version;
-    int width;
-    unsigned char *data;  // the lowest bit of each byte: dark
-};
+#include <qrencode.h>
 
-enum { MEDIUM_CORRECTION = 1, MODE_8 = 2 };
+#include "CMPinSystem.h"
 
-static struct code *(*encode_string)(const char *text, int version, int level, int mode, int case_sensitive);
-static void (*free_code)(struct code *code);
-static int ready;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+#define MPIN_LIBQRENCODE(EACH) \
+    EACH(encode_string, QRcode_encodeString) \
+    EACH(free, QRcode_free)
 
-static void open_library(void) {
-    void *object = dlopen("libqrencode.so.4", RTLD_NOW | RTLD_LOCAL);
-    if (object == NULL) return;
-    *(void **)&encode_string = dlsym(object, "QRcode_encodeString");
-    *(void **)&free_code = dlsym(object, "QRcode_free");
-    ready = encode_string && free_code;
-}
+static struct {
+    MPIN_LIBQRENCODE(MPIN_LIBRARY_MEMBER)
+} table;
+
+static struct mpin_library library = {
+    .file = "libqrencode.so.4", .names = MPIN_LIBQRENCODE(MPIN_LIBRARY_NAME), .table = &table};
 
 int mpin_qr_encode(const char *text, uint8_t *modules) {
-    pthread_mutex_lock(&lock);
-    if (!ready) open_library();
-    int is_open = ready;
-    pthread_mutex_unlock(&lock);
-    if (!is_open) return 0;
-    struct code *code = encode_string(text, 0, MEDIUM_CORRECTION, MODE_8, 1);
+    if (mpin_library_open(&library) != 0) return 0;
+    QRcode *code = table.encode_string(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1);
     if (code == NULL) return 0;
     int side = code->width > MPIN_QR_LARGEST ? 0 : code->width;
+    // The lowest bit of each byte: dark.
     for (int index = 0; index < side * side; index++) modules[index] = code->data[index] & 1;
-    free_code(code);
+    table.free(code);
     return side;
 }

@@ -7,7 +7,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-// Handlers have no other way to know what to say.
+// Signal handlers get no arguments of the program.
 static char last_words[4096];
 static int last_words_to = STDERR_FILENO;
 static char notice[512];
@@ -40,7 +40,7 @@ static void keep(char *place, size_t size, const char *words) {
     place[size - 1] = '\0';
 }
 
-// Whoever started the program may have left a signal blocked by accident; one that is not wanted is ignored.
+// Unblocks a signal: the parent process may have left it blocked. To refuse a signal, a parent has it ignored.
 static void let_through(int number) {
     sigset_t only;
     sigemptyset(&only);
@@ -48,7 +48,7 @@ static void let_through(int number) {
     sigprocmask(SIG_UNBLOCK, &only, NULL);
 }
 
-void terminal_on_interrupt(int descriptor, const char *words) {
+void mpin_terminal_on_interrupt(int descriptor, const char *words) {
     last_words_to = descriptor;
     keep(last_words, sizeof last_words, words);
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -62,7 +62,7 @@ void terminal_on_interrupt(int descriptor, const char *words) {
     }
 }
 
-void terminal_set_notice(const char *words) {
+void mpin_terminal_set_notice(const char *words) {
     keep(notice, sizeof notice, words);
     struct sigaction action = {.sa_handler = say_notice, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
@@ -70,7 +70,7 @@ void terminal_set_notice(const char *words) {
     let_through(SIGALRM);
 }
 
-void terminal_watch_transfer(int begins) {
+void mpin_terminal_watch_transfer(int begins) {
     if (begins && notice[0] == '\0') return;
     struct itimerval timer = {{0, 0}, {0, begins ? 500000 : 0}};
     setitimer(ITIMER_REAL, &timer, NULL);

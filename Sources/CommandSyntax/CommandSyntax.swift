@@ -1,8 +1,8 @@
-/// What is wrong with a command line that the argument parser lets pass or explains badly.
+/// Checks of a command line that the argument parser does not make or reports badly.
 public struct CommandSyntax {
-    /// The commands at the first place, and those that may follow each.
+    /// The commands, and the subcommands of each.
     private let commands: [String: [String]]
-    /// The options that may stand there more than once.
+    /// The options that may be repeated.
     private let repeatable: Set<String>
 
     public init(commands: [String: [String]], repeatable: Set<String>) {
@@ -10,9 +10,9 @@ public struct CommandSyntax {
         self.repeatable = repeatable
     }
 
-    /// Why a command line cannot be meant as it stands, or `nil`.
+    /// The message for an invalid command line; `nil` for a valid one.
     ///
-    /// - Parameter arguments: without the program's name.
+    /// - Parameter arguments: the arguments without the program's name.
     public func fault(_ arguments: [String]) -> String? {
         if arguments.first == "help" { return helpFault(arguments.dropFirst().prefix { !$0.hasPrefix("-") }) }
         if let first = arguments.first, !first.hasPrefix("-") {
@@ -23,7 +23,7 @@ public struct CommandSyntax {
                 return CommandSyntax.unknown(second, inner)
             }
         }
-        // The parser would take the last one and forget the others.
+        // The parser would silently use the last one.
         var seen: Set<String> = []
         for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
             let name = String(argument.prefix { $0 != "=" })
@@ -32,7 +32,7 @@ public struct CommandSyntax {
         return nil
     }
 
-    /// Help is wanted for a command that is not there: the parser would show the whole program's.
+    /// The message for help on an unknown command; the parser would show the help of the whole program.
     private func helpFault(_ names: ArraySlice<String>) -> String? {
         guard let first = names.first else { return nil }
         guard let inner = commands[first] else { return CommandSyntax.unknown(first, Array(commands.keys)) }
@@ -47,17 +47,16 @@ public struct CommandSyntax {
         return "There is no command '\(name)'. Did you mean '\(meant)'?"
     }
 
-    /// The command that was probably meant, if one is near enough.
+    /// The command most similar to the word, if one is similar enough.
     private static func nearest(to word: String, _ commands: [String]) -> String? {
         let ranked = commands.sorted().map { (command: $0, distance: distance($0, word), begins: $0.hasPrefix(word)) }
-        // Of two as near, the one that the word begins: it was only not finished.
+        // Of two with the same distance, the one that has the word as its prefix.
         let best = ranked.min { ($0.distance, $0.begins ? 0 : 1) < ($1.distance, $1.begins ? 0 : 1) }
         guard let best else { return nil }
         return best.distance <= 2 || best.begins ? best.command : ranked.first { $0.begins }?.command
     }
 
-    /// How many letters have to be put in, left out, replaced or exchanged with their neighbour to make one word of the
-    /// other.
+    /// The Damerau-Levenshtein distance (optimal string alignment).
     private static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.utf8.prefix(64)), right = Array(right.utf8.prefix(64))
         var rows = [Array(0...right.count)]

@@ -1,8 +1,9 @@
-/// A word as a shell takes it for one.
+/// Quoting for POSIX shells.
 public enum ShellWord {
-    /// The same for the name of a file, which no program is to take for an option.
+    /// Quotes a path so that no program takes it for an option.
     public static func operand(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
 
+    /// Quotes a word.
     public static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {

@@ -1,4 +1,4 @@
-/// Rows of texts: in columns below a heading for people, one line each with tabs between for programs.
+/// A table: aligned columns below a heading on a terminal, tab-separated lines elsewhere.
 public struct Table {
     private let heading: [String]
     private let rows: [[String]]
@@ -10,7 +10,7 @@ public struct Table {
 
     /// The lines; empty without rows.
     ///
-    /// - Parameter isTerminal: whether somebody reads them.
+    /// - Parameter isTerminal: whether standard output is a terminal.
     public func lines(isTerminal: Bool) -> [String] {
         guard isTerminal, !rows.isEmpty else { return rows.map { $0.joined(separator: "\t") } }
         let all = [heading] + rows

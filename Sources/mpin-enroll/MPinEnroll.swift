@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSyntax
 import MPin
 
-/// Enrols accounts of this machine for login with M-Pin, and keeps them enrolled.
+/// Registers accounts of this machine for login with M-Pin and manages their registrations.
 @main
 struct MPinEnroll: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,12 +16,13 @@ struct MPinEnroll: ParsableCommand {
             """,
         version: MPinClient.version,
         subcommands: [
-            Next.self, Register.self, Test.self, Status.self, List.self, Recover.self, ChangePIN.self, Remove.self,
-            Approve.self, OneTimePassword.self,
+            NextCommand.self, RegisterCommand.self, TestCommand.self, StatusCommand.self, ListCommand.self,
+            RecoverCommand.self, ChangePINCommand.self, RemoveCommand.self,
+            ApproveCommand.self, OneTimePasswordCommand.self,
         ],
-        defaultSubcommand: Next.self)
+        defaultSubcommand: NextCommand.self)
 
-    /// Runs the command that the arguments name; with `--json` a wrong argument is told in an object like any failure.
+    /// Runs the command that the arguments name. With `--json` a usage error is reported as an object, like a failure.
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
@@ -29,7 +30,7 @@ struct MPinEnroll: ParsableCommand {
             var command = try parseAsRoot(arguments)
             try command.run()
         } catch {
-            // Help, or the version: the parser would not notice that it could not be written.
+            // Help or the version: written here, because the parser ignores a failed write.
             if exitCode(for: error) == .success { tell(fullMessage(for: error)) }
             if exitCode(for: error) == .validationFailure, arguments.contains("--json") {
                 Report.print(CommandFailure(.usage, "USAGE", message(for: error)), hint: nil)
@@ -39,7 +40,7 @@ struct MPinEnroll: ParsableCommand {
         }
     }
 
-    /// Ends the program with what was asked of itself.
+    /// Writes help or the version to standard output and exits.
     private static func tell(_ text: String) -> Never {
         do throws(CommandFailure) { try StandardOutput.write([text]) } catch {
             Terminal.say("mpin-enroll: " + visible(error.message))
@@ -48,11 +49,11 @@ struct MPinEnroll: ParsableCommand {
         exit()
     }
 
-    /// The command that this call names, or the one that is done without a name.
+    /// The command named on the command line, or the default command.
     static var commandName: String {
         let first = CommandLine.arguments.dropFirst().first
         let names = configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }
-        return first.flatMap { names.contains($0) ? $0 : nil } ?? Next._commandName
+        return first.flatMap { names.contains($0) ? $0 : nil } ?? NextCommand._commandName
     }
 
     private static var syntax: CommandSyntax {

@@ -10,8 +10,8 @@ private func module(
     _ handle: OpaquePointer?, _ flags: CInt, _ count: CInt, _ arguments: Arguments?
 ) -> Module<PAMHost, InstalledSystem>? {
     guard let handle = unsafe handle else { return nil }
-    guard cpam_has_memory() != 0 else {
-        unsafe cpam_log(handle, CInt(CPAM_ERR), "this process may not use enough memory for a login")
+    guard mpin_pam_has_memory() != 0 else {
+        unsafe mpin_pam_log(handle, CInt(MPIN_PAM_ERR), "this process may not use enough memory for a login")
         return nil
     }
     var texts: [ByteText] = []

@@ -16,35 +16,35 @@ internal import MPinWire
     }
 
     func userName() -> ByteText? {
-        guard let name = unsafe cpam_user(handle) else { return nil }
+        guard let name = unsafe mpin_pam_user(handle) else { return nil }
         // A name that is not UTF-8 is no account's.
         let text = unsafe ByteText(cString: name)
         return VisibleText.isWellFormed(text.bytes) ? text : ByteText()
     }
 
     func item(_ item: HostItem) -> ByteText? {
-        guard let text = unsafe cpam_text(handle, item.number) else { return nil }
+        guard let text = unsafe mpin_pam_text(handle, item.number) else { return nil }
         return unsafe ByteText(cString: text)
     }
 
     func ask(_ prompt: ByteText, into pin: inout PIN) -> PromptAnswer {
         unsafe receive(into: &pin) { bytes, capacity, count in
-            unsafe cpam_ask(handle, prompt.cString, bytes, capacity, &count)
+            unsafe mpin_pam_ask(handle, prompt.cString, bytes, capacity, &count)
         }
     }
 
     func firstPass(into pin: inout PIN) -> PromptAnswer {
         unsafe receive(into: &pin) { bytes, capacity, count in
-            unsafe cpam_first_pass(handle, bytes, capacity, &count)
+            unsafe mpin_pam_first_pass(handle, bytes, capacity, &count)
         }
     }
 
     /// Has an answer written where PINs live, and nowhere else.
     private func receive(
-        into pin: inout PIN, _ source: (UnsafeMutablePointer<UInt8>?, Int, inout Int) -> cpam_answer
+        into pin: inout PIN, _ source: (UnsafeMutablePointer<UInt8>?, Int, inout Int) -> mpin_pam_answer
     ) -> PromptAnswer {
         var count = 0
-        var answer = CPAM_FAILED
+        var answer = MPIN_PAM_FAILED
         pin.wipe()
         pin.fill(count: PIN.longest) { bytes in
             unsafe bytes.withUnsafeMutableBufferPointer { buffer in
@@ -53,27 +53,27 @@ internal import MPinWire
         }
         pin.fill(count: count) { _ in }
         switch answer {
-        case CPAM_TEXT: return .text
-        case CPAM_EMPTY: return .empty
-        case CPAM_TOO_LONG: return .tooLong
+        case MPIN_PAM_TEXT: return .text
+        case MPIN_PAM_EMPTY: return .empty
+        case MPIN_PAM_TOO_LONG: return .tooLong
         default: return .failed
         }
     }
 
     func tell(_ text: ByteText, isError: Bool) {
-        unsafe cpam_tell(handle, text.cString, isError ? 1 : 0)
+        unsafe mpin_pam_tell(handle, text.cString, isError ? 1 : 0)
     }
 
     func log(_ line: ByteText, _ level: LogLevel) {
-        unsafe cpam_log(handle, CInt(level.priority), line.cString)
+        unsafe mpin_pam_log(handle, CInt(level.priority), line.cString)
     }
 
     func requestDelay(microseconds: UInt32) {
-        unsafe cpam_delay(handle, microseconds)
+        unsafe mpin_pam_delay(handle, microseconds)
     }
 
     func caller(about account: ByteText) -> Caller {
-        let facts = unsafe cpam_caller(handle, account.cString)
+        let facts = unsafe mpin_pam_caller(handle, account.cString)
         return Caller(
             realUID: unsafe facts.real_uid, startingUID: unsafe UInt32(exactly: facts.starting_uid),
             accountUID: unsafe UInt32(exactly: facts.account_uid),
@@ -84,31 +84,31 @@ internal import MPinWire
 
     func machineName() -> ByteText {
         var name = [CChar](repeating: 0, count: 256)
-        unsafe name.withUnsafeMutableBufferPointer { unsafe cpam_machine($0.baseAddress, $0.count) }
+        unsafe name.withUnsafeMutableBufferPointer { unsafe mpin_pam_host_name($0.baseAddress, $0.count) }
         let text = unsafe name.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe ByteText(cString: $0) } }
         guard let text, !text.isEmpty else { return "this machine" }
         return text
     }
 
-    func correlation() -> UInt32 { cpam_random() }
+    func correlation() -> UInt32 { mpin_pam_random() }
 
-    func milliseconds() -> Int64 { cpam_milliseconds() }
+    func milliseconds() -> Int64 { mpin_pam_milliseconds() }
 
     func wait(until milliseconds: Int64) {
-        cpam_wait_until(milliseconds)
+        mpin_pam_wait_until(milliseconds)
     }
 
     func memory(of account: ByteText) -> Int {
-        unsafe Int(cpam_memory(handle, account.cString))
+        unsafe Int(mpin_pam_memory(handle, account.cString))
     }
 
     func setMemory(_ value: Int, of account: ByteText) {
-        unsafe cpam_set_memory(handle, account.cString, CInt(truncatingIfNeeded: value))
+        unsafe mpin_pam_set_memory(handle, account.cString, CInt(truncatingIfNeeded: value))
     }
 
     func keep(_ pin: consuming PIN) {
         let box = unsafe Unmanaged.passRetained(KeptPIN(pin)).toOpaque()
-        let isKept = unsafe cpam_keep(handle, box) { object in
+        let isKept = unsafe mpin_pam_keep(handle, box) { object in
             guard let object = unsafe object else { return }
             unsafe Unmanaged<KeptPIN>.fromOpaque(object).release()
         }
@@ -116,7 +116,7 @@ internal import MPinWire
     }
 
     func takeKept() -> PIN? {
-        guard let object = unsafe cpam_kept(handle) else { return nil }
+        guard let object = unsafe mpin_pam_kept(handle) else { return nil }
         return unsafe Unmanaged<KeptPIN>.fromOpaque(object).takeUnretainedValue().pin.take()
     }
 }

@@ -38,10 +38,10 @@ extension LogLevel {
     /// syslog's priority.
     var priority: Int {
         switch self {
-        case .fault: CPAM_ERR
-        case .refusal: CPAM_NOTICE
-        case .note: CPAM_INFO
-        case .debug: CPAM_DEBUG
+        case .fault: MPIN_PAM_ERR
+        case .refusal: MPIN_PAM_NOTICE
+        case .note: MPIN_PAM_INFO
+        case .debug: MPIN_PAM_DEBUG
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     /// Access numbers and one-time passwords, with the programs people use.
     @Suite struct ApprovalTests {
-        @Test func approvingSignsTheWaitingSideInAndEndsItAgain() throws {
+        @Test func `approving signs the waiting side in and ends it again`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
@@ -31,7 +31,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func aKnownHostSaysWhatTheLoginIsFor() throws {
+        @Test func `a known host says what the login is for`() throws {
             let machine = try Machine()
             try machine.register()
             let added = try machine.administer("host", "add", "gate", "--json")
@@ -47,14 +47,14 @@ extension EndToEnd {
             #expect(
                 run.errors.contains("gate, which the server knows, sshd for the account root from 192.0.2.7"),
                 "\(run.errors)")
-            // A secret of nobody's proves nothing.
+            // An unknown host secret proves nothing.
             let stranger = try WaitingBrowser.post(
                 "/rps/getAccessNumber", purpose, headers: ["Authorization: Bearer " + String(secret.reversed())],
                 to: machine.socket)
             #expect(stranger.status == 401)
         }
 
-        @Test func whatIsNoNumberIsRefusedBeforeThePIN() throws {
+        @Test func `what is no number is refused before the PIN`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
@@ -68,7 +68,7 @@ extension EndToEnd {
             #expect(try browser.poll()["status"] as? String == "new")
         }
 
-        @Test func aWrongPINCountsAndTheNumberStaysGood() throws {
+        @Test func `a wrong PIN counts and the number stays good`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
@@ -87,7 +87,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func aWaitingSideThatDoesNotAnswerIsSaidSo() throws {
+        @Test func `a waiting side that does not answer is said so`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
@@ -98,7 +98,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func aOneTimePasswordIsGoodOnce() throws {
+        @Test func `a one time password is good once`() throws {
             let machine = try Machine()
             try machine.register()
             let run = try machine.enroll("otp", "--json", pin: "4962")

@@ -28,7 +28,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: Fault.allCases, Products.modules)
-        func oneThatOthersCouldHaveWrittenDenies(_ fault: Fault, module: String) throws {
+        func `one that others could have written denies`(_ fault: Fault, module: String) throws {
             let (machine, peer) = try prepared(module)
             let path = peer.certificate
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4962"]).status == 0)
@@ -49,7 +49,9 @@ extension EndToEnd {
             #expect(chmod(machine.directory, 0o755) == 0)
         }
 
-        @Test(arguments: Products.modules) func oneWithoutACertificateIsThisMachinesFault(module: String) throws {
+        @Test(arguments: Products.modules) func `one without a certificate is this machines fault`(module: String)
+            throws
+        {
             let (machine, peer) = try prepared(module)
             try machine.write("no certificate\n", to: "/good.pem")
             let run = try machine.pam("authenticate", service: "tls", typing: ["4962"])
@@ -78,7 +80,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Products.modules) func noProgramInheritsAConnection(module: String) throws {
+        @Test(arguments: Products.modules) func `no program inherits a connection`(module: String) throws {
             let (machine, peer) = try prepared(module)
             machine.pause()
             let probe = Process()

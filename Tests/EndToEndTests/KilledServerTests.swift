@@ -53,7 +53,9 @@ extension EndToEnd {
             return relay
         }
 
-        @Test(arguments: Products.modules) func theModuleLogsInBeforeOrAfterAndNeverWrongly(module: String) throws {
+        @Test(arguments: Products.modules) func `the module logs in before or after and never wrongly`(module: String)
+            throws
+        {
             for number in 1...8 {
                 let machine = try Machine(module: module)
                 let relay = try enrolled(machine, killBefore: number)
@@ -75,7 +77,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: 1...8) func noAttemptIsLostAndNothingIsGoodTwice(number: Int) throws {
+        @Test(arguments: 1...8) func `no attempt is lost and nothing is good twice`(number: Int) throws {
             let machine = try Machine()
             let relay = try enrolled(machine, killBefore: number)
             var client = try MPinClient(store: FileStore(directory: machine.store, account: machine.account))
@@ -89,7 +91,7 @@ extension EndToEnd {
                 Issue.record("a wrong PIN logged in")
             } catch let error { code = error.code }
 
-            // What pass 2 was answered for is counted, whether or not anybody could ask for the result.
+            // An attempt answered in pass 2 is counted, whether or not the client asks for the result.
             let counted = try machine.counted()
             if relay.requests.contains("POST /mpinAuthenticate") {
                 #expect(counted == 1)

@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
     /// The built module under the real libpam.
     @Suite struct ModuleTests {
-        @Test(arguments: Products.modules) func nothingIsSentForAnswersThatAreNoPIN(module: String) throws {
+        @Test(arguments: Products.modules) func `nothing is sent for answers that are no PIN`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             for typed in ["", "12", "49621", "496a", String(repeating: "4", count: 600), "\u{8}\n\r\u{7f}INCORRECT"] {
@@ -23,7 +23,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test(arguments: Products.modules) func theLastTryIsNotSpentByAccident(module: String) throws {
+        @Test(arguments: Products.modules) func `the last try is not spent by accident`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             for _ in 1...2 { #expect(try machine.pam("authenticate", typing: ["4963"]).status != 0) }
@@ -38,7 +38,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: Fault.allCases, Products.modules)
-        func anUnsafeTokenFileDenies(_ fault: Fault, module: String) throws {
+        func `an unsafe token file denies`(_ fault: Fault, module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             let path = machine.record
@@ -65,7 +65,9 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test(arguments: Products.modules) func stepsAsideOnlyForAccountsProvenToHoldNothing(module: String) throws {
+        @Test(arguments: Products.modules) func `steps aside only for accounts proven to hold nothing`(module: String)
+            throws
+        {
             let machine = try Machine(module: module)
             try machine.service("mpin", machine.module("ignore_unenrolled"))
             try machine.service("other", "pam_deny.so")
@@ -89,7 +91,7 @@ extension EndToEnd {
             arguments: [
                 "nonsense", "timeout=soon", "server=http://localhost", "conf=/nowhere/mpin.conf", "store=relative",
             ], Products.modules)
-        func aWrongOptionDenies(option: String, module: String) throws {
+        func `a wrong option denies`(option: String, module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             let line = "\(module) conf=\(machine.directory)/mpin.conf"
@@ -102,7 +104,7 @@ extension EndToEnd {
             #expect(run.all.contains(PAMText.serviceError), "\(run.all)")
         }
 
-        @Test(arguments: Products.modules) func theOtherPhasesDoWhatTheyShould(module: String) throws {
+        @Test(arguments: Products.modules) func `the other phases do what they should`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             #expect(try machine.pam("setcred").status == 0)
@@ -114,7 +116,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isRoot), arguments: Products.modules)
-        func aSocketOfAStrangersIsRefused(module: String) throws {
+        func `a socket of a strangers is refused`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             // The same socket path, but another user listens.

@@ -19,7 +19,7 @@ extension EndToEnd {
             } catch let error as MPinError { return error }
         }
 
-        @Test func wrongPINsWithAnUnknownNumberAreToldAndBlock() throws {
+        @Test func `wrong PINs with an unknown number are told and block`() throws {
             let machine = try Machine()
             try machine.register()
             var client = try open(machine)
@@ -48,7 +48,7 @@ extension EndToEnd {
             #expect(user.state == .registered && user.attemptsLeft == nil)
         }
 
-        @Test func aRevocationTellsItsReasonAndIsForgottenWithIt() throws {
+        @Test func `a revocation tells its reason and is forgotten with it`() throws {
             let machine = try Machine()
             try machine.register()
             var client = try open(machine)
@@ -65,7 +65,7 @@ extension EndToEnd {
             #expect(user.refusalReason == nil && user.lastRefusal == nil)
         }
 
-        @Test func aCodeThatComesLaterLeadsOn() throws {
+        @Test func `a code that comes later leads on`() throws {
             let machine = try Machine()
             try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
             try machine.restart()

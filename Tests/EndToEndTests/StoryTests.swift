@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     /// The life of one enrolment, from invitation to removal, with the programs people use.
     @Suite struct StoryTests {
-        @Test(arguments: Products.modules) func invitationEnrolmentLoginBlockAndRecovery(module: String) throws {
+        @Test(arguments: Products.modules) func `invitation enrolment login block and recovery`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             #expect(try machine.pam("authenticate", typing: ["4962"]).output.contains(PAMText.success))
@@ -38,7 +38,7 @@ extension EndToEnd {
             #expect((try machine.pam("authenticate")).all.contains(PAMText.unknownUser))
         }
 
-        @Test(arguments: Products.modules) func everyStepSurvivesAKilledServer(module: String) throws {
+        @Test(arguments: Products.modules) func `every step survives a killed server`(module: String) throws {
             let machine = try Machine(module: module)
             let code = try machine.invitation()
             try machine.restart()
@@ -63,7 +63,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 69)
         }
 
-        @Test(arguments: Products.modules) func theAdministratorRevokesAndRestores(module: String) throws {
+        @Test(arguments: Products.modules) func `the administrator revokes and restores`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             #expect(try machine.administer("user", "revoke", "alice", "--reason", "laptop lost").status == 0)
@@ -77,7 +77,9 @@ extension EndToEnd {
             #expect(!audit.contains("7b22"), "no M-Pin ID in the audit")
         }
 
-        @Test(arguments: Products.modules) func aBlockLiftedByTheAdministratorIsLiftedHereToo(module: String) throws {
+        @Test(arguments: Products.modules) func `a block lifted by the administrator is lifted here too`(module: String)
+            throws
+        {
             let machine = try Machine(module: module)
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
@@ -91,7 +93,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func theOnlyRegistrationNeedNotBeNamed() throws {
+        @Test func `the only registration need not be named`() throws {
             let machine = try Machine()
             try machine.register()
             let run = try Run(
@@ -99,7 +101,7 @@ extension EndToEnd {
             #expect(run.status == 0, "\(run.errors)")
         }
 
-        @Test func theAdministratorsLimitHolds() throws {
+        @Test func `the administrators limit holds`() throws {
             let machine = try Machine(maximum: 5)
             try machine.register()
             for expected in [81, 81, 81, 81, 82] as [Int32] {
@@ -107,7 +109,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func changesThePIN() throws {
+        @Test func `changes the PIN`() throws {
             let machine = try Machine()
             try machine.register()
             try machine.write("4962", to: "/old")
@@ -123,7 +125,7 @@ extension EndToEnd {
             #expect(same.status == 65 && same.errors.contains("That is the PIN in use."), "\(same.all)")
         }
 
-        @Test func refusesWhatItShouldBeforeAnythingIsSpent() throws {
+        @Test func `refuses what it should before anything is spent`() throws {
             let machine = try Machine()
             #expect(try machine.enroll("test", pin: "4962").status == 67)
             #expect(try machine.enroll("recover", "--code", "X", pin: "7385").status == 67)
@@ -143,7 +145,7 @@ extension EndToEnd {
             #expect(clear.status == 64)
         }
 
-        @Test func theSameCodeTakesUpWhatWasCutShort() throws {
+        @Test func `the same code takes up what was cut short`() throws {
             let machine = try Machine()
             let code = try machine.invitation()
             let terminal = try Terminal(Products.enroll, machine.call("register", "--code", code))
@@ -161,13 +163,13 @@ extension EndToEnd {
             #expect(try machine.enroll("register", "--code", code, pin: "4962").status == 77)
         }
 
-        @Test func aKilledRegistrationGoesOn() throws {
+        @Test func `a killed registration goes on`() throws {
             let machine = try Machine()
             let code = try machine.invitation()
             // Without a PIN nothing is sent, and the code stays good.
             #expect(try machine.enroll("register", "--code", code).status == 66)
             #expect(try machine.enroll("status", "--json").json()["state"] as? String == "INVALID")
-            // Somebody leaves when the server has verified the identity and the PIN is asked for.
+            // The user leaves when the server has verified the identity and the PIN is asked for.
             let terminal = try Terminal(Products.enroll, machine.call("register", "--code", code))
             #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
             terminal.control("c")

@@ -90,7 +90,7 @@ extension EndToEnd {
             }
 
             deinit {
-                // Of one that was never started the number would mean everybody.
+                // For a process that was never started the id 0 would signal the whole group.
                 guard process.isRunning else { return }
                 // It takes termination only between connections.
                 Glibc.kill(process.processIdentifier, SIGKILL)
@@ -143,7 +143,7 @@ extension EndToEnd {
                         _ = read(connection, &question, question.count)
                         _ = send(connection, answer, answer.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
                         shutdown(connection, Int32(SHUT_WR))
-                        // The rest of the question is taken, so that the answer is not lost to a reset.
+                        // The rest of the request is read, so that the response is not lost to a TCP reset.
                         while read(connection, &question, question.count) > 0 {}
                         close(connection)
                     }
@@ -167,7 +167,7 @@ extension EndToEnd {
                 ], input: pin)
         }
 
-        @Test(arguments: Products.modules) func enrolsAndLogsInOverTLS(module: String) throws {
+        @Test(arguments: Products.modules) func `enrols and logs in over TLS`(module: String) throws {
             let machine = try Machine(module: module)
             let peer = try Peer(machine, name: "good")
             let run = try enroll(
@@ -190,7 +190,7 @@ extension EndToEnd {
                 ).status == 0)
         }
 
-        @Test func refusesServersThatCannotProveThemselves() throws {
+        @Test func `refuses servers that cannot prove themselves`() throws {
             let machine = try Machine()
             let good = try Peer(machine, name: "good")
             let other = try Peer(machine, name: "other")

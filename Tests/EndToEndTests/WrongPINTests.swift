@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Wrong PINs of others are told to whoever logs in next.
+    /// Wrong PINs since the last login are reported at the next login.
     @Suite struct WrongPINTests {
-        @Test(arguments: Products.modules) func theModuleTellsAndTheToolRemembers(module: String) throws {
+        @Test(arguments: Products.modules) func `the module tells and the tool remembers`(module: String) throws {
             let machine = try Machine(module: module, maximum: 10)
             try machine.register()
             let quiet = try machine.pam("authenticate", typing: ["4962"])
@@ -24,7 +24,7 @@ extension EndToEnd {
             #expect(try number(machine.enroll("status", "--json")) == 0)
         }
 
-        @Test func theToolTellsWithALogin() throws {
+        @Test func `the tool tells with a login`() throws {
             let machine = try Machine(maximum: 10)
             try machine.register()
             func mistype() throws { #expect(try machine.enroll("test", pin: "4963").status == 81) }

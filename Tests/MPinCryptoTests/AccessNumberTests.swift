@@ -1,10 +1,10 @@
 import MPinCrypto
 import Testing
 
-@Suite("Access numbers")
+@Suite
 struct AccessNumberTests {
-    @Test("The check digits of all numbers of six digits")
-    func all() {
+    @Test
+    func `the check digits of all numbers of six digits`() {
         var wrong = 0
         var issuable = 0
         for number in 0..<1_000_000 {
@@ -28,16 +28,16 @@ struct AccessNumberTests {
         #expect(issuable > 800_000)
     }
 
-    @Test("Exactly one last digit is right", arguments: ["000000", "123456", "999999", "100000", "908172"])
-    func one(_ text: String) {
+    @Test(arguments: ["000000", "123456", "999999", "100000", "908172"])
+    func `exactly one last digit is right`(_ text: String) {
         let digits = Array(text.utf8)
         let right = (UInt8(0x30)...0x39).filter { AccessNumber.isValid(digits + [$0]) }
         #expect(right.count == 1)
         #expect(right.first == AccessNumber.checkDigit(digits))
     }
 
-    @Test("What is no number is refused", arguments: ["", "12345", "1234567", "12345a", "12 456", "\u{FF11}23456"])
-    func refused(_ text: String) {
+    @Test(arguments: ["", "12345", "1234567", "12345a", "12 456", "\u{FF11}23456"])
+    func `what is no number is refused`(_ text: String) {
         let digits = Array(text.utf8)
         #expect(AccessNumber.checkDigit(digits) == nil)
         #expect(!AccessNumber.isIssuable(digits))

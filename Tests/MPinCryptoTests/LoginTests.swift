@@ -2,7 +2,7 @@ import MPinCrypto
 import Testing
 
 /// Logins with fresh random numbers, and what a server is asked that no vector file can hold.
-@Suite("Logins")
+@Suite
 struct LoginTests {
     let identity: Identity
     let verifier: Verifier
@@ -44,8 +44,8 @@ struct LoginTests {
         return try ClientSession(identity: identity, token: token, factor: factor, permit: permit, day: day)
     }
 
-    @Test("The right PIN is accepted, a wrong one is not, with and without a permit")
-    func pins() throws {
+    @Test
+    func `the right PIN is accepted, a wrong one is not, with and without a permit`() throws {
         let token = try token(1234)
         for (pin, right) in [(Int32(1234), true), (1235, false), (0, false)] {
             let y = try Challenge.generate()
@@ -60,8 +60,8 @@ struct LoginTests {
         }
     }
 
-    @Test("A run answers its own challenge, day, identity and commitment only")
-    func binding() throws {
+    @Test
+    func `a run answers its own challenge, day, identity and commitment only`() throws {
         let token = try token(1234)
         let run = try session(token, 1234)
         let u = run.u
@@ -88,8 +88,8 @@ struct LoginTests {
         #expect(!verifier.accepts(identity: other, day: day, u: u, ut: ut, y: y, v: v))
     }
 
-    @Test("A challenge of 0, or one that cancels x, gets no answer")
-    func refusedChallenges() throws {
+    @Test
+    func `a challenge of 0, or one that cancels x, gets no answer`() throws {
         let token = try token(1)
         let factor = try PINFactor(integer: 1)
         var one = [UInt8](repeating: 0, count: 32)
@@ -110,8 +110,8 @@ struct LoginTests {
         }
     }
 
-    @Test("An x that is 0 modulo r is refused as such")
-    func refusedX() throws {
+    @Test
+    func `an x that is 0 modulo r is refused as such`() throws {
         let token = try token(1)
         let factor = try PINFactor(integer: 1)
         let order = "2400000008702a0db0bddf647a6366d2c43fd6ee0cc906cebe11c0a636eb1f6d"
@@ -126,8 +126,8 @@ struct LoginTests {
         }
     }
 
-    @Test("No two runs commit to the same")
-    func fresh() throws {
+    @Test
+    func `no two runs commit to the same`() throws {
         let token = try token(1)
         let first = try plainSession(token, 1)
         let second = try plainSession(token, 1)
@@ -135,8 +135,8 @@ struct LoginTests {
         #expect(one != other)
     }
 
-    @Test("The server learns by how much a PIN was wrong, for long PINs too")
-    func differences() throws {
+    @Test
+    func `the server learns by how much a PIN was wrong, for long PINs too`() throws {
         let token = try token(1000)
         let run = try session(token, 1900)
         let (u, ut) = (run.u, run.ut)
@@ -150,13 +150,13 @@ struct LoginTests {
         #expect(wide.difference == 900)
     }
 
-    @Test("Days", arguments: [Int.min, -1, 0, Int(Int32.max) + 1, Int.max])
+    @Test(arguments: [Int.min, -1, 0, Int(Int32.max) + 1, Int.max])
     func days(_ number: Int) throws {
         #expect(PermitDay(number) == nil)
     }
 
-    @Test("One-pass times and commitments")
-    func onePass() throws {
+    @Test
+    func `One-pass times and commitments`() throws {
         let u = try identity.encodedPoint()
         for time in [0, -1, Int(Int32.max) + 1] {
             #expect(throws: CryptoError.invalidMessage) {

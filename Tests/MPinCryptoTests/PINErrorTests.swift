@@ -14,8 +14,8 @@ extension LoginTests {
             identity: identity, day: nil, u: u, ut: nil, y: y, v: try session.answer(challenge: y))
     }
 
-    @Test("How far a PIN was from the right one is found in pairing values alone")
-    func pairingValuesOnly() throws {
+    @Test
+    func `how far a PIN was from the right one is found in pairing values alone`() throws {
         let error = try wrong(by: 7)
         #expect(error.difference == 7)
         #expect(try PINError.difference(e: error.e, f: error.f) == 7)

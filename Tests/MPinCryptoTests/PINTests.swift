@@ -2,12 +2,12 @@ import MPinCrypto
 import Pairing
 import Testing
 
-@Suite("PIN")
+@Suite
 struct PINTests {
     /// The token made of k P and a PIN is (k - alpha) P for the identity's own point P: walking over the PINs in order,
     /// each token is the one before less P.
-    @Test("Each PIN of a length stands for its value, so no two for the same", arguments: [(4, 1), (5, 1), (6, 997)])
-    func values(_ length: Int, _ stride: Int) throws {
+    @Test(arguments: [(4, 1), (5, 1), (6, 997)])
+    func `each PIN of a length stands for its value, so no two for the same`(_ length: Int, _ stride: Int) throws {
         let identity = try Identity(mpinID: Array("pins".utf8))
         let point = try Values.g1(identity.encodedPoint())
         let step = -point.multiplied(by: Scalar(UInt64(stride)))
@@ -28,10 +28,8 @@ struct PINTests {
         }
     }
 
-    @Test(
-        "Six digits stand for their value",
-        arguments: ["000000", "000001", "010000", "099999", "100000", "123456", "999999"])
-    func six(_ text: String) throws {
+    @Test(arguments: ["000000", "000001", "010000", "099999", "100000", "123456", "999999"])
+    func `six digits stand for their value`(_ text: String) throws {
         let typed = try Secrets.secret(Array(text.utf8))
         let factor = try PINFactor(pin: typed, scheme: .decimal)
         let value = try #require(UInt64(text))
@@ -47,20 +45,18 @@ struct PINTests {
         #expect(try Values.g1(Secrets.bytes(token)).equals(whole + -point.multiplied(by: Scalar(value))).isSet)
     }
 
-    @Test(
-        "What is no decimal PIN is refused",
-        arguments: [
-            "", "1", "123", "1234567", "12a4", "12 4", "-123", "+123",
-            "\u{FF11}\u{FF12}\u{FF13}\u{FF14}", "12.4", "0x10", "/234", ":234", "123/",
-            "123:", "\u{0}123", "p234", "\u{B0}12",
-        ])
-    func refused(_ text: String) throws {
+    @Test(arguments: [
+        "", "1", "123", "1234567", "12a4", "12 4", "-123", "+123",
+        "\u{FF11}\u{FF12}\u{FF13}\u{FF14}", "12.4", "0x10", "/234", ":234", "123/",
+        "123:", "\u{0}123", "p234", "\u{B0}12",
+    ])
+    func `what is no decimal PIN is refused`(_ text: String) throws {
         let typed = try Secrets.secret(Array(text.utf8))
         #expect(throws: CryptoError.invalidPIN) { _ = try PINFactor(pin: typed, scheme: .decimal) }
     }
 
-    @Test("Every byte value in every place", arguments: 0..<4)
-    func bytes(_ place: Int) throws {
+    @Test(arguments: 0..<4)
+    func `every byte value in every place`(_ place: Int) throws {
         for byte in UInt8.min...UInt8.max {
             var digits = Array("1234".utf8)
             digits[place] = byte
@@ -76,8 +72,8 @@ struct PINTests {
         }
     }
 
-    @Test("The hashed scheme tells texts apart, and is the hash it says")
-    func hashed() throws {
+    @Test
+    func `the hashed scheme tells texts apart, and is the hash it says`() throws {
         let texts = ["1234", "1235", "12345", "correct horse", "Correct horse", " ", "\u{0}"]
         var seen: [[UInt8]] = []
         let identity = try Identity(mpinID: Array("pins".utf8))
@@ -97,8 +93,8 @@ struct PINTests {
         #expect(throws: CryptoError.invalidPIN) { _ = try PINFactor(pin: SecretBytes(capacity: 4), scheme: .hashed) }
     }
 
-    @Test("Names of schemes")
-    func names() {
+    @Test
+    func `names of schemes`() {
         for scheme in [PINScheme.decimal, .hashed, .mobile2016] {
             let name = scheme.name.withUTF8Buffer { unsafe Array($0) }
             #expect(PINScheme(name: name) == scheme)
@@ -108,8 +104,8 @@ struct PINTests {
         }
     }
 
-    @Test("A changed PIN opens, the old one does not")
-    func change() throws {
+    @Test
+    func `a changed PIN opens, the old one does not`() throws {
         let identity = try Identity(mpinID: Array("pins".utf8))
         let authority = try TrustAuthority.generate()
         let secret = try authority.clientShare(hashedID: identity.hash)

@@ -1,10 +1,10 @@
 import MPinCrypto
 import Testing
 
-@Suite("Hashes and random numbers")
+@Suite
 struct PrimitiveTests {
-    @Test("SHA-256, FIPS 180-4 examples")
-    func sha256() throws {
+    @Test
+    func `SHA-256, FIPS 180-4 examples`() throws {
         #expect(
             try Hexadecimal.text(Hash.sha256([]))
                 == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
@@ -13,8 +13,8 @@ struct PrimitiveTests {
                 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     }
 
-    @Test("HMAC-SHA-256, RFC 4231 cases 1, 2 and 6")
-    func hmac() throws {
+    @Test
+    func `HMAC-SHA-256, RFC 4231 cases 1, 2 and 6`() throws {
         let cases: [(key: [UInt8], message: String, code: String)] = [
             (
                 [UInt8](repeating: 0x0B, count: 20), "Hi There",
@@ -36,8 +36,8 @@ struct PrimitiveTests {
         }
     }
 
-    @Test("Comparison")
-    func equal() {
+    @Test
+    func comparison() {
         #expect(Hash.equal([], []))
         #expect(Hash.equal([1, 2], [1, 2]))
         #expect(!Hash.equal([1, 2], [1, 3]))
@@ -45,8 +45,8 @@ struct PrimitiveTests {
         #expect(!Hash.equal([0], [0x80]))
     }
 
-    @Test("Random bytes are as many as asked for, and others each time")
-    func bytes() throws {
+    @Test
+    func `random bytes are as many as asked for, and others each time`() throws {
         #expect(try Random.bytes(0).isEmpty)
         #expect(try Random.bytes(1000).count == 1000)
         #expect(try Random.bytes(32) != Random.bytes(32))
@@ -57,8 +57,8 @@ struct PrimitiveTests {
         #expect(throws: CryptoError.memoryUnavailable) { try Random.fill(&secret, count: 33) }
     }
 
-    @Test("Random digits are digits, all equally likely")
-    func digits() throws {
+    @Test
+    func `random digits are digits, all equally likely`() throws {
         let digits = try Random.digits(100_000)
         #expect(digits.count == 100_000)
         for digit in UInt8(0x30)...0x39 {
@@ -69,8 +69,8 @@ struct PrimitiveTests {
         #expect(try Random.digits(6).count == 6)
     }
 
-    @Test("Challenges and master secrets are canonical scalars")
-    func scalars() throws {
+    @Test
+    func `challenges and master secrets are canonical scalars`() throws {
         for _ in 0..<100 {
             #expect(PointCheck.isScalar(try Challenge.generate()))
             let authority = try TrustAuthority.generate()

@@ -1,7 +1,7 @@
 import MPinCrypto
 import Testing
 
-@Suite("Sealed secrets")
+@Suite
 struct SealedBoxTests {
     let key: [UInt8] = (0..<32).map { $0 &* 7 }
     let context = Array("master of authority 1".utf8)
@@ -18,16 +18,16 @@ struct SealedBoxTests {
         return Secrets.bytes(secret)
     }
 
-    @Test("What is sealed opens", arguments: [0, 1, 16, 32, 65, 4096])
-    func back(_ count: Int) throws {
+    @Test(arguments: [0, 1, 16, 32, 65, 4096])
+    func `what is sealed opens`(_ count: Int) throws {
         let plain = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let sealed = try sealed(plain)
         #expect(sealed.count == count + SealedBox.overhead)
         #expect(try opened(sealed, key: key, context: context) == plain)
     }
 
-    @Test("Every bit counts")
-    func bits() throws {
+    @Test
+    func `every bit counts`() throws {
         let sealed = try sealed(Array("secret".utf8))
         for bit in 0..<8 * sealed.count {
             var changed = sealed
@@ -36,8 +36,8 @@ struct SealedBoxTests {
         }
     }
 
-    @Test("Key, context and length count")
-    func others() throws {
+    @Test
+    func `key, context and length count`() throws {
         let sealed = try sealed(Array("secret".utf8))
         var other = key
         other[31] ^= 1
@@ -53,8 +53,8 @@ struct SealedBoxTests {
         #expect(throws: CryptoError.invalidSeal) { try opened(sealed + [0], key: key, context: context) }
     }
 
-    @Test("No two seals are the same")
-    func nonces() throws {
+    @Test
+    func `no two seals are the same`() throws {
         #expect(try sealed([1, 2, 3]) != sealed([1, 2, 3]))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import MPinCrypto
 import Testing
 
-@Suite("Memory for secrets", .serialized)
+@Suite(.serialized)
 struct SecretBytesTests {
     /// The flags of the mapping that holds an address, from /proc/self/smaps.
     private func flags(at address: UInt) throws -> [Substring] {
@@ -26,8 +26,8 @@ struct SecretBytesTests {
         secret.withBytes { bytes in unsafe bytes.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
     }
 
-    @Test("Left out of dumps, wiped on fork")
-    func mapping() throws {
+    @Test
+    func `left out of dumps, wiped on fork`() throws {
         let secret = try Secrets.secret([1, 2, 3])
         let flags = try flags(at: address(secret))
         #expect(flags.contains("dd"))
@@ -35,8 +35,8 @@ struct SecretBytesTests {
         _ = consume secret
     }
 
-    @Test("Unmapped when its owner goes")
-    func gone() throws {
+    @Test
+    func `unmapped when its owner goes`() throws {
         var place: UInt = 0
         do {
             let secret = try SecretBytes(capacity: 64 * 1024)
@@ -49,8 +49,8 @@ struct SecretBytesTests {
         #expect(!still)
     }
 
-    @Test("Wiping empties; what is cut off is zero when it comes back")
-    func wiping() throws {
+    @Test
+    func `wiping empties; what is cut off is zero when it comes back`() throws {
         var secret = try Secrets.secret([1, 2, 3, 4, 5, 6])
         secret.withMutableBytes(count: 2) { _ in }
         let cut = secret.count
@@ -66,8 +66,8 @@ struct SecretBytesTests {
         #expect(rest == [0, 0, 0, 0, 0, 0])
     }
 
-    @Test("Lengths are cut to the capacity, and none is refused")
-    func lengths() throws {
+    @Test
+    func `lengths are cut to the capacity, and none is refused`() throws {
         var secret = try SecretBytes(capacity: 4)
         secret.withMutableBytes(count: 100) { bytes in
             for index in bytes.indices { bytes[index] = 9 }
@@ -81,8 +81,8 @@ struct SecretBytesTests {
         #expect(throws: CryptoError.memoryUnavailable) { _ = try SecretBytes(capacity: -5) }
     }
 
-    @Test("Copies are apart, equality is of bytes and length")
-    func copies() throws {
+    @Test
+    func `copies are apart, equality is of bytes and length`() throws {
         let secret = try Secrets.secret([7, 8, 9])
         var copy = try secret.copy()
         let before = copy.equals(secret)

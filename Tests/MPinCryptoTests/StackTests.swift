@@ -5,13 +5,13 @@ import Testing
 
 /// That no secret is left where others can find it: the memory below the caller's frame is searched for the limbs of
 /// scalars and of points' coordinates, and so are the vector registers, which whatever runs next may put on the stack.
-@Suite("Stack and registers after a calculation")
+@Suite
 struct StackTests {
     /// x, so uncommon that none of its limbs is anywhere by chance.
     let x: [UInt8] = (0..<32).map { 7 &+ 41 &* $0 }
 
-    @Test("No calculation leaves its scalar on the stack")
-    func leftovers() throws {
+    @Test
+    func `no calculation leaves its scalar on the stack`() throws {
         let limbs = stride(from: 0, to: 32, by: 8).map { at in
             x[at..<at + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         }
@@ -48,8 +48,8 @@ struct StackTests {
         #expect(afterClientShare == 0)
     }
 
-    @Test("No calculation leaves a point in the registers or on the stack")
-    func leftoverPoints() throws {
+    @Test
+    func `no calculation leaves a point in the registers or on the stack`() throws {
         let identity = try Identity(mpinID: Array("stack".utf8))
         let token = try Secrets.secret(identity.encodedPoint())
         let factor = try PINFactor(integer: 1234)

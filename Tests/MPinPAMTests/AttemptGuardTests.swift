@@ -5,12 +5,11 @@ import Testing
 /// The guard of the last try, over all orders in which servers count.
 struct AttemptGuardTests {
     @Test(
-        "A handle closes when one try is left, or after two wrong PINs nobody counts",
         arguments: [
             ([2, 1], 2), ([1], 1), ([0], 1), ([4, 3, 2, 1], 4), ([nil, nil], 2), ([2, nil], 2), ([nil, 1], 2),
             ([9, 8, 7, 6, 5], nil), ([nil], nil), ([], nil),
         ] as [([Int?], Int?)])
-    func closes(_ left: [Int?], _ after: Int?) {
+    func `a handle closes when one try is left, or after two wrong PINs nobody counts`(_ left: [Int?], _ after: Int?) {
         var memory = 0
         var closed: Int?
         for (index, left) in left.enumerated() {
@@ -22,8 +21,8 @@ struct AttemptGuardTests {
         #expect(closed == after)
     }
 
-    @Test("A closed handle stays closed until a login")
-    func stays() {
+    @Test
+    func `a closed handle stays closed until a login`() {
         var handle = AttemptGuard(memory: 0)
         handle.note(.wrong(left: 1))
         handle.note(.wrong(left: 5))

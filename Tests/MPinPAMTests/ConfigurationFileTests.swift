@@ -22,8 +22,8 @@ struct ConfigurationFileTests {
         try Configuration.parse(text.span, path: "/etc/mpin/mpin.conf", arguments: arguments)
     }
 
-    @Test("Values are read, and it is known where they come from")
-    func values() throws {
+    @Test
+    func `values are read, and it is known where they come from`() throws {
         let configuration = try Self.parse(Array(Self.text.utf8), ["timeout=9", "debug"])
         #expect(configuration.server == "unix:/run/mpin/server.sock")
         #expect(configuration.timeoutSeconds == 9)
@@ -41,20 +41,20 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test("What an option says as text is what it was written as", arguments: ConfigurationOption.allCases)
-    func texts(_ option: ConfigurationOption) throws {
+    @Test(arguments: ConfigurationOption.allCases)
+    func `what an option says as text is what it was written as`(_ option: ConfigurationOption) throws {
         #expect(Configuration().text(of: option) == "\(option.row.standard)")
     }
 
-    @Test("Neither a missing last newline nor one of another kind changes anything")
-    func newlines() throws {
+    @Test
+    func `neither a missing last newline nor one of another kind changes anything`() throws {
         for text in [Self.text, Self.text + "\n", Self.text + "\n\n", Self.text.replacing("\n", with: "\r\n")] {
             #expect(try Self.parse(Array(text.utf8)).timeoutSeconds == 7)
         }
     }
 
-    @Test("No damage stops the process, and what is still accepted is no less strict")
-    func damaged() {
+    @Test
+    func `no damage stops the process, and what is still accepted is no less strict`() {
         var random = Noise(seed: 3)
         let start = ContinuousClock.now
         var refused = 0
@@ -70,8 +70,8 @@ struct ConfigurationFileTests {
         #expect(refused > 100)
     }
 
-    @Test("Files that others could have put there are faults")
-    func files() throws {
+    @Test
+    func `files that others could have put there are faults`() throws {
         let directory = URL(filePath: "/tmp/mpin-configuration-\(UInt32.random(in: 0...UInt32.max))")
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -107,8 +107,8 @@ struct ConfigurationFileTests {
         #expect(throws: ConfigurationFault.self) { try load(file.path) }
     }
 
-    @Test("A fault says where it is and repeats nothing")
-    func faults() throws {
+    @Test
+    func `a fault says where it is and repeats nothing`() throws {
         let error = #expect(throws: ConfigurationFault.self) { try Self.parse(Array("debug = no\nroot:secret:0".utf8)) }
         #expect(error?.message == "/etc/mpin/mpin.conf line 2: is not a section or a key and its value")
         let argument = #expect(throws: ConfigurationFault.self) { try Self.parse([], ["store=/a", "secret"]) }

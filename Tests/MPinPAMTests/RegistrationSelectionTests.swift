@@ -17,20 +17,20 @@ struct RegistrationSelectionTests {
         return try RegistrationSelection.choose(stored, account: "alice", configuration, isDamaged: isDamaged)
     }
 
-    @Test("The only one there is")
-    func only() throws {
+    @Test
+    func `the only one there is`() throws {
         #expect(try choose([Stored()]) == Stored())
         #expect(try choose([Stored(state: .activated)]).state == .activated)
     }
 
-    @Test("Of several, the only one that can log in")
-    func usable() throws {
+    @Test
+    func `of several, the only one that can log in`() throws {
         #expect(try choose([Stored(state: .startedRegistration), Stored(identityText: "a")]).identityText == "a")
         #expect(try choose([Stored(state: .blocked), Stored(state: .activated)]).state == .blocked)
     }
 
-    @Test("Two that can log in are a fault, until the configuration chooses")
-    func ambiguous() throws {
+    @Test
+    func `two that can log in are a fault, until the configuration chooses`() throws {
         let two = [Stored(), Stored(backendText: "unix:/run/mpin/server.sock")]
         let error = #expect(throws: RegistrationFault.self) { try choose(two) }
         guard case .ambiguous? = error else { return #expect(Bool(false)) }
@@ -40,8 +40,8 @@ struct RegistrationSelectionTests {
         #expect(try choose(identities, ["user_map=%u@example.net"]) == identities[1])
     }
 
-    @Test("Of several that can log in, the one with the account's name; never where two servers have it")
-    func own() throws {
+    @Test
+    func `of several that can log in, the one with the account's name; never where two servers have it`() throws {
         let own = Stored(identityText: "alice")
         #expect(try choose([Stored(), own]) == own)
         #expect(try choose([own, Stored()], ["user_map=%u@example.org"]) == Stored())
@@ -50,8 +50,8 @@ struct RegistrationSelectionTests {
         guard case .ambiguous? = error else { return #expect(Bool(false)) }
     }
 
-    @Test("None that fits is not proof that nobody is enrolled")
-    func none() throws {
+    @Test
+    func `none that fits is not proof that nobody is enrolled`() throws {
         for arguments in [["server=https://two.example"], ["user_map=%u@example.com"], ["user_map=%u"]] {
             let error = #expect(throws: RegistrationFault.self) { try choose([Stored()], arguments) }
             guard case .notEnrolled(isProven: false)? = error?.outcome else { return #expect(Bool(false)) }
@@ -60,8 +60,8 @@ struct RegistrationSelectionTests {
         guard case .storeUnusable? = damaged?.outcome else { return #expect(Bool(false)) }
     }
 
-    @Test("An identity that only looks alike is another one")
-    func alike() throws {
+    @Test
+    func `an identity that only looks alike is another one`() throws {
         let composed = Stored(identityText: "jos\u{E9}@example.org")
         let none: [UInt8] = []
         let configuration = try Configuration.parse(none.span, path: "/none", arguments: ["user_map=%u@example.org"])

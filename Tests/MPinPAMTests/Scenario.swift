@@ -1,11 +1,7 @@
 import Foundation
 import Testing
 
-/// A scenario as it stands in its file.
-///
-/// Lines that begin at the margin settle something or begin a call; indented lines below a call are what has to happen
-/// in it, in that order and nothing else. `answer` among them is what the person types at the question before it.
-/// `#` begins a comment. All settings are listed with the runner.
+/// A scenario as it stands in its file. Tests/Scenarios/README.md states the grammar.
 struct Scenario: Sendable, CustomTestStringConvertible {
     struct Call {
         let name: String
@@ -21,15 +17,17 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     let file: URL
     let text: String
 
-    var testDescription: String { file.lastPathComponent }
+    /// The topic, which is the folder, and the name.
+    var testDescription: String { file.pathComponents.suffix(2).joined(separator: "/") }
 
     static let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Scenarios").resolvingSymlinksInPath()
 
     static let all: [Scenario] = {
-        let files = (try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)) ?? []
-        return files.filter { $0.pathExtension == "scenario" }.sorted { $0.path < $1.path }.map { file in
-            Scenario(file: file, text: (try? String(contentsOf: file, encoding: .utf8)) ?? "")
+        let names = FileManager.default.enumerator(atPath: directory.path)?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix(".scenario") }.sorted().map { name in
+            let file = directory.appending(path: name)
+            return Scenario(file: file, text: (try? String(contentsOf: file, encoding: .utf8)) ?? "")
         }
     }()
 

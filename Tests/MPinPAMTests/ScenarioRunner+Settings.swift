@@ -3,26 +3,9 @@ import MPinPAM
 import MPinWire
 
 extension ScenarioRunner {
-    /// Settles one thing of the world. False for something the runner does not know.
+    /// Settles one thing of the host, the machine or the server, as Tests/Scenarios/README.md lists them.
     ///
-    /// | Setting | |
-    /// |---|---|
-    /// | `arguments A B …` | of the module |
-    /// | `config LINE` | one more line of the configuration file |
-    /// | `user NAME`, `service NAME`, `rhost NAME` | what the host says; `-` for nothing |
-    /// | `caller real=N started=N account=N name=NAME session=local\|remote\|unknown [controls=yes]` | what the system says |
-    /// | `silent yes\|no`, `aged yes\|no`, `first-pass TEXT` | flags and items of the host |
-    /// | `absent REASON` | why there is no registration; `-` for nothing |
-    /// | `state NAME`, `length N`, `left N`, `refusal NAME` | the registration |
-    /// | `server STATUS [left=N] [checked=no\|maybe\|yes] [origin=caller] [blocks] [wrong=N] [ms=N]` | the answer to the next login |
-    /// | `reason TEXT` | why the administrator has revoked it |
-    /// | `handle new` | another program begins, in a process of its own |
-    /// | `serving NAME` | the process that serves the connection |
-    /// | `in-flight N` | attempts that other processes are making |
-    /// | `notes writable\|unwritable` | whether attempts can be noted |
-    /// | `keeps N` | the server offers to keep the last try, and so many tries are left there |
-    /// | `left-meanwhile N` | what another process has heard from the server meanwhile |
-    /// | `socket absent\|present` | whether the server's socket exists |
+    /// - Returns: false for a setting that the runner does not know.
     func settle(_ name: String, _ value: String) -> Bool {
         let words = value.split(separator: " ").map(String.init)
         let some: String? = value == "-" ? nil : value

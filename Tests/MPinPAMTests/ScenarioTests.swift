@@ -3,8 +3,8 @@ import Testing
 
 /// All scenarios, each a file.
 struct ScenarioTests {
-    @Test("What happens is what the file says", arguments: Scenario.all)
-    func holds(_ scenario: Scenario) throws {
+    @Test(arguments: Scenario.all)
+    func `what happens is what the file says`(_ scenario: Scenario) throws {
         let played = try ScenarioRunner().play(scenario)
         if ProcessInfo.processInfo.environment["MPIN_RECORD_SCENARIOS"] != nil {
             try played.write(to: scenario.file, atomically: true, encoding: .utf8)
@@ -13,8 +13,35 @@ struct ScenarioTests {
         }
     }
 
-    @Test("There are scenarios")
-    func thereAreSome() {
-        #expect(Scenario.all.count >= 150)
+    @Test
+    func `there are scenarios`() {
+        #expect(Scenario.all.count >= 387)
+    }
+
+    @Test
+    func `the grammar names each setting, call and event, and each topic`() throws {
+        let grammar = try String(contentsOf: Scenario.directory.appending(path: "README.md"), encoding: .utf8)
+        // What stands in the first column of its tables, without the placeholders.
+        let known = Set(
+            grammar.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
+                let cell = row.split(separator: "|", maxSplits: 1)[0]
+                return cell.split(separator: ",").map { Self.head(of: $0.filter { $0 != "`" }) }
+            })
+        for scenario in Scenario.all {
+            var used = [scenario.testDescription.split(separator: "/")[0].description]
+            for step in scenario.steps {
+                switch step {
+                case .setting(let name, _, _): used.append(name)
+                case .call(let call): used += ["call \(call.name)"] + call.expected.map { Self.head(of: $0) }
+                }
+            }
+            for word in used { #expect(known.contains(word), "\(scenario.testDescription): \(word)") }
+        }
+    }
+
+    /// The first word of a line; of a call its name as well.
+    private static func head(of line: String) -> String {
+        let words = line.split(separator: " ")
+        return words.prefix(words.first == "call" ? 2 : 1).joined(separator: " ")
     }
 }

@@ -66,8 +66,8 @@ struct VerdictTests {
         Row(outcome: .notConfirmed, known: .authError, stranger: .authError, saysSomething: true),
     ]
 
-    @Test("What happened leads to the code of the table", arguments: rows)
-    func codes(_ row: Row) {
+    @Test(arguments: rows)
+    func `what happened leads to the code of the table`(_ row: Row) {
         let known = ModuleVerdict(row.outcome, for: .known, ignoresUnenrolled: false)
         let stranger = ModuleVerdict(row.outcome, for: .stranger, ignoresUnenrolled: false)
         #expect(known.code == row.known)
@@ -76,8 +76,8 @@ struct VerdictTests {
         #expect(stranger.message == nil)
     }
 
-    @Test("Only a complete proof is a success, and only one proven absence is passed over", arguments: rows)
-    func closed(_ row: Row) {
+    @Test(arguments: rows)
+    func `only a complete proof is a success, and only one proven absence is passed over`(_ row: Row) {
         for trust in [CallerTrust.known, .stranger] {
             for ignores in [false, true] {
                 let code = ModuleVerdict(row.outcome, for: trust, ignoresUnenrolled: ignores).code
@@ -95,8 +95,8 @@ struct VerdictTests {
         }
     }
 
-    @Test("No status of a refusal is a success", arguments: MPinStatus.allCases)
-    func everyStatus(_ status: MPinStatus) {
+    @Test(arguments: MPinStatus.allCases)
+    func `no status of a refusal is a success`(_ status: MPinStatus) {
         for checked in [MPinError.PINChecked.no, .maybe, .yes] {
             let outcome = LoginOutcome.refused(status, attemptsLeft: 2, pinChecked: checked)
             #expect(ModuleVerdict(outcome, for: .known, ignoresUnenrolled: true).code != .success)
@@ -104,8 +104,8 @@ struct VerdictTests {
         }
     }
 
-    @Test("Messages have at most three short lines and tell nothing apart from their row", arguments: rows)
-    func messages(_ row: Row) throws {
+    @Test(arguments: rows)
+    func `messages have at most three short lines and tell nothing apart from their row`(_ row: Row) throws {
         guard let text = ModuleVerdict(row.outcome, for: .known, ignoresUnenrolled: false).message?.text.string else {
             return
         }

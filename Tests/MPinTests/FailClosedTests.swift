@@ -29,7 +29,7 @@ import Testing
     static let login = ["/rps/timePermit", "/rps/pass1", "/rps/pass2"]
 
     @Test(arguments: login, 0..<wrongAnswers.count)
-    func noWrongAnswerLogsIn(path: String, wrong: Int) throws {
+    func `no wrong answer logs in`(path: String, wrong: Int) throws {
         let fixture = try Fixture()
         let reference = fixture.reference
         let (client, user) = try fixture.enrolled()
@@ -43,7 +43,7 @@ import Testing
     /// The last answer decides alone: 200 with an object.
     /// Whatever comes instead, the login has failed, an attempt may have been spent, and nothing is sent twice.
     @Test(arguments: 0..<wrongAnswers.count)
-    func noWrongLastAnswerLogsIn(wrong: Int) throws {
+    func `no wrong last answer logs in`(wrong: Int) throws {
         let fixture = try Fixture()
         let reference = fixture.reference
         let (client, user) = try fixture.enrolled()
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: ["/rps/user", "/rps/signature", "/dta/clientSecret"], 0..<wrongAnswers.count)
-    func noWrongAnswerRegisters(path: String, wrong: Int) throws {
+    func `no wrong answer registers`(path: String, wrong: Int) throws {
         let fixture = try Fixture()
         let reference = fixture.reference
         let client = Client(try fixture.open())
@@ -80,7 +80,7 @@ import Testing
         "2400000008702a0db0bddf647a6366d2c43fd6ee0cc906cebe11c0a636eb1f6d",
         "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", "12", "zz", "",
     ])
-    func aBadChallengeEndsTheLoginHere(y: String) throws {
+    func `a bad challenge ends the login here`(y: String) throws {
         let fixture = try Fixture()
         let reference = fixture.reference
         let (client, user) = try fixture.enrolled()
@@ -91,7 +91,7 @@ import Testing
         #expect(!fixture.server.requests.contains("POST /rps/pass2"))
     }
 
-    @Test func aSilentServerEndsWithinTheBudget() throws {
+    @Test func `a silent server ends within the budget`() throws {
         let fixture = try Fixture()
         let reference = fixture.reference
         let (client, user) = try fixture.enrolled(timeout: 400)

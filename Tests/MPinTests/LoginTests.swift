@@ -6,7 +6,7 @@ import TestPeers
 import Testing
 
 @Suite struct LoginTests {
-    @Test func asksForAsLittleAsPossible() throws {
+    @Test func `asks for as little as possible`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         try client.logIn(user, "4962")
@@ -35,7 +35,7 @@ import Testing
         return String(decoding: Hex.encode(hash.span), as: UTF8.self)
     }
 
-    @Test func fetchesPermitsOfANewDay() throws {
+    @Test func `fetches permits of a new day`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         try client.logIn(user, "4962")
@@ -46,7 +46,7 @@ import Testing
         #expect(fixture.server.requests.contains("GET /dta/timePermit"))
     }
 
-    @Test func takesTheSecondShareFromThePermitStore() throws {
+    @Test func `takes the second share from the permit store`() throws {
         let fixture = try Fixture()
         fixture.reference.storage = "/storage"
         let (client, user) = try fixture.enrolled()
@@ -55,7 +55,7 @@ import Testing
         #expect(!fixture.server.requests.contains("GET /dta/timePermit"))
     }
 
-    @Test func wrongPINsBlockAndKeepTheToken() throws {
+    @Test func `wrong PINs block and keep the token`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         for _ in 1...2 {
@@ -75,7 +75,7 @@ import Testing
         #expect(other.mpin.allUsers.first?.state == .blocked)
     }
 
-    @Test func aRightPINBetweenWrongOnesResets() throws {
+    @Test func `a right PIN between wrong ones resets`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         for pin in ["4963", "4963", "4962", "4963", "4963", "4962"] {
@@ -84,7 +84,7 @@ import Testing
         #expect(user.state == .registered)
     }
 
-    @Test func oneStartServesSeveralFinishes() throws {
+    @Test func `one start serves several finishes`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         let pending = try client.mpin.startAuthentication(user)
@@ -92,7 +92,9 @@ import Testing
         _ = try client.mpin.finishAuthentication(pending, pin: secret("4962"))
     }
 
-    @Test(arguments: ["49620", "496", "496a", "4962 ", "\u{664}962"]) func aPINOfAnotherShapeSendsNothing(pin: String)
+    @Test(arguments: ["49620", "496", "496a", "4962 ", "\u{664}962"]) func `a PIN of another shape sends nothing`(
+        pin: String
+    )
         throws
     {
         let fixture = try Fixture()
@@ -105,7 +107,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func anEmptyPINSendsNothing() throws {
+    @Test func `an empty PIN sends nothing`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         let pending = try client.mpin.startAuthentication(user)
@@ -114,7 +116,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test(arguments: [401, 403, 410]) func aRefusedPermitIsRevoked(status code: Int) throws {
+    @Test(arguments: [401, 403, 410]) func `a refused permit is revoked`(status code: Int) throws {
         let fixture = try Fixture()
         let reference = fixture.reference
         let (client, user) = try fixture.enrolled()
@@ -127,7 +129,7 @@ import Testing
         #expect(try fixture.open().allUsers.first?.lastRefusal == nil)
     }
 
-    @Test func aFiveHundredAtPassTwoIsTriedOnceMoreFromPassOne() throws {
+    @Test func `a five hundred at pass two is tried once more from pass one`() throws {
         let fixture = try Fixture()
         let reference = fixture.reference
         let (client, user) = try fixture.enrolled()
@@ -142,7 +144,7 @@ import Testing
         #expect(fixture.server.requests.filter { $0 == "POST /rps/pass2" }.count == 2)
     }
 
-    @Test func anAnswerForSomebodyElseIsNoSuccess() throws {
+    @Test func `an answer for somebody else is no success`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         fixture.reference.namedUser = "mallory@example.org"
@@ -151,7 +153,7 @@ import Testing
         try client.logIn(user, "4962")
     }
 
-    @Test func aServerWithANameMustSayItAndTheIdentity() throws {
+    @Test func `a server with a name must say it and the identity`() throws {
         let fixture = try Fixture()
         fixture.reference.serverID = HexText(bytes: [1, 2, 3])
         fixture.reference.namedUser = "alice@example.org"
@@ -166,7 +168,7 @@ import Testing
         #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
     }
 
-    @Test func changesThePINOnlyAfterALogin() throws {
+    @Test func `changes the PIN only after a login`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         let before = try fixture.record()
@@ -194,7 +196,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.store + "/staging/alice.json"))
     }
 
-    @Test func parallelLoginsOfOneAccountWaitForEachOther() throws {
+    @Test func `parallel logins of one account wait for each other`() throws {
         let fixture = try Fixture()
         _ = try fixture.enrolled()
         let results = Countdown(0)

@@ -5,7 +5,7 @@ import Testing
 
 /// Started logins, and what goes on beside them.
 struct OverlapTests {
-    @Test func aStartedLoginKeepsNothingElseFromGoingOn() throws {
+    @Test func `a started login keeps nothing else from going on`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         let first = try client.mpin.startAuthentication(user)
@@ -22,7 +22,7 @@ struct OverlapTests {
         #expect(ContinuousClock.now - began < .seconds(2))
     }
 
-    @Test func aBlockedUserCanBeDeletedAndRegisteredAnewWhileTheLoginIsInScope() throws {
+    @Test func `a blocked user can be deleted and registered anew while the login is in scope`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled(pin: "4962")
         let pending = try client.mpin.startAuthentication(user)
@@ -35,7 +35,7 @@ struct OverlapTests {
     }
 
     /// Logins at a server that keeps one pass 1 per registration take turns, so that none of them counts as wrong.
-    @Test func rightPINsAtOnceSucceedAtAnOldServer() throws {
+    @Test func `right PINs at once succeed at an old server`() throws {
         let fixture = try Fixture()
         _ = try fixture.enrolled()
         let failures = Failures()
@@ -50,7 +50,7 @@ struct OverlapTests {
     }
 
     /// Somebody who stops their own program in the middle of a login keeps nobody out for longer than a second.
-    @Test(arguments: [false, true]) func aLoginThatIsHeldUpHoldsUpNobody(namesPassOne: Bool) throws {
+    @Test(arguments: [false, true]) func `a login that is held up holds up nobody`(namesPassOne: Bool) throws {
         let fixture = try Fixture()
         fixture.reference.extensions = namesPassOne ? ["passId"] : []
         _ = try fixture.enrolled()

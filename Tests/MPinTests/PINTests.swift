@@ -2,7 +2,7 @@ import MPin
 import Testing
 
 @Suite struct PINTests {
-    @Test func aPINComesFromDigitsOrAText() throws {
+    @Test func `a PIN comes from digits or a text`() throws {
         let typed = try secret("0482")
         let digits = try PIN(digits: [0, 4, 8, 2])
         let text = try PIN(copying: "0482".utf8)
@@ -23,16 +23,16 @@ import Testing
         ("3112", .date), ("1231", .date), ("2580", .keypad), ("311299", .date), ("123", .shape), ("1234567", .shape),
         ("12a4", .shape), ("", .shape), ("\u{664}\u{669}\u{666}\u{662}", .shape),
     ])
-    func weakOnesAreNamed(pin: String, weakness: PINWeakness) throws {
+    func `weak ones are named`(pin: String, weakness: PINWeakness) throws {
         #expect(try secret(pin).weakness() == weakness)
     }
 
-    @Test(arguments: ["4962", "0042", "00420", "80471", "804713", "7385"]) func othersAreNot(pin: String) throws {
+    @Test(arguments: ["4962", "0042", "00420", "80471", "804713", "7385"]) func `others are not`(pin: String) throws {
         #expect(try secret(pin).weakness() == nil)
     }
 
     /// Between a twentieth and an eighth of the space, as the measurements behind the list suggest.
-    @Test(arguments: [4, 6]) func theListHasTheRightSize(digits: Int) throws {
+    @Test(arguments: [4, 6]) func `the list has the right size`(digits: Int) throws {
         let all = digits == 4 ? 10_000 : 1_000_000
         var weak = 0
         var pin = try PIN()
@@ -49,12 +49,12 @@ import Testing
         #expect((all / 20...all / 8).contains(weak), "\(weak) of \(all)")
     }
 
-    @Test func aTooLongOneIsRefused() throws {
+    @Test func `a too long one is refused`() throws {
         #expect(throws: MPinError.self) { _ = try secret(String(repeating: "1", count: PIN.longest + 1)) }
         #expect(try secret(String(repeating: "1", count: PIN.longest)).count == PIN.longest)
     }
 
-    @Test func comparesAllOfIt() throws {
+    @Test func `compares all of it`() throws {
         #expect(try secret("4962").equals(secret("4962")))
         #expect(try !secret("4962").equals(secret("4963")))
         #expect(try !secret("4962").equals(secret("49620")))

@@ -4,7 +4,7 @@ import TestPeers
 import Testing
 
 @Suite struct RegistrationTests {
-    @Test func goesFromInvalidToRegistered() throws {
+    @Test func `goes from invalid to registered`() throws {
         let fixture = try Fixture()
         let client = Client(try fixture.open())
         try client.mpin.setBackend(fixture.server.url)
@@ -25,7 +25,7 @@ import Testing
         try client.logIn(user, "4962")
     }
 
-    @Test func waitsForVerificationAndKeepsTheRegistrationAcrossRestarts() throws {
+    @Test func `waits for verification and keeps the registration across restarts`() throws {
         let fixture = try Fixture()
         fixture.reference.activates = false
         let first = Client(try fixture.open())
@@ -48,7 +48,7 @@ import Testing
         try client.logIn(user, "4962")
     }
 
-    @Test func adoptsANewIDWhenTheServerForgotTheOld() throws {
+    @Test func `adopts a new ID when the server forgot the old`() throws {
         let fixture = try Fixture()
         fixture.reference.activates = false
         let client = Client(try fixture.open())
@@ -65,7 +65,7 @@ import Testing
         try client.logIn(user, "4962")
     }
 
-    @Test func refusesAnIdentityTwiceAtOneServer() throws {
+    @Test func `refuses an identity twice at one server`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         let twin = client.mpin.makeUser("alice@example.org")
@@ -78,7 +78,7 @@ import Testing
         #expect(twin.state == .activated)
     }
 
-    @Test func keepsTheFirstShareWhileTheSecondAuthorityIsAway() throws {
+    @Test func `keeps the first share while the second authority is away`() throws {
         let fixture = try Fixture()
         let reference = fixture.reference
         fixture.server.answer { $0.path == "/dta/clientSecret" ? .status(502) : reference.answer($0) }
@@ -96,7 +96,7 @@ import Testing
         try client.logIn(user, "4962")
     }
 
-    @Test func refusesAnIDForSomebodyElse() throws {
+    @Test func `refuses an ID for somebody else`() throws {
         let fixture = try Fixture()
         let reference = fixture.reference
         let client = Client(try fixture.open())
@@ -113,7 +113,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.recordPath))
     }
 
-    @Test func anEmptyPINChangesNothing() throws {
+    @Test func `an empty PIN changes nothing`() throws {
         let fixture = try Fixture()
         let client = Client(try fixture.open())
         try client.mpin.setBackend(fixture.server.url)
@@ -126,7 +126,7 @@ import Testing
         #expect(user.state == .registered)
     }
 
-    @Test func aFailedBackendChangesNothing() throws {
+    @Test func `a failed backend changes nothing`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         #expect(try status { try client.mpin.setBackend("unix:/nowhere/s.sock") } == .networkError)

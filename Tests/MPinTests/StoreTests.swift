@@ -11,7 +11,8 @@ import Testing
         case link, hardLink, pipe, directory, openMode, huge, empty, otherVersion, cutShort, notJSON
     }
 
-    @Test(arguments: Fault.allCases) func anUnsafeOrDamagedRecordIsRefusedAndLeftAlone(_ fault: Fault) throws {
+    @Test(arguments: Fault.allCases) func `an unsafe or damaged record is refused and left alone`(_ fault: Fault) throws
+    {
         let fixture = try Fixture()
         _ = try fixture.enrolled()
         let path = fixture.recordPath
@@ -48,7 +49,7 @@ import Testing
     }
 
     /// A change of the PIN puts another file in the record's place, perhaps between two looks at the old one.
-    @Test func aRecordMayBeReplacedWhileItIsRead() throws {
+    @Test func `a record may be replaced while it is read`() throws {
         let fixture = try Fixture()
         _ = try fixture.enrolled()
         let path = fixture.recordPath
@@ -80,7 +81,7 @@ import Testing
         try handle.close()
     }
 
-    @Test func oneBadRecordDoesNotDisableTheOthers() throws {
+    @Test func `one bad record does not disable the others`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         let strange = "{\"identity\":\"bob\",\"state\":\"REGISTERED\",\"new\":[1,{\"x\":\"\\u00e9\"}]}"
@@ -98,7 +99,7 @@ import Testing
         _ = (client, user)
     }
 
-    @Test func aDirectoryOpenToOthersIsRefused() throws {
+    @Test func `a directory open to others is refused`() throws {
         let fixture = try Fixture()
         _ = try fixture.enrolled()
         #expect(chmod(fixture.store, 0o755) == 0)
@@ -109,14 +110,14 @@ import Testing
     }
 
     @Test(arguments: ["", ".", "..", "a/b", "/etc/passwd", ".hidden", "a\nb", String(repeating: "a", count: 200)])
-    func namesThatAreNoFileNamesAreRefused(name: String) throws {
+    func `names that are no file names are refused`(name: String) throws {
         let fixture = try Fixture()
         #expect(throws: StoreError.self) {
             _ = try FileStore(directory: fixture.store, account: name, create: true)
         }
     }
 
-    @Test func aRelativeStoreOrOneBehindALinkIsRefused() throws {
+    @Test func `a relative store or one behind a link is refused`() throws {
         let fixture = try Fixture()
         #expect(throws: StoreError.self) { _ = try FileStore(directory: "store", account: "alice", create: true) }
         try FileManager.default.createSymbolicLink(
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func everythingIsClosedToOthersAndHoldsNoPIN() throws {
+    @Test func `everything is closed to others and holds no PIN`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled(pin: "804713")
         try client.logIn(user, "804713")
@@ -143,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func aDamagedCacheCostsRequestsOnly() throws {
+    @Test func `a damaged cache costs requests only`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         try client.logIn(user, "4962")
@@ -161,7 +162,7 @@ import Testing
         #expect(fixture.server.requests.contains("GET /rps/clientSettings"))
     }
 
-    @Test func theLastUserTakesTheFileAlong() throws {
+    @Test func `the last user takes the file along`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         try client.mpin.deleteUser(user)

@@ -53,7 +53,7 @@ import Testing
 
     enum Step: String, CaseIterable, Sendable { case restart, confirm, finish, delete }
 
-    @Test(arguments: Step.allCases) func aFinishedRegistrationIsNotOverwritten(step: Step) throws {
+    @Test(arguments: Step.allCases) func `a finished registration is not overwritten`(step: Step) throws {
         let pair = try Pair()
         if step == .finish {
             pair.fixture.reference.activates = true
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The other process finishes while the request of this one is on its way.
-    @Test func aRestartThatComesTooLateChangesNothing() throws {
+    @Test func `a restart that comes too late changes nothing`() throws {
         let pair = try Pair()
         let reference = pair.fixture.reference
         reference.activates = true
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func anIdentityIsNotRegisteredTwice() throws {
+    @Test func `an identity is not registered twice`() throws {
         let fixture = try Fixture()
         let clients = try (0..<2).map { _ in Client(try fixture.open()) }
         for client in clients { try client.mpin.setBackend(fixture.server.url) }
@@ -132,7 +132,7 @@ import Testing
         #expect(late.state == .invalid && fixture.server.requests.isEmpty)
     }
 
-    @Test func ofTwoChangesOfThePINOneHolds() throws {
+    @Test func `of two changes of the PIN one holds`() throws {
         let pair = try Pair(registered: true)
         try pair.first.mpin.changePIN(pair.mine, from: secret("4962"), to: secret("7385"))
         // The second client reads the new token with its login, and its old PIN is wrong by now.
@@ -142,7 +142,7 @@ import Testing
         #expect(try pair.logsIn("7385"))
     }
 
-    @Test func aChangeOfThePINThatComesTooLateChangesNothing() throws {
+    @Test func `a change of the PIN that comes too late changes nothing`() throws {
         let pair = try Pair(registered: true)
         let pending = try pair.second.mpin.startAuthentication(pair.theirs)
         _ = try pair.second.mpin.finishAuthentication(pending, pin: secret("4962"))
@@ -153,7 +153,7 @@ import Testing
         #expect(try !pair.logsIn("8016"))
     }
 
-    @Test func aBlockLeavesTheNewRegistrationOfAnotherProcessAlone() throws {
+    @Test func `a block leaves the new registration of another process alone`() throws {
         let pair = try Pair(registered: true)
         let pending = try pair.second.mpin.startAuthentication(pair.theirs)
         try pair.first.mpin.deleteUser(pair.mine)
@@ -164,7 +164,7 @@ import Testing
         #expect(try !pair.fixture.record().contains("\"BLOCKED\""))
     }
 
-    @Test func aBlockKeepsTheTokenOfANewPIN() throws {
+    @Test func `a block keeps the token of a new PIN`() throws {
         let pair = try Pair(registered: true)
         let pending = try pair.second.mpin.startAuthentication(pair.theirs)
         try pair.first.mpin.changePIN(pair.mine, from: secret("4962"), to: secret("7385"))
@@ -175,7 +175,7 @@ import Testing
         #expect(try pair.token() == token)
     }
 
-    @Test func aLiftedBlockLeavesTheNewRegistrationOfAnotherProcessAlone() throws {
+    @Test func `a lifted block leaves the new registration of another process alone`() throws {
         let pair = try Pair(registered: true)
         for _ in 1...3 { _ = try? pair.second.logIn(pair.theirs, "4963") }
         #expect(pair.theirs.state == .blocked)
@@ -188,7 +188,7 @@ import Testing
     }
 
     /// What another process deleted is listed no more, from the next call on that looks at the store.
-    @Test(arguments: [true, false]) func aDeletedRegistrationIsListedNoMore(lastOne: Bool) throws {
+    @Test(arguments: [true, false]) func `a deleted registration is listed no more`(lastOne: Bool) throws {
         let pair = try Pair(registered: true)
         if !lastOne {
             try pair.first.register(pair.first.mpin.makeUser("bob@example.org"), "4962")
@@ -203,7 +203,7 @@ import Testing
         try pair.second.register(pair.second.mpin.makeUser("alice@example.org"), "7385")
     }
 
-    @Test func deletingWhatIsDeletedIsNoFailure() throws {
+    @Test func `deleting what is deleted is no failure`() throws {
         let pair = try Pair(registered: true)
         try pair.first.mpin.deleteUser(pair.mine)
         try pair.second.mpin.deleteUser(pair.theirs)
@@ -211,7 +211,7 @@ import Testing
     }
 
     /// A new registration that waits to be verified is not lost by a change of the old one's PIN.
-    @Test func aChangeOfThePINLeavesAStartedRenewalAlone() throws {
+    @Test func `a change of the PIN leaves a started renewal alone`() throws {
         let pair = try Pair(registered: true)
         pair.fixture.reference.activates = false
         let renewal = Client(try pair.fixture.open(.staging))

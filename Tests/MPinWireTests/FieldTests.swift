@@ -2,8 +2,8 @@ import MPinWire
 import Testing
 
 @Suite struct FieldTests {
-    @Test("Every member has a name")
-    func names() {
+    @Test
+    func `every member has a name`() {
         for field in MemberName.allCases { #expect(!field.name.text.isEmpty, "\(field)") }
     }
 }

@@ -3,8 +3,8 @@ import Testing
 
 /// Hexadecimal text and what is built on it.
 struct HexTests {
-    @Test("Every byte goes out in lower case and comes in either way")
-    func everyByte() throws {
+    @Test
+    func `every byte goes out in lower case and comes in either way`() throws {
         let all = (0...255).map { UInt8($0) }
         let text = Hex.encode(all.span)
         #expect(
@@ -14,8 +14,8 @@ struct HexTests {
         #expect(Hex.decode(upper.span) == all)
     }
 
-    @Test("Only the 22 digits are digits")
-    func strangeDigits() {
+    @Test
+    func `only the 22 digits are digits`() {
         let digits = Set("0123456789abcdefABCDEF".utf8)
         for byte in UInt8.min...UInt8.max {
             #expect((Hex.decode([byte, 0x30].span) != nil) == digits.contains(byte), "\(byte)")
@@ -23,8 +23,8 @@ struct HexTests {
         }
     }
 
-    @Test("A buffer is filled exactly or emptied")
-    func buffers() {
+    @Test
+    func `a buffer is filled exactly or emptied`() {
         for (text, good) in [
             ("0102", true), ("010", false), ("01", false), ("010203", false), ("01zz", false), ("", false),
         ] {
@@ -35,8 +35,8 @@ struct HexTests {
         }
     }
 
-    @Test("Text is kept as it came, compared by what it means")
-    func texts() throws {
+    @Test
+    func `text is kept as it came, compared by what it means`() throws {
         let digits = Array("0AfF".utf8)
         let read = HexText(text: digits.span)
         let upper = try #require(read)
@@ -49,8 +49,8 @@ struct HexTests {
         #expect(none == nil)
     }
 
-    @Test("The order of the groups is the bound of a challenge")
-    func scalars() {
+    @Test
+    func `the order of the groups is the bound of a challenge`() {
         #expect(!ChallengeFormat.isValid(ChallengeFormat.order))
         var less = ChallengeFormat.order
         less[31] -= 1
@@ -61,8 +61,8 @@ struct HexTests {
         #expect(!ChallengeFormat.isValid([UInt8](repeating: 1, count: 33)))
     }
 
-    @Test("A stored permit is bare digits")
-    func permitStore() throws {
+    @Test
+    func `a stored permit is bare digits`() throws {
         func read(_ text: String) throws -> [UInt8] {
             let body = Array(text.utf8)
             return try Samples.withPoint(body) { try PermitStoreBody.decode($0, share: &$1).encode(share: $1.span) }

@@ -37,8 +37,8 @@ struct JSONTests {
         #expect(throws: WireError.malformed) { try JSONObject(body.span) }
     }
 
-    @Test("UTF-8 that is overlong, cut, a surrogate or beyond Unicode is refused")
-    func badUTF8() {
+    @Test
+    func `UTF-8 that is overlong, cut, a surrogate or beyond Unicode is refused`() {
         let bad: [[UInt8]] = [
             [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xE0, 0x80, 0x80], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80],
             [0xE2, 0x82], [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xFE],
@@ -52,8 +52,8 @@ struct JSONTests {
         }
     }
 
-    @Test("Depth, members and size end where the limits are")
-    func limits() throws {
+    @Test
+    func `depth, members and size end where the limits are`() throws {
         func nested(_ depth: Int) -> [UInt8] {
             Array(
                 ("{\"a\":" + String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1) + "}")
@@ -81,13 +81,13 @@ struct JSONTests {
     }
 
     @Test(arguments: ["9223372036854775808", "-9223372036854775809", "1.0", "1e2", "\"1\"", "true", "1E400"])
-    func notWhole(_ text: String) throws {
+    func `not whole`(_ text: String) throws {
         let body = Array("{\"date\":\(text)}".utf8)
         #expect(throws: WireError.invalid(.date)) { try JSONObject(body.span).integer(.date, in: body.span) }
     }
 
-    @Test("A text with U+0000 is refused where a text is wanted")
-    func null() throws {
+    @Test
+    func `a text with U+0000 is refused where a text is wanted`() throws {
         #expect(throws: WireError.invalid(.message)) { try Self.read("{\"message\":\"a\\u0000b\"}") }
     }
 
@@ -109,8 +109,8 @@ struct JSONTests {
         }
     }
 
-    @Test("What we accept, another reader accepts")
-    func agreement() {
+    @Test
+    func `what we accept, another reader accepts`() {
         var random = Noise(seed: 11)
         let seed = Array("{\"a\":[1,-2.5e3,true,null,{\"é\":\"\\u00e9\\n\"}],\"b\":{\"c\":\"\\ud83d\\ude00\"}}".utf8)
         var accepted = 0

@@ -4,16 +4,16 @@ import Testing
 
 /// What holds for every message.
 struct MessageTests {
-    @Test("What was understood can be written and understood again", arguments: Samples.all)
-    func roundTrip(_ sample: Sample) throws {
+    @Test(arguments: Samples.all)
+    func `what was understood can be written and understood again`(_ sample: Sample) throws {
         let once = try sample.echo(sample.body)
         let twice = try sample.echo(once)
         #expect(once == twice)
         #expect(once.allSatisfy { $0 >= 0x20 })
     }
 
-    @Test("A required member that is missing is named", arguments: Samples.all)
-    func missing(_ sample: Sample) throws {
+    @Test(arguments: Samples.all)
+    func `a required member that is missing is named`(_ sample: Sample) throws {
         for name in sample.required.keys {
             let error = #expect(throws: WireError.self, "\(name)") { try sample.echo(sample.body(without: name)) }
             guard case .missing(let field)? = error else {
@@ -24,8 +24,8 @@ struct MessageTests {
         }
     }
 
-    @Test("A required member of another type or form is refused", arguments: Samples.all)
-    func wrong(_ sample: Sample) throws {
+    @Test(arguments: Samples.all)
+    func `a required member of another type or form is refused`(_ sample: Sample) throws {
         for (name, values) in sample.required where name != "active" && name != "date" {
             for value in values + Wrong.anything {
                 if name == "timePermits" && value == "{}" { continue }
@@ -36,8 +36,8 @@ struct MessageTests {
         }
     }
 
-    @Test("A body that ends early is refused wherever it ends", arguments: Samples.all)
-    func truncated(_ sample: Sample) throws {
+    @Test(arguments: Samples.all)
+    func `a body that ends early is refused wherever it ends`(_ sample: Sample) throws {
         let body = sample.body
         let end = body.lastIndex(of: UInt8(ascii: "}")) ?? 0
         for length in 1...end {
@@ -45,8 +45,8 @@ struct MessageTests {
         }
     }
 
-    @Test("What stands around the object is refused", arguments: Samples.all)
-    func surrounded(_ sample: Sample) throws {
+    @Test(arguments: Samples.all)
+    func `what stands around the object is refused`(_ sample: Sample) throws {
         for extra in ["x", "{}", "\0", "]", ",", "\u{FEFF}"] {
             #expect(throws: WireError.malformed) { try sample.echo(sample.body + Array(extra.utf8)) }
             #expect(throws: WireError.malformed) { try sample.echo(Array(extra.utf8) + sample.body) }
@@ -55,27 +55,27 @@ struct MessageTests {
         #expect(throws: WireError.malformed) { try sample.echo(Array("<html><body>Bad gateway</body></html>".utf8)) }
     }
 
-    @Test("A name that comes twice is refused", arguments: Samples.all)
-    func twice(_ sample: Sample) throws {
+    @Test(arguments: Samples.all)
+    func `a name that comes twice is refused`(_ sample: Sample) throws {
         let first = try #require(sample.members.first)
         let body = Sample.body(sample.members + [first])
         #expect(throws: WireError.malformed) { try sample.echo(body) }
     }
 
-    @Test("Members nobody knows change nothing", arguments: Samples.all)
-    func unknown(_ sample: Sample) throws {
+    @Test(arguments: Samples.all)
+    func `members nobody knows change nothing`(_ sample: Sample) throws {
         let body = Sample.body([("x-new", "{\"deep\":[[],{\"y\":null}]}")] + sample.members)
         #expect(try sample.echo(body) == sample.echo(sample.body))
     }
 
-    @Test("A body of more than 64 KiB is refused", arguments: Samples.all)
-    func huge(_ sample: Sample) throws {
+    @Test(arguments: Samples.all)
+    func `a body of more than 64 KiB is refused`(_ sample: Sample) throws {
         let padding = [UInt8](repeating: 0x20, count: JSONLimits.size)
         #expect(throws: WireError.tooLarge) { try sample.echo(sample.body + padding) }
     }
 
-    @Test("No damage to a body makes a reader stop the process", arguments: Samples.all)
-    func damaged(_ sample: Sample) {
+    @Test(arguments: Samples.all)
+    func `no damage to a body makes a reader stop the process`(_ sample: Sample) {
         var random = Noise(seed: 7)
         let start = ContinuousClock.now
         let body = sample.body

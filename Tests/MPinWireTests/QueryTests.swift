@@ -3,8 +3,8 @@ import Testing
 
 /// Query strings, and the names all messages use.
 struct QueryTests {
-    @Test("A signed question for a share reads as it was written")
-    func shares() throws {
+    @Test
+    func `a signed question for a share reads as it was written`() throws {
         let hash = HexText(bytes: [UInt8](repeating: 7, count: 32))
         let query = ShareQuery(appID: "ab", expires: "2026-03-04T05:06:07Z", hashMPinID: hash, signature: hash).encode()
         #expect(query.contains("expires=2026-03-04T05%3a06%3a07Z"))
@@ -21,8 +21,8 @@ struct QueryTests {
         }
     }
 
-    @Test("A signed question for a permit reads as it was written")
-    func permits() throws {
+    @Test
+    func `a signed question for a permit reads as it was written`() throws {
         let hash = HexText(bytes: [UInt8](repeating: 7, count: 32))
         let read = try PermitQuery.decode(
             PermitQuery(hashMPinID: hash, signature: hash, appID: "ab", count: 12).encode())
@@ -34,8 +34,8 @@ struct QueryTests {
         }
     }
 
-    @Test("A push token is encoded, whatever is in it")
-    func signature() throws {
+    @Test
+    func `a push token is encoded, whatever is in it`() throws {
         let token = "a b&c=d%#é+/?"
         let query = SignatureQuery(regOTT: HexText(bytes: [1]), pushToken: token).encode()
         #expect(Query.isWellFormed(query))
@@ -45,12 +45,12 @@ struct QueryTests {
     @Test(arguments: [
         "mobile=%", "mobile=%4", "mobile=%zz", "mobile=%ff", "mobile=%00", "mobile=1&mobile=2", "x=1", "",
     ])
-    func noValue(_ query: String) {
+    func `no value`(_ query: String) {
         #expect(Query.value(of: .mobile, in: query) == nil)
     }
 
-    @Test("Every name is spelled once")
-    func names() {
+    @Test
+    func `every name is spelled once`() {
         let names = MemberName.allCases.map { "\($0.name)" }
         #expect(
             Set(names).count == names.count, "\(Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys)")

@@ -16,8 +16,8 @@ struct ToleranceTests {
         return Sample.body(members)
     }
 
-    @Test("Settings of servers that know less have their defaults")
-    func settingsDefaults() throws {
+    @Test
+    func `settings of servers that know less have their defaults`() throws {
         let names = [
             "cSum", "accessNumberDigits", "extensions", "serverId", "revokeURL", "mobileAuthenticateURL", "requestOTP",
         ]
@@ -30,8 +30,8 @@ struct ToleranceTests {
         #expect(settings.mobileAuthenticateURL == nil)
     }
 
-    @Test("Permit URLs are needed only where permits are")
-    func noPermits() throws {
+    @Test
+    func `permit URLs are needed only where permits are`() throws {
         #expect(try settings([("usePermits", "false"), ("timePermitsURL", nil)]).timePermitsURL == "")
         #expect(throws: WireError.missing(.timePermitsURL)) {
             try settings([("usePermits", "true"), ("timePermitsURL", nil)])
@@ -39,8 +39,8 @@ struct ToleranceTests {
         #expect(throws: WireError.invalid(.usePermits)) { try settings([("usePermits", "0")]) }
     }
 
-    @Test("What only a user interface needs cannot spoil the settings")
-    func uiMembers() throws {
+    @Test
+    func `what only a user interface needs cannot spoil the settings`() throws {
         let settings = try settings([
             ("accessNumberDigits", "\"7\""), ("requestOTP", "1"), ("useNFC", "[]"), ("cSum", "null"),
             ("setDeviceName", "{}"),
@@ -58,8 +58,8 @@ struct ToleranceTests {
         #expect(try settings([("x", "2.9")]).parameter("x") == "2")
     }
 
-    @Test("What is kept of settings reads as the settings do")
-    func kept() throws {
+    @Test
+    func `what is kept of settings reads as the settings do`() throws {
         let values = [nil, "null", "true", "false", "7", "\"\"", "\"ab\"", "[]", "[\"a\"]", "[7]", "{}"]
         var read = 0
         for field in MemberName.allCases {
@@ -119,17 +119,15 @@ struct ToleranceTests {
     }
 
     @Test(arguments: ["\"phone\"", "[]", "1.5", "\"\""])
-    func notMobile(_ value: String) {
+    func `not mobile`(_ value: String) {
         let body = Sample.body([("userId", "\"b\""), ("mobile", value)])
         #expect(throws: WireError.invalid(.mobile)) { try RegisterRequest.decode(body.span) }
     }
 
-    @Test(
-        "Any JSON may be the application's data, and is passed on as it is",
-        arguments: [
-            "\"\"", "\"a\\u00e9\"", "{\"a\": [1, 2]}", "[]", "0", "true", "null",
-        ])
-    func userData(_ value: String) throws {
+    @Test(arguments: [
+        "\"\"", "\"a\\u00e9\"", "{\"a\": [1, 2]}", "[]", "0", "true", "null",
+    ])
+    func `any JSON may be the application's data, and is passed on as it is`(_ value: String) throws {
         let body = Sample.body([("userId", "\"b\""), ("userData", value)])
         #expect(try RegisterRequest.decode(body.span).userData.map { text($0) } == value)
     }
@@ -146,39 +144,37 @@ struct ToleranceTests {
     }
 
     @Test(arguments: ["1", "\"4 2\"", "\"é\"", "[]", "\"\(digits(33))\""])
-    func notWID(_ value: String) {
+    func `not WID`(_ value: String) {
         #expect(throws: WireError.invalid(.wid)) {
             try PassTwoRequest.decode(Samples.login[2].body(replacing: "WID", by: value).span)
         }
     }
 
     @Test(arguments: [("true", true), ("false", false), ("1", true), ("0", false), ("null", false)])
-    func wantsOTP(_ value: String, _ wants: Bool) throws {
+    func `wants OTP`(_ value: String, _ wants: Bool) throws {
         #expect(try PassTwoRequest.decode(Samples.login[2].body(replacing: "OTP", by: value).span).wantsOTP == wants)
     }
 
-    @Test(
-        "A one-time password is six digits or none",
-        arguments: [
-            ("\"000000\"", true), ("\"12345\"", false), ("\"1234567\"", false), ("123456", false),
-            ("\"12345a\"", false), ("null", false),
-        ])
-    func otp(_ value: String, _ valid: Bool) throws {
+    @Test(arguments: [
+        ("\"000000\"", true), ("\"12345\"", false), ("\"1234567\"", false), ("123456", false),
+        ("\"12345a\"", false), ("null", false),
+    ])
+    func `a one-time password is six digits or none`(_ value: String, _ valid: Bool) throws {
         let body = Samples.login[3].body(replacing: "OTP", by: value)
         let otp = try PassTwoResponse.decode(body.span).otp
         #expect((otp != nil) == valid)
     }
 
-    @Test("An empty UT means that permits are off")
-    func noPermit() throws {
+    @Test
+    func `an empty UT means that permits are off`() throws {
         let body = Samples.login[0].body(replacing: "UT", by: "\"\"")
         let request = try PassOneRequest.decode(body.span)
         #expect(request.ut == nil)
         #expect(try PassOneRequest.decode(request.encode().span).ut == nil)
     }
 
-    @Test("The final answer may be empty or anything, but who logged in must be readable")
-    func finalAnswer() throws {
+    @Test
+    func `the final answer may be empty or anything, but who logged in must be readable`() throws {
         let empty = try AuthenticateResponse.decode(Array(" \n".utf8).span)
         #expect(empty.isEmpty && empty.raw == "{}" && empty.userID == nil)
         let foreign = try AuthenticateResponse.decode(Array("{\"someUserData\":\"x\",\"logoutData\":\"\"}".utf8).span)
@@ -191,8 +187,8 @@ struct ToleranceTests {
         #expect(full.otpTimes?.ttlSeconds == 60)
     }
 
-    @Test("The one-time password does not go back in the final step")
-    func stripped() throws {
+    @Test
+    func `the one-time password does not go back in the final step`() throws {
         let request = try AuthenticateRequest.decode(Samples.login[4].body.span)
         #expect(!text(request.encode()).contains("OTP"))
     }
@@ -209,8 +205,8 @@ struct ToleranceTests {
         #expect(RefusalBody.decode(written.span).attemptsLeft == left)
     }
 
-    @Test("Both ways of polling are understood")
-    func polling() throws {
+    @Test
+    func `both ways of polling are understood`() throws {
         func read(_ body: String) throws -> AccessPollResponse { try AccessPollResponse.decode(Array(body.utf8).span) }
         guard case .authenticated = try read("{\"authOTT\":\"\(digits(16))\"}") else { return #expect(Bool(false)) }
         guard case .user(let user) = try read("{\"status\":\"user\",\"userId\":\"bob\",\"authOTT\":\"\"}") else {
@@ -221,8 +217,8 @@ struct ToleranceTests {
         #expect(throws: WireError.invalid(.status)) { try read("{\"status\":\"other\"}") }
     }
 
-    @Test("An M-Pin ID of an older server is read for its identity")
-    func olderRecord() throws {
+    @Test
+    func `an M-Pin ID of an older server is read for its identity`() throws {
         let old = "{\"issued\":\"2014-01-02T03:04:05Z\",\"userID\":\"bob\",\"mobile\":0,\"salt\":\"0011223344556677\"}"
         let record = try MPinIDRecord.decode(Array(old.utf8).span)
         #expect(record.userID == "bob" && record.salt.count == 8)

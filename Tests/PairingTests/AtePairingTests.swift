@@ -1,27 +1,27 @@
 import Pairing
 import Testing
 
-@Suite("Pairing")
+@Suite
 struct AtePairingTests {
     let q = PreparedG2(G2.generator)
     let p = Numbers.point(11)
 
-    @Test("e(aQ, bP) = e(Q, P)^(ab)", arguments: [(1, 1), (2, 3), (5, 7), (12345, 67890), (65537, 99991)])
-    func bilinear(_ a: UInt64, _ b: UInt64) {
+    @Test(arguments: [(1, 1), (2, 3), (5, 7), (12345, 67890), (65537, 99991)])
+    func `e(aQ, bP) = e(Q, P)^(ab)`(_ a: UInt64, _ b: UInt64) {
         let value = AtePairing.value(q, p)
         let multiple = PreparedG2(G2.generator.multiplied(by: Scalar(a)))
         #expect(AtePairing.value(multiple, p.multiplied(by: Scalar(b))) == value.raised(to: a * b))
     }
 
-    @Test("e(kQ, P) = e(Q, kP) for long scalars", arguments: 0..<8 as Range<UInt64>)
-    func moves(_ seed: UInt64) {
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `e(kQ, P) = e(Q, kP) for long scalars`(_ seed: UInt64) {
         let k = Numbers.scalar(Numbers.bytes(seed: seed))
         let multiple = PreparedG2(G2.generator.multiplied(by: k))
         #expect(AtePairing.value(multiple, p) == AtePairing.value(q, p.multiplied(by: k)))
     }
 
-    @Test("Not degenerate, of order r, its inverse the conjugate")
-    func order() {
+    @Test
+    func `not degenerate, of order r, its inverse the conjugate`() {
         let value = AtePairing.value(q, p)
         #expect(value != .one)
         #expect(value * value.conjugate == .one)
@@ -34,8 +34,8 @@ struct AtePairingTests {
         #expect(power.equals(.one).isSet)
     }
 
-    @Test("A product is the product of its factors, and 1 where they cancel", arguments: 0..<8 as Range<UInt64>)
-    func products(_ seed: UInt64) {
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `a product is the product of its factors, and 1 where they cancel`(_ seed: UInt64) {
         let k = Numbers.scalar(Numbers.bytes(seed: seed))
         let multiple = PreparedG2(G2.generator.multiplied(by: k))
         let point = Numbers.point(seed)
@@ -47,8 +47,8 @@ struct AtePairingTests {
         #expect(AtePairing.product((q, answer + p), (multiple, point)) != .one)
     }
 
-    @Test("A pairing with infinity is 1")
-    func infinity() {
+    @Test
+    func `a pairing with infinity is 1`() {
         let zero = p + -p
         #expect(AtePairing.value(q, zero) == .one)
         #expect(AtePairing.product((q, zero), (q, p)) == AtePairing.value(q, p))

@@ -1,12 +1,10 @@
 import Pairing
 import Testing
 
-@Suite("Encodings")
+@Suite
 struct EncodingTests {
-    @Test(
-        "Mapped points are on the curve, have an even y and come back from their bytes",
-        arguments: 0..<100 as Range<UInt64>)
-    func mapping(_ seed: UInt64) {
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `mapped points are on the curve, have an even y and come back from their bytes`(_ seed: UInt64) {
         let point = Numbers.point(seed)
         var bytes = [UInt8](repeating: 0, count: G1.byteCount)
         var span = bytes.mutableSpan
@@ -18,8 +16,8 @@ struct EncodingTests {
         #expect(back.equals(point).isSet)
     }
 
-    @Test("Every bit of an encoding matters")
-    func bits() {
+    @Test
+    func `every bit of an encoding matters`() {
         var bytes = [UInt8](repeating: 0, count: G1.byteCount)
         var span = bytes.mutableSpan
         #expect(Numbers.point(1).encode(into: &span).isSet)
@@ -31,8 +29,8 @@ struct EncodingTests {
         }
     }
 
-    @Test("Infinity has no encoding, and a buffer of another length takes none")
-    func infinity() {
+    @Test
+    func `infinity has no encoding, and a buffer of another length takes none`() {
         let point = Numbers.point(1)
         var bytes = [UInt8](repeating: 0, count: G1.byteCount)
         var span = bytes.mutableSpan
@@ -45,8 +43,8 @@ struct EncodingTests {
         #expect(!point.encode(into: &shortSpan).isSet)
     }
 
-    @Test("Multiples of the generator are in G2", arguments: Numbers.edges)
-    func subgroup(_ bytes: [UInt8]) {
+    @Test(arguments: Numbers.edges)
+    func `multiples of the generator are in G2`(_ bytes: [UInt8]) {
         #expect(G2.generator.multiplied(by: Numbers.scalar(bytes)).isInSubgroup)
     }
 }

@@ -1,11 +1,10 @@
 import Pairing
 import Testing
 
-@Suite("Field")
+@Suite
 struct FieldTests {
-    @Test(
-        "The inverse is Fermat's, and an inverse", arguments: Numbers.edges + (0..<500).map { Numbers.bytes(seed: $0) })
-    func inverse(_ bytes: [UInt8]) {
+    @Test(arguments: Numbers.edges + (0..<500).map { Numbers.bytes(seed: $0) })
+    func `the inverse is Fermat's, and an inverse`(_ bytes: [UInt8]) {
         let a = Fp(reducing: bytes.span)
         #expect(a.inverse.equals(a.inverseByPower).isSet)
         if a.isZero.isSet {
@@ -15,8 +14,8 @@ struct FieldTests {
         }
     }
 
-    @Test("Ring laws", arguments: 0..<50 as Range<UInt64>)
-    func laws(_ seed: UInt64) {
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `ring laws`(_ seed: UInt64) {
         let (a, b, c) = (Numbers.fp(seed * 3), Numbers.fp(seed * 3 + 1), Numbers.fp(seed * 3 + 2))
         #expect((a * (b + c)).equals(a * b + a * c).isSet)
         #expect(((a - b) + b).equals(a).isSet)
@@ -26,8 +25,8 @@ struct FieldTests {
         #expect(((a * b) * c).equals(a * (b * c)).isSet)
     }
 
-    @Test("Towers: inverses and squares", arguments: 0..<20 as Range<UInt64>)
-    func towers(_ seed: UInt64) {
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `Towers: inverses and squares`(_ seed: UInt64) {
         let n = (UInt64(0)..<12).map { Numbers.fp(seed * 12 + $0) }
         let a = Fp12(
             Fp6(Fp2(n[0], n[1]), Fp2(n[2], n[3]), Fp2(n[4], n[5])),

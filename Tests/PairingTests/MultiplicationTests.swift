@@ -1,12 +1,12 @@
 import Pairing
 import Testing
 
-@Suite("Multiplication")
+@Suite
 struct MultiplicationTests {
     static let scalars = Numbers.edges + (0..<200).map { Numbers.bytes(seed: $0) }
 
-    @Test("G1: with the endomorphism, without and by doubling are the same", arguments: scalars)
-    func g1(_ bytes: [UInt8]) {
+    @Test(arguments: scalars)
+    func `G1: with the endomorphism, without and by doubling are the same`(_ bytes: [UInt8]) {
         let k = Numbers.scalar(bytes)
         let point = Numbers.point(7)
         let split = point.multiplied(by: k)
@@ -15,15 +15,15 @@ struct MultiplicationTests {
         #expect(split.equals(doubled).isSet)
     }
 
-    @Test("G2: windows and doubling are the same", arguments: Numbers.edges + (0..<20).map { Numbers.bytes(seed: $0) })
-    func g2(_ bytes: [UInt8]) {
+    @Test(arguments: Numbers.edges + (0..<20).map { Numbers.bytes(seed: $0) })
+    func `G2: windows and doubling are the same`(_ bytes: [UInt8]) {
         let point = G2.generator
         let product = point.multiplied(by: Numbers.scalar(bytes))
         #expect(product.equals(Numbers.doubleAndAdd(bytes, point, zero: point + -point, add: +)).isSet)
     }
 
-    @Test("r P is infinity, (r - 1) P is -P, 0 P is infinity")
-    func order() {
+    @Test
+    func `r P is infinity, (r - 1) P is -P, 0 P is infinity`() {
         let point = Numbers.point(3)
         let zero = point + -point
         #expect(zero.isInfinity.isSet)
@@ -34,8 +34,8 @@ struct MultiplicationTests {
         #expect(zero.multiplied(by: Scalar(5)).isInfinity.isSet)
     }
 
-    @Test("The formulas of addition hold for all pairs")
-    func completeness() {
+    @Test
+    func `the formulas of addition hold for all pairs`() {
         let p = Numbers.point(1)
         let q = Numbers.point(2)
         let zero = p + -p
@@ -51,8 +51,8 @@ struct MultiplicationTests {
         #expect(!p.equals(-p).isSet)
     }
 
-    @Test("(a + b) P = a P + b P", arguments: 0..<30 as Range<UInt64>)
-    func distribution(_ seed: UInt64) {
+    @Test(arguments: 0..<30 as Range<UInt64>)
+    func `(a + b) P = a P + b P`(_ seed: UInt64) {
         let a = Numbers.scalar(Numbers.bytes(seed: seed))
         let b = Numbers.scalar(Numbers.bytes(seed: seed + 1000))
         let p = Numbers.point(seed)

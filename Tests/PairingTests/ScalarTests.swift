@@ -1,12 +1,12 @@
 import Pairing
 import Testing
 
-@Suite("Scalars")
+@Suite
 struct ScalarTests {
     private func isCanonical(_ bytes: [UInt8]) -> Bool { Scalar.isCanonical(bytes.span).isSet }
 
-    @Test("Canonical are 1 to r - 1")
-    func canonical() {
+    @Test
+    func `canonical are 1 to r - 1`() {
         #expect(!isCanonical(Numbers.hex("00")))
         #expect(isCanonical(Numbers.hex("01")))
         #expect(!isCanonical(Numbers.order))
@@ -18,8 +18,8 @@ struct ScalarTests {
         #expect(isCanonical(last))
     }
 
-    @Test("Reduction modulo r", arguments: 1...7)
-    func reduction(_ multiple: Int) {
+    @Test(arguments: 1...7)
+    func `reduction modulo r`(_ multiple: Int) {
         // multiple * r + 5, as bytes.
         var bytes = [UInt8](repeating: 0, count: 32)
         var carry = 5
@@ -35,8 +35,8 @@ struct ScalarTests {
         #expect(out == Numbers.hex("05"))
     }
 
-    @Test("Negation and zero")
-    func negation() {
+    @Test
+    func `negation and zero`() {
         #expect((-Scalar(0)).isZero.isSet)
         #expect((Scalar(9) + -Scalar(9)).isZero.isSet)
         #expect(!Scalar(1).isZero.isSet)

@@ -1,4 +1,4 @@
-// Questions of the server to an application of its site, by libcurl.
+// Requests of the server to the application's verification hook, with libcurl.
 #ifndef CCURL_HOOK_H
 #define CCURL_HOOK_H
 
@@ -12,12 +12,12 @@ struct mpin_hook_request {
     size_t body_length;
     uint8_t *answer;
     size_t answer_capacity;
-    long milliseconds;    // for everything
+    long milliseconds;    // for the whole request
 };
 
-// Posts a body and waits for the whole answer. Redirects are answers like any other. Any thread may call it.
+// Posts a body and waits for the complete response. Redirects are not followed. Any thread may call it.
 //
-// The HTTP status, and the length of the answer; below zero when no whole answer came.
+// Returns the HTTP status, and sets the length of the response; below zero without a complete response.
 int mpin_hook_post(const struct mpin_hook_request *request, size_t *length);
 
 #endif

@@ -1,14 +1,14 @@
-// Mails by libcurl, for the server.
+// Mails of the server, sent with libcurl over SMTP.
 #ifndef CCURL_MAIL_H
 #define CCURL_MAIL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// How a connection to a mail server is protected. smtps:// is protected from the first byte, whatever stands here.
+// The protection of an smtp:// connection; smtps:// uses TLS from the first byte in any case.
 enum mpin_smtp_tls {
-    MPIN_SMTP_STARTTLS,  // and no mail without it
-    MPIN_SMTP_CLEAR,     // for a server on this host
+    MPIN_SMTP_STARTTLS,  // required: no mail is sent without it
+    MPIN_SMTP_CLEAR,     // no TLS, for a server on this host
 };
 
 struct mpin_smtp_mail {
@@ -21,20 +21,20 @@ struct mpin_smtp_mail {
     const char *recipient;
     const uint8_t *text;    // headers and body, lines ended by CR LF
     size_t length;
-    long milliseconds;      // for everything
+    long milliseconds;      // for the whole transaction
 };
 
 enum mpin_smtp_outcome {
     MPIN_SMTP_SENT,
-    MPIN_SMTP_REFUSED,      // the server will not take this mail, now or later
-    MPIN_SMTP_LATER,        // the server may take it later
+    MPIN_SMTP_REFUSED,      // permanent failure (5xx)
+    MPIN_SMTP_LATER,        // transient failure (4xx)
     MPIN_SMTP_UNREACHABLE,  // no connection, or it broke
-    MPIN_SMTP_UNTRUSTED,    // no TLS, or a certificate that proves nothing
-    MPIN_SMTP_NO_LOGIN,     // user and password do not open the server
+    MPIN_SMTP_UNTRUSTED,    // no TLS, or a certificate that is not trusted
+    MPIN_SMTP_NO_LOGIN,     // the server refused user and password
     MPIN_SMTP_NO_LIBRARY,   // libcurl cannot be opened or speaks no SMTP
 };
 
-// Hands one mail to a server and waits for its word. Any thread may call it.
+// Sends one mail and waits for the server's reply. Any thread may call it.
 //
 // status: the server's last reply code, or 0.
 enum mpin_smtp_outcome mpin_smtp_send(const struct mpin_smtp_mail *mail, long *status);

@@ -1,5 +1,5 @@
-// What Swift cannot call safely or at all: pages for secrets, files opened through checked directories, locks,
-// clocks and the state of the host process. Each part has its own header.
+// The system calls that Swift cannot make safely or at all: memory for secrets, files opened through checked
+// directories, locks, clocks, shared libraries and the state of the host process. Each part has its own header.
 #ifndef CMPINSYSTEM_H
 #define CMPINSYSTEM_H
 
@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "files.h"
 #include "guard.h"
+#include "library.h"
 #include "lock.h"
 #include "process.h"
 #include "secret.h"

@@ -1,16 +1,23 @@
-// The two clocks. Here because clock_gettime's constants are macros and time budgets must not follow the wall clock.
+// The clocks of the system. Here because clock_gettime's constants are macros, and deadlines must not follow the wall
+// clock.
 #ifndef CMPINSYSTEM_CLOCK_H
 #define CMPINSYSTEM_CLOCK_H
 
 #include <stdint.h>
 
-// Nanoseconds of a clock that nobody can set.
+// Nanoseconds on the monotonic clock, which stands still while the machine is suspended.
 int64_t mpin_monotonic_ns(void);
 
-// Seconds since 1970-01-01 UTC.
+// Seconds since boot, suspension included.
+int64_t mpin_boottime_seconds(void);
+
+// Seconds since 1970-01-01 UTC, as set by the administrator or by NTP.
 int64_t mpin_wall_seconds(void);
 
-// Sleeps for about so many nanoseconds, less when a signal comes.
+// Sleeps for this many nanoseconds, less when a signal handler runs.
 void mpin_pause_ns(int64_t nanoseconds);
+
+// Sleeps until the monotonic clock has reached this time, also when signal handlers run.
+void mpin_pause_until_ns(int64_t monotonic_ns);
 
 #endif

@@ -1,5 +1,5 @@
-// libpam, as far as Swift cannot call it: functions with variable arguments, a conversation whose answers have to be
-// wiped in place, and facts about the process. No environment is read here.
+// The parts of libpam that Swift cannot call: variadic functions, and a conversation whose responses are wiped in
+// place; and facts about the process. Environment variables are not read.
 #ifndef CPAM_H
 #define CPAM_H
 
@@ -7,62 +7,62 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What came of a question.
-enum cpam_answer { CPAM_TEXT, CPAM_EMPTY, CPAM_TOO_LONG, CPAM_FAILED };
+// The response to a prompt.
+enum mpin_pam_answer { MPIN_PAM_TEXT, MPIN_PAM_EMPTY, MPIN_PAM_TOO_LONG, MPIN_PAM_FAILED };
 
-// Asks for a secret and copies the answer into the caller's buffer, without an end. Whatever else the host handed over
-// is wiped and freed, also when the conversation failed. `count` is 0 unless CPAM_TEXT.
-enum cpam_answer cpam_ask(
+// Prompts for a secret without echo and copies the response into the caller's buffer, without a terminating NUL. The
+// host's response is wiped and freed, also when the conversation failed. `count` is 0 unless MPIN_PAM_TEXT.
+enum mpin_pam_answer mpin_pam_ask(
     pam_handle_t *handle, const char *prompt, uint8_t *bytes, size_t capacity, size_t *count);
 
-// Copies the password that another module has asked for.
-enum cpam_answer cpam_first_pass(pam_handle_t *handle, uint8_t *bytes, size_t capacity, size_t *count);
+// Copies PAM_AUTHTOK, the password that another module has asked for.
+enum mpin_pam_answer mpin_pam_first_pass(pam_handle_t *handle, uint8_t *bytes, size_t capacity, size_t *count);
 
 // Shows a message.
-void cpam_tell(pam_handle_t *handle, const char *text, int is_error);
+void mpin_pam_tell(pam_handle_t *handle, const char *text, int is_error);
 
-// Writes a line to the system's log with the facility AUTHPRIV and a priority of syslog's.
-void cpam_log(pam_handle_t *handle, int priority, const char *line);
-enum { CPAM_ERR = 3, CPAM_NOTICE = 5, CPAM_INFO = 6, CPAM_DEBUG = 7 };
+// Writes a line to syslog with the facility AUTHPRIV.
+void mpin_pam_log(pam_handle_t *handle, int priority, const char *line);
+enum { MPIN_PAM_ERR = 3, MPIN_PAM_NOTICE = 5, MPIN_PAM_INFO = 6, MPIN_PAM_DEBUG = 7 };
 
-void cpam_delay(pam_handle_t *handle, unsigned microseconds);
+void mpin_pam_delay(pam_handle_t *handle, unsigned microseconds);
 
 // The account to log in, or NULL.
-const char *cpam_user(pam_handle_t *handle);
+const char *mpin_pam_user(pam_handle_t *handle);
 
-// A text the host has set, or NULL.
-const char *cpam_text(pam_handle_t *handle, int item);
+// A PAM item that is text, or NULL.
+const char *mpin_pam_text(pam_handle_t *handle, int item);
 
-// A small number for an account that lasts as long as the handle, which may see several accounts, as at login(1).
-int cpam_memory(pam_handle_t *handle, const char *account);
-void cpam_set_memory(pam_handle_t *handle, const char *account, int value);
+// A small number per account that lasts as long as the handle; one handle may see several accounts, as in login(1).
+int mpin_pam_memory(pam_handle_t *handle, const char *account);
+void mpin_pam_set_memory(pam_handle_t *handle, const char *account, int value);
 
-// An object that lasts as long as the handle; `drop` gets it back then. 1 when it is kept.
-int cpam_keep(pam_handle_t *handle, void *object, void (*drop)(void *object));
-void *cpam_kept(pam_handle_t *handle);
+// Keeps an object until the end of the handle, when `drop` is called with it. Returns 1 if it is kept.
+int mpin_pam_keep(pam_handle_t *handle, void *object, void (*drop)(void *object));
+void *mpin_pam_kept(pam_handle_t *handle);
 
-// What is known of the process.
-struct cpam_caller {
+// Facts about the host process.
+struct mpin_pam_caller {
     uint32_t real_uid;
     int64_t starting_uid;   // the real user who started this set-uid program; -1 for other programs
     int64_t account_uid;    // of the account asked for; -1 when there is none
     const char *account_name;  // as the account database spells it, as long as the handle; NULL when there is none
-    int controls_process;   // whether somebody who is not root has started this set-uid program
-    int is_remote;          // whether the login session came over the network: 1, 0, or -1 when nobody can tell
+    int controls_process;   // whether a user other than root has started this set-uid program
+    int is_remote;          // whether the login session came over the network: 1, 0, or -1 if unknown
 };
-struct cpam_caller cpam_caller(pam_handle_t *handle, const char *account);
+struct mpin_pam_caller mpin_pam_caller(pam_handle_t *handle, const char *account);
 
-// The name of this machine up to its first dot, with its end.
-void cpam_machine(char *name, size_t capacity);
+// The host name up to its first dot, NUL-terminated.
+void mpin_pam_host_name(char *name, size_t capacity);
 
-// Whether there is memory for what a call allocates beside its buffers. Swift ends the process when there is none.
-int cpam_has_memory(void);
+// Whether there is memory for the allocations of a call. Swift ends the process when an allocation fails.
+int mpin_pam_has_memory(void);
 
-// A random number, 0 when there is none to be had.
-uint32_t cpam_random(void);
+// A random number; 0 if the kernel has none yet.
+uint32_t mpin_pam_random(void);
 
-// A clock that nobody can set, and a pause until it has come to a moment.
-int64_t cpam_milliseconds(void);
-void cpam_wait_until(int64_t milliseconds);
+// The monotonic clock in milliseconds, and a sleep until it has reached a time.
+int64_t mpin_pam_milliseconds(void);
+void mpin_pam_wait_until(int64_t milliseconds);
 
 #endif

@@ -1,17 +1,17 @@
-// QR codes by libqrencode, which is opened when the first one is wanted: a host need not have it.
+// QR codes with libqrencode, which is optional and opened at the first code.
 #ifndef CQRENCODE_H
 #define CQRENCODE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// The largest side of a code, in modules.
+// The largest width of a code, in modules.
 enum { MPIN_QR_LARGEST = 177 };
 
-// Draws a text as a QR code with medium error correction.
+// Encodes a text as a QR code with medium error correction.
 //
 // modules: room for MPIN_QR_LARGEST * MPIN_QR_LARGEST bytes; row by row, 1 for dark and 0 for light.
-// Returns the side in modules; 0 when the library is not there or the text is too long.
+// Returns the width in modules; 0 when the library is missing or the text is too long.
 int mpin_qr_encode(const char *text, uint8_t *modules);
 
 #endif

@@ -1,16 +1,16 @@
-// What a program owes the person who waits for it: an end at once on Ctrl-C, and a word when it takes long. Here because
-// what a signal handler may touch can only be said in C.
+// Signal handlers of a program with a terminal: exit on Ctrl-C, and a notice when a transfer takes long. In C because
+// only C says what a signal handler may touch.
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
 
-// From now on SIGINT, SIGTERM and SIGHUP end the program at once: `words` are written to `descriptor`, and it exits with
-// 128 and the signal's number. Signals that the caller ignores stay ignored.
-void terminal_on_interrupt(int descriptor, const char *words);
+// Installs handlers for SIGINT, SIGTERM and SIGHUP that write `words` to `descriptor` and exit with 128 plus the signal
+// number. Ignored signals stay ignored.
+void mpin_terminal_on_interrupt(int descriptor, const char *words);
 
-// What stands on standard error, once, when a transfer lasts for more than half a second.
-void terminal_set_notice(const char *words);
+// Sets the notice that is written to standard error once when a transfer lasts more than half a second.
+void mpin_terminal_set_notice(const char *words);
 
-// Is told when a transfer begins (1) and ends (0).
-void terminal_watch_transfer(int begins);
+// Called when a transfer begins (1) and ends (0): starts and stops the timer for the notice.
+void mpin_terminal_watch_transfer(int begins);
 
 #endif

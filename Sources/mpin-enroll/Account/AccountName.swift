@@ -1,23 +1,23 @@
 import Glibc
 
-/// The accounts of this machine, by name.
+/// Names of Unix accounts.
 enum AccountName {
-    /// The account of the name that somebody gave, as the system spells it; `nil` when there is none.
+    /// The account's name as the account database spells it; `nil` when the database has no such account.
     ///
-    /// Some directories take a name in capitals or with a domain behind it for the same account. Its records are found
-    /// by one spelling only: the one that modules get.
+    /// Some directory services accept capitals or a trailing domain as the same account. Records are stored under one
+    /// spelling only: the one that PAM modules get from the database.
     static func canonical(_ given: String) -> String? {
         guard !given.isEmpty, let entry = unsafe getpwnam(given) else { return nil }
         return unsafe String(cString: entry.pointee.pw_name)
     }
 
-    /// The account that the program runs for.
+    /// The account of the real user id.
     static var own: String? {
         guard let entry = unsafe getpwuid(getuid()) else { return nil }
         return unsafe String(cString: entry.pointee.pw_name)
     }
 
-    /// The account that called sudo; `nil` outside of it.
+    /// The account that ran sudo; `nil` when the program was not run through sudo.
     static var caller: String? {
         guard geteuid() == 0, let name = unsafe getenv("SUDO_USER") else { return nil }
         return unsafe String(cString: name)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The name of this machine, under which servers list it.
+/// The host name, which servers show in their lists of devices.
 enum HostName {
     static var current: String {
         var buffer = [CChar](repeating: 0, count: 256)
@@ -8,7 +8,7 @@ enum HostName {
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The same in a sentence.
+    /// The host name, or words for it where it is unknown.
     static var here: String {
         let name = current
         return name.isEmpty ? "this machine" : name

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a command has to say: one JSON object for programs, or lines for people.
+/// The output of a command: one JSON object, or lines of text.
 struct Report {
     /// A value of the JSON object.
     enum Value: Encodable {
@@ -26,7 +26,7 @@ struct Report {
 
     var members: [String: Value]
     var lines: [String]
-    /// What can be done next.
+    /// The hint.
     var next: Advice?
 
     init(_ lines: [String], _ members: [String: Value], next: Advice? = nil) {
@@ -35,10 +35,10 @@ struct Report {
         self.next = next
     }
 
-    /// Prints the outcome of a successful command on standard output.
+    /// Prints the report of a successful command on standard output.
     func print(_ options: CommonOptions) throws(CommandFailure) {
         guard options.json else {
-            // The tabs are of the program's own making: a table has them.
+            // Tabs separate the columns of a table and are kept; other control characters are removed.
             var shown = lines.map { line in
                 line.split(separator: "\t", omittingEmptySubsequences: false).map { visible(String($0)) }
                     .joined(separator: "\t")
@@ -60,12 +60,12 @@ struct Report {
         printObject(lines, of: failure)
     }
 
-    /// A failure as an object, for when the options are not known.
+    /// Prints a failure as an object where the options could not be parsed.
     static func print(_ failure: CommandFailure, hint: String?) {
         printObject([object(of: failure, hint: hint)], of: failure)
     }
 
-    /// A failure as it is printed: the object, or three lines.
+    /// The printed form of a failure: the object, or up to three lines.
     static func lines(of failure: CommandFailure, _ options: CommonOptions) -> [String] {
         let hint = failure.advice?.text(options)
         guard !options.json else { return [object(of: failure, hint: hint)] }
@@ -84,7 +84,7 @@ struct Report {
 
     private static func printObject(_ lines: [String], of failure: CommandFailure) {
         do throws(CommandFailure) { try StandardOutput.write(lines) } catch {
-            // The exit status stays that of the failure itself.
+            // The exit status stays that of the failure.
             Terminal.say("mpin-enroll: " + visible(failure.message))
         }
     }
@@ -92,13 +92,13 @@ struct Report {
     private static func text(of object: [String: Value]) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Text, numbers and flags always have a JSON form; an empty object is what a caller would see otherwise.
+        // Encoding text, numbers and flags does not fail; if it did, the caller would see an empty object.
         let data = (try? encoder.encode(object)) ?? Data("{}".utf8)
         return String(decoding: data, as: UTF8.self)
     }
 }
 
-/// A text without control characters: what comes from a server or a file must not steer the terminal.
+/// Removes control characters: text of a server or a file must not send escape sequences to the terminal.
 func visible(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isControl }))
 }

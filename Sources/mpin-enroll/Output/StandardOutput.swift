@@ -1,6 +1,6 @@
 import Glibc
 
-/// What programs read of this one: whether it got there is known.
+/// Standard output, with write errors reported.
 enum StandardOutput {
     static func write(_ lines: [String]) throws(CommandFailure) {
         var rest = Array(lines.map { $0 + "\n" }.joined().utf8)[...]

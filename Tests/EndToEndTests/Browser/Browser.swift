@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A Chromium without a window, with a profile of its own, as somebody who looks at the page has it.
+/// A headless Chromium with a profile of its own.
 final class Browser: @unchecked Sendable {
     private let driver: WebDriver
     private let session: String

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Enrolment by mail for somebody at a terminal.
+    /// Registration by mail for a user at a terminal.
     @Suite(.enabled(if: MailboxPeer.isAvailable)) struct MailTerminalTests {
-        @Test func waitsForTheCodeOfTheMail() async throws {
+        @Test func `waits for the code of the mail`() async throws {
             let mails = try MailboxPeer()
             let machine = try Machine()
             let lines = [

@@ -31,7 +31,7 @@ final class MailboxPeer: @unchecked Sendable {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// The lines of the mail to somebody, as soon as it is there.
+    /// The lines of the mail to a recipient, as soon as it has arrived.
     func mail(to recipient: String) async throws -> [String] {
         for _ in 0..<300 {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: directory + "/new")) ?? []

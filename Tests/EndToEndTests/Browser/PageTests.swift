@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     /// The server's page in a real browser, with a real device on the other side.
     @Suite(.enabled(if: WebDriver.isAvailable)) struct PageTests {
-        @Test func aDeviceSignsABrowserInAndOut() async throws {
+        @Test func `a device signs a browser in and out`() async throws {
             let machine = try BrowserMachine()
             let browser = try await Browser(WebDriver())
             try await browser.open(machine.url)
@@ -39,7 +39,7 @@ extension EndToEnd {
             await browser.close()
         }
 
-        @Test func somebodyWithoutAMouseSignsOut() async throws {
+        @Test func `somebody without a mouse signs out`() async throws {
             let machine = try BrowserMachine()
             let browser = try await Browser(WebDriver())
             try await browser.open(machine.url)
@@ -59,7 +59,7 @@ extension EndToEnd {
             await browser.close()
         }
 
-        @Test func twoBrowsersDoNotGetEachOthersLogin() async throws {
+        @Test func `two browsers do not get each others login`() async throws {
             let machine = try BrowserMachine()
             try machine.enrol("bob <b>&amp;")
             let driver = try await WebDriver()
@@ -79,7 +79,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func aNumberThatLapsedIsReplaced() async throws {
+        @Test func `a number that lapsed is replaced`() async throws {
             let machine = try BrowserMachine("access_number_ttl = 4")
             let browser = try await Browser(WebDriver())
             try await browser.open(machine.url)
@@ -93,7 +93,7 @@ extension EndToEnd {
             await browser.close()
         }
 
-        @Test func thePageSaysHowFarTheDeviceIs() async throws {
+        @Test func `the page says how far the device is`() async throws {
             let machine = try BrowserMachine()
             let browser = try await Browser(WebDriver())
             try await browser.open(machine.url)
@@ -114,7 +114,7 @@ extension EndToEnd {
             await browser.close()
         }
 
-        @Test func aNumberThatNobodyAnswersForLooksLikeOne() async throws {
+        @Test func `a number that nobody answers for looks like one`() async throws {
             let machine = try BrowserMachine()
             let browser = try await Browser(WebDriver(), width: 1_000, height: 420)
             try await browser.open(machine.url)
@@ -133,7 +133,7 @@ extension EndToEnd {
             await browser.close()
         }
 
-        @Test func whyThereIsANumberStaysSaid() async throws {
+        @Test func `why there is a number stays said`() async throws {
             let machine = try BrowserMachine()
             let browser = try await Browser(WebDriver())
             try await browser.open(machine.url)
@@ -149,7 +149,7 @@ extension EndToEnd {
             await browser.close()
         }
 
-        @Test func whoTriesAgainStaysWhereTheNumberIs() async throws {
+        @Test func `who tries again stays where the number is`() async throws {
             let machine = try BrowserMachine("access_numbers_per_source = 1", "failure_refill_seconds = 6")
             let browser = try await Browser(WebDriver())
             try await browser.open(machine.url)
@@ -167,7 +167,7 @@ extension EndToEnd {
             await browser.close()
         }
 
-        @Test func aLongNameBreaksBetweenItsParts() async throws {
+        @Test func `a long name breaks between its parts`() async throws {
             let machine = try BrowserMachine()
             let name = "maximiliana.schwarzenberger@wissenschaft.example.org"
             try machine.enrol(name)
@@ -188,7 +188,7 @@ extension EndToEnd {
             await browser.close()
         }
 
-        @Test func theCodeToScanIsTheNumber() async throws {
+        @Test func `the code to scan is the number`() async throws {
             guard FileManager.default.isExecutableFile(atPath: "/usr/bin/zbarimg") else {
                 print("note: zbarimg is not there, and the page's QR code was not read")
                 return
@@ -220,7 +220,7 @@ extension EndToEnd {
         /// The browser has seen nothing that the page's policy forbids, and no script failed.
         private func demandNoViolation(_ browser: Browser) async throws {
             let complaints = try await browser.complaints().filter {
-                // Asking who is signed in where nobody is.
+                // Asking for the signed-in user where there is none.
                 !$0.contains("/session - Failed to load resource: the server responded with a status of 401")
             }
             #expect(complaints.isEmpty)

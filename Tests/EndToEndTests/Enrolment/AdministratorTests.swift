@@ -9,7 +9,7 @@ extension EndToEnd {
             try machine.administer("user", "show", "alice").output
         }
 
-        @Test func whatWasNotFinishedIsNoDevice() throws {
+        @Test func `what was not finished is no device`() throws {
             let machine = try Machine()
             let begun = try Terminal(Products.enroll, machine.call("register", "--code", machine.invitation()))
             try #require(begun.shows("4 to 6 digits: "), "\(begun.screen)")
@@ -23,7 +23,7 @@ extension EndToEnd {
             #expect(try machine.administer("user", "list").output == "REGISTERED\talice\t1 device(s)\n")
         }
 
-        @Test func whatWasGivenUpOnTheWayIsRevoked() throws {
+        @Test func `what was given up on the way is revoked`() throws {
             let machine = try Machine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
@@ -39,14 +39,14 @@ extension EndToEnd {
             #expect(try machine.administer("user", "list").output == "REGISTERED\talice\t1 device(s)\n")
         }
 
-        @Test func revokedDevicesAreNotUnblocked() throws {
+        @Test func `revoked devices are not unblocked`() throws {
             let machine = try Machine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
             let revoked = try machine.administer("user", "revoke", "alice", "--reason", "laptop lost")
             #expect(
                 revoked.output.hasPrefix("alice: 1 device(s) revoked\nThe user is suspended."), "\(revoked.output)")
-            // The reason is told by the first refusal, also to somebody who is blocked.
+            // The first refusal names the reason, also for a blocked user.
             let lift = try machine.enroll("recover", pin: "4962")
             #expect(lift.status == 83 && lift.errors.contains("alice: laptop lost"), "\(lift.all)")
             let restored = try machine.administer("user", "restore", "alice").output
@@ -62,7 +62,7 @@ extension EndToEnd {
                 "\(unblocked.all)")
         }
 
-        @Test func aRestoredDeviceFindsOutByItself() throws {
+        @Test func `a restored device finds out by itself`() throws {
             let machine = try Machine()
             try machine.register()
             try #require(try machine.administer("user", "revoke", "alice", "--reason", "laptop lost").status == 0)
@@ -79,7 +79,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func hintsWorkAsPrinted() throws {
+        @Test func `hints work as printed`() throws {
             let machine = try Machine()
             try machine.register()
             let unknown = try machine.administer("user", "show", "bob")
@@ -100,7 +100,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(.enabled(if: isRoot)) func whoMayNotIsGivenTheSameCommandWithTheRightsForIt() throws {
+        @Test(.enabled(if: isRoot)) func `who may not is given the same command with the rights for it`() throws {
             let machine = try Machine()
             let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
             let directory = machine.directory + "/server"
@@ -113,7 +113,7 @@ extension EndToEnd {
             #expect(enroll.errors.contains("Use sudo: sudo mpin-enroll status --user root\n"), "\(enroll.errors)")
         }
 
-        @Test func aServerWithoutMailsPromisesNone() throws {
+        @Test func `a server without mails promises none`() throws {
             let machine = try Machine()
             try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
             try machine.restart()

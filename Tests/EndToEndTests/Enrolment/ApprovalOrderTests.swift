@@ -2,23 +2,23 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// What is known before somebody types a PIN for a session that waits elsewhere.
+    /// What is checked before the user types a PIN for a cross-device session.
     @Suite struct ApprovalOrderTests {
-        @Test func anUnknownNumberIsSaidSoBeforeThePIN() throws {
+        @Test func `an unknown number is said so before the PIN`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
             browser.wait()
             #expect(try machine.enroll("approve", browser.number, pin: "4962").status == 0)
             browser.waitUntilDone()
-            // It was good for once. Nobody is asked: that would be exit 66 here.
+            // It was valid once. The PIN is not asked for: that would be exit 66 here.
             let run = try machine.enroll("approve", browser.number)
             #expect(run.status == 65, "\(run.all)")
             #expect(run.errors.contains("knows no session with this number"), "\(run.errors)")
             #expect(try machine.counted() == 0)
         }
 
-        @Test func thePageShowsWhoIsAboutToSignIn() throws {
+        @Test func `the page shows who is about to sign in`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
@@ -33,7 +33,9 @@ extension EndToEnd {
             #expect(browser.identity() == "alice")
         }
 
-        @Test(arguments: ["approve", "test", "otp", "change-pin"]) func theRevokedTypeNothingInVain(command: String)
+        @Test(arguments: ["approve", "test", "otp", "change-pin"]) func `the revoked type nothing in vain`(
+            command: String
+        )
             throws
         {
             let machine = try Machine()
@@ -54,14 +56,14 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func aWrongPINIsToldAsOneWhateverBecameOfTheNumber() throws {
+        @Test func `a wrong PIN is told as one whatever became of the number`() throws {
             let machine = try Machine()
             try machine.register()
             for expected in [81, 81, 82] as [Int32] {
                 let browser = try WaitingBrowser(at: machine)
                 let terminal = try Terminal(Products.enroll, machine.call("approve", browser.number))
                 #expect(terminal.shows("PIN for alice"), "\(terminal.screen)")
-                // Somebody else's device is faster, and the number is used up.
+                // Another user's device is faster, and the number is used up.
                 if expected == 81 {
                     let other = try machine.secondDevice()
                     browser.wait()

@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     /// Codes at a terminal: mistyped ones, and what stays without one.
     @Suite struct CodeTests {
-        @Test(arguments: ["register", "recover"]) func aMistypedCodeIsAskedForAgain(command: String) throws {
+        @Test(arguments: ["register", "recover"]) func `a mistyped code is asked for again`(command: String) throws {
             let machine = try Machine()
             if command == "recover" {
                 try machine.register()
@@ -28,8 +28,8 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
-        /// Without anybody to ask, one that is refused ends the command as before.
-        @Test func aGivenCodeIsTriedOnce() throws {
+        /// Without a terminal, a refused code ends the command as before.
+        @Test func `a given code is tried once`() throws {
             let machine = try Machine()
             let run = try machine.enroll("register", "--code", "0000-0000-0000-00", pin: "4962")
             #expect(run.status == 77, "\(run.all)")
@@ -38,7 +38,7 @@ extension EndToEnd {
         }
 
         /// The server's count of refused codes holds at the terminal, too.
-        @Test func guessingEndsWhereTheServerEndsIt() throws {
+        @Test func `guessing ends where the server ends it`() throws {
             let machine = try Machine()
             let terminal = try Terminal(Products.enroll, machine.call("register"))
             var tries = 0
@@ -51,7 +51,7 @@ extension EndToEnd {
             #expect(terminal.screen.contains("asks to wait"), "\(terminal.screen)")
         }
 
-        @Test func startingOverGivesNothingUpBeforeThereIsACode() throws {
+        @Test func `starting over gives nothing up before there is a code`() throws {
             let machine = try Machine()
             try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
             try machine.restart()
@@ -75,7 +75,7 @@ extension EndToEnd {
             #expect(try String(contentsOfFile: machine.record, encoding: .utf8) != before)
         }
 
-        @Test func aRegistrationSaysWhatComesNext() throws {
+        @Test func `a registration says what comes next`() throws {
             let machine = try Machine()
             let run = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
             #expect(run.status == 0, "\(run.all)")
@@ -88,7 +88,7 @@ extension EndToEnd {
             #expect(test.status == 0, "\(test.all)")
         }
 
-        @Test(arguments: ["status", "test", "verify", "change-pin"]) func aWrongValueNamesTheCommandsOwnHelp(
+        @Test(arguments: ["status", "test", "verify", "change-pin"]) func `a wrong value names the commands own help`(
             command: String
         ) throws {
             let run = try Run(Products.enroll, [command, "--timeout", "0"])

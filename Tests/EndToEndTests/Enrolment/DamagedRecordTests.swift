@@ -3,14 +3,14 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Records that cannot be read: they are kept, and in nobody's way.
+    /// Records that cannot be read: they are kept, and do not affect other records.
     @Suite struct DamagedRecordTests {
         private func overwrite(_ path: String, _ text: String) throws {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
             try #require(chmod(path, 0o600) == 0)
         }
 
-        @Test func aFileThatIsCutShortIsSetAside() throws {
+        @Test func `a file that is cut short is set aside`() throws {
             let machine = try Machine()
             try machine.register()
             var kept: [String] = []
@@ -35,7 +35,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func oneBadRecordLeavesTheOthersInForce() throws {
+        @Test func `one bad record leaves the others in force`() throws {
             let machine = try Machine()
             try machine.register()
             let bob = try machine.enroll(
@@ -54,7 +54,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        /// A change that leaves a record well-formed: one digit of a value that nobody can judge by eye.
+        /// A change that leaves a record well-formed: one digit of a random value.
         private func changeDigit(of member: String, in machine: Machine) throws {
             var text = Array(try String(contentsOfFile: machine.record, encoding: .utf8).utf8)
             let mark = Array("\"\(member)\":\"".utf8)
@@ -64,7 +64,7 @@ extension EndToEnd {
             try overwrite(machine.record, String(decoding: text, as: UTF8.self))
         }
 
-        @Test(arguments: ["token", "mpinId"]) func aChangedDigitIsDamage(member: String) throws {
+        @Test(arguments: ["token", "mpinId"]) func `a changed digit is damage`(member: String) throws {
             let machine = try Machine()
             try machine.register()
             try changeDigit(of: member, in: machine)
@@ -85,7 +85,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func recordsWithoutAChecksumAreStillRead() throws {
+        @Test func `records without a checksum are still read`() throws {
             let machine = try Machine()
             try machine.register()
             let text = try String(contentsOfFile: machine.record, encoding: .utf8)
@@ -95,7 +95,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func aDamagedShareOfAPermitFailsNoLogin() throws {
+        @Test func `a damaged share of a permit fails no login`() throws {
             let machine = try Machine()
             try machine.register()
             let path = machine.store + "/cache/\(machine.account).json"
@@ -107,7 +107,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func whatWasSetAsideIsNobodysProofOfNotBeingEnrolled() throws {
+        @Test func `what was set aside is nobodys proof of not being enrolled`() throws {
             let machine = try Machine()
             let stack = "auth required \(machine.module("ignore_unenrolled"))\nauth required pam_permit.so\n"
             try overwrite(machine.directory + "/pam.d/skips", stack)
@@ -140,7 +140,7 @@ extension EndToEnd {
             #expect(try machine.pam("authenticate", service: "skips").output.contains(PAMText.success))
         }
 
-        @Test func aDamagedBeginningOfARecoveryIsSetAsideToo() throws {
+        @Test func `a damaged beginning of a recovery is set aside too`() throws {
             let machine = try Machine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
@@ -155,7 +155,7 @@ extension EndToEnd {
             #expect(run.errors.contains(staged + ".bad"), "\(run.errors)")
         }
 
-        @Test func bareCallsGoOnFromADamagedFile() throws {
+        @Test func `bare calls go on from a damaged file`() throws {
             let machine = try Machine()
             try machine.register()
             try overwrite(machine.record, "")
@@ -166,7 +166,7 @@ extension EndToEnd {
             #expect(terminal.end() == 130, "\(terminal.screen)")
         }
 
-        @Test func whatOthersCouldChangeIsNamedWithTheModeToSet() throws {
+        @Test func `what others could change is named with the mode to set`() throws {
             let machine = try Machine()
             try machine.register()
             for (path, open, closed) in [

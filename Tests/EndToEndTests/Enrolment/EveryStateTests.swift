@@ -44,7 +44,7 @@ extension EndToEnd {
                 ["--wait", Products.enroll] + command + Array(machine.call("").dropFirst()) + more)
         }
 
-        @Test(arguments: State.allCases) func inAPipe(state: State) throws {
+        @Test(arguments: State.allCases) func `in a pipe`(state: State) throws {
             let machine = try machine(in: state)
             let isFinished = [.registered, .blocked, .revoked].contains(state)
             for command in [[], ["next"]] {
@@ -61,7 +61,7 @@ extension EndToEnd {
             #expect(try machine.administer("audit", "--user", "alice").output.contains("register-refused") == false)
         }
 
-        @Test(arguments: State.allCases) func atATerminal(state: State) throws {
+        @Test(arguments: State.allCases) func `at a terminal`(state: State) throws {
             let machine = try machine(in: state)
             let object = try Terminal(Products.enroll, Array(machine.call("").dropFirst()) + ["--json"])
             #expect(object.end() == ([.registered, .blocked, .revoked].contains(state) ? 0 : 66), "\(object.screen)")
@@ -100,7 +100,7 @@ extension EndToEnd {
             terminal.type("7385")
         }
 
-        @Test func cancellingNamesTheWayOn() throws {
+        @Test func `cancelling names the way on`() throws {
             let machine = try machine(in: .nothing)
             let terminal = try Terminal(Products.enroll, Array(machine.call("").dropFirst()))
             #expect(terminal.shows("Code of an invitation"))

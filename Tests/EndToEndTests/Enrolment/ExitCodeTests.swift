@@ -13,7 +13,7 @@ extension EndToEnd {
                 ])
         }
 
-        @Test func whatIsMissingIsNamed() throws {
+        @Test func `what is missing is named`() throws {
             let machine = try Machine()
             let noServer = try bare(machine, "register", "--code", "X", "--pin-file", machine.pinFile("4962"))
             #expect(noServer.status == 78 && noServer.errors.contains("--server"), "\(noServer.all)")
@@ -24,7 +24,7 @@ extension EndToEnd {
             #expect(noCode.errors.contains("does not register 'alice' without a code"), "\(noCode.errors)")
         }
 
-        @Test func codesAreJudgedByTheirForm() throws {
+        @Test func `codes are judged by their form`() throws {
             let machine = try Machine()
             for code in ["", " ", "foo", "AAAA-BBBB-CCCC-DDD", "AAAA-BBBB-CCCC-UU", "naïve", "12345"] {
                 let run = try machine.enroll("register", "--code", code, pin: "4962")
@@ -37,7 +37,7 @@ extension EndToEnd {
             #expect(refused.errors.contains("--identity"), "\(refused.errors)")
         }
 
-        @Test func accountsAreThoseOfTheSystem() throws {
+        @Test func `accounts are those of the system`() throws {
             let machine = try Machine()
             for command in ["register", "test", "status", "list", "remove"] {
                 let run = try bare(machine, command, "--user", "ghost-of-nobody")
@@ -55,7 +55,7 @@ extension EndToEnd {
             #expect(try bare(machine, "list").output == "Nobody is enrolled.\n")
         }
 
-        @Test func theEnrolledAreToldSo() throws {
+        @Test func `the enrolled are told so`() throws {
             let machine = try Machine()
             try machine.register()
             let run = try machine.enroll("register", "--json", "--code", machine.invitation(), pin: "4962")
@@ -69,7 +69,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func flagsAreNamedAsTheyWereGiven() throws {
+        @Test func `flags are named as they were given`() throws {
             let machine = try Machine()
             let server = try bare(machine, "test", "--server", "http://localhost")
             #expect(server.status == 64 && server.errors.contains("--server is not https://HOST"), "\(server.all)")
@@ -86,7 +86,7 @@ extension EndToEnd {
             #expect(key.status == 78 && key.errors.contains("line 2: unknown key 'serverr'"), "\(key.all)")
         }
 
-        @Test func aServerThatIsAwayIsNamed() throws {
+        @Test func `a server that is away is named`() throws {
             let machine = try Machine()
             machine.kill()
             let away = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962")
@@ -94,7 +94,7 @@ extension EndToEnd {
             #expect(away.errors.contains("unix:\(machine.socket) cannot be reached."), "\(away.errors)")
         }
 
-        @Test func theFirstStepNamesTheNext() throws {
+        @Test func `the first step names the next`() throws {
             let machine = try Machine()
             let directory = machine.directory + "/another"
             let run = try Run(Products.server, ["init", "--dir", directory])
@@ -102,7 +102,7 @@ extension EndToEnd {
             #expect(run.output.contains("mpin-server invite USER --dir \(directory)"), "\(run.output)")
         }
 
-        @Test func mistypedCommandsAreGuessed() throws {
+        @Test func `mistyped commands are guessed`() throws {
             for (program, word, meant) in [
                 (Products.enroll, "statsu", "status"), (Products.enroll, "reigster", "register"),
                 (Products.server, "usr", "user"), (Products.server, "inviet", "invite"),
@@ -125,7 +125,7 @@ extension EndToEnd {
             #expect(try Run(Products.enroll, ["test", "--user", "a", "--user=b"]).status == 64)
         }
 
-        @Test func bothProgramsTellTheirVersion() throws {
+        @Test func `both programs tell their version`() throws {
             let enroll = try Run(Products.enroll, ["--version"]), server = try Run(Products.server, ["--version"])
             #expect(enroll.status == 0 && server.status == 0)
             #expect(enroll.output == server.output && enroll.output.hasPrefix("0."), "\(enroll.all)\(server.all)")
@@ -134,7 +134,7 @@ extension EndToEnd {
             #expect(help.contains("<seconds>") && help.contains("<name>") && help.contains("Default: 5"), "\(help)")
         }
 
-        @Test func theListHasColumnsAtATerminal() throws {
+        @Test func `the list has columns at a terminal`() throws {
             let machine = try Machine()
             try machine.register()
             let terminal = try Terminal(Products.enroll, ["list", "--store", machine.store])

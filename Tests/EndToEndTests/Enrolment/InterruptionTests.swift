@@ -3,7 +3,7 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// Somebody at a terminal who does not want to wait any longer.
+    /// A user at a terminal who interrupts the program.
     @Suite struct InterruptionTests {
         /// A machine whose account is enrolled, and a socket in the place of its server that says nothing for a while.
         private func silentMachine() throws -> (Machine, LoopbackServer) {
@@ -15,7 +15,7 @@ extension EndToEnd {
             return (machine, silent)
         }
 
-        @Test func controlCEndsASilentServersProgramAtOnce() throws {
+        @Test func `control c ends a silent servers program at once`() throws {
             let (machine, silent) = try silentMachine()
             defer { silent.stop() }
             let terminal = try Terminal(Products.enroll, machine.call("test", "--timeout", "30"))
@@ -32,7 +32,7 @@ extension EndToEnd {
             #expect(terminal.screen.components(separatedBy: "Contacting").count == 2, "\(terminal.screen)")
         }
 
-        @Test func anInterruptedProgramSaysSoInAnObject() throws {
+        @Test func `an interrupted program says so in an object`() throws {
             let (machine, silent) = try silentMachine()
             defer { silent.stop() }
             let run = try Run(
@@ -40,11 +40,11 @@ extension EndToEnd {
                 ["--signal=INT", "2", Products.enroll]
                     + machine.call("test", "--timeout", "30", "--json", "--pin-file", machine.pinFile("4962")))
             #expect(run.errorCode == "CANCELED", "\(run.all)")
-            // Nothing is said of waiting where nobody reads it.
+            // No notice is printed where standard error is not a terminal.
             #expect(run.errors.isEmpty, "\(run.errors)")
         }
 
-        @Test func aQuickServerIsNotAnnounced() throws {
+        @Test func `a quick server is not announced`() throws {
             let machine = try Machine()
             try machine.register()
             let terminal = try Terminal(Products.enroll, machine.call("test"))
@@ -54,7 +54,7 @@ extension EndToEnd {
             #expect(!terminal.screen.contains("Contacting"), "\(terminal.screen)")
         }
 
-        @Test func controlZAtAHiddenPromptStopsAndComesBack() throws {
+        @Test func `control z at a hidden prompt stops and comes back`() throws {
             let machine = try Machine()
             try machine.register()
             // One that leaves the terminal as its jobs leave it.

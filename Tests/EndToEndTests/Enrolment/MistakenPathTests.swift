@@ -17,7 +17,7 @@ extension EndToEnd {
             ["chmod", "chown", "mv ", "cp "].allSatisfy { !run.all.contains($0) }
         }
 
-        @Test func filesThatAreNone() throws {
+        @Test func `files that are none`() throws {
             let machine = try Machine()
             for flag in ["--config", "--ca-file"] {
                 for (path, kind) in [
@@ -38,7 +38,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: ["list", "register", "status"]) func storesThatAreNone(command: String) throws {
+        @Test(arguments: ["list", "register", "status"]) func `stores that are none`(command: String) throws {
             let machine = try Machine()
             let foreign = machine.directory + "/foreign"
             try FileManager.default.createDirectory(
@@ -54,7 +54,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func aStoreOfOursIsPutRightWhateverItsName() throws {
+        @Test func `a store of ours is put right whatever its name`() throws {
             let machine = try Machine()
             try machine.register()
             let odd = machine.directory + "/it's a store"

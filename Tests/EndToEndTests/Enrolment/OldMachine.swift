@@ -41,7 +41,7 @@ final class OldMachine {
             "/usr/bin/setsid", ["--wait", Products.enroll, command] + more + options + ["--no-input"], seconds: 150)
     }
 
-    /// A call by somebody at a terminal.
+    /// A call by a user at a terminal.
     func terminal(_ command: String, _ more: String...) throws -> Terminal {
         try Terminal(Products.enroll, [command] + more + options)
     }

@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
     /// With a server of the old kind there is a way on from everywhere, and it is the one that is named.
     @Suite struct OldServerTests {
-        @Test func aMailIsWaitedForAndRecoversTheBlocked() throws {
+        @Test func `a mail is waited for and recovers the blocked`() throws {
             let machine = try OldMachine()
             machine.server.activates = false
             let script = try machine.enroll("register", "--pin-file", machine.pinFile("4962"))
@@ -21,7 +21,7 @@ extension EndToEnd {
             first.type("q")
             #expect(first.end() == 80)
 
-            // The link is opened while the terminal waits, and nobody types anything.
+            // The link is opened while the terminal waits, without input.
             let second = try machine.follow(first.screen)
             #expect(second.shows("Code of an invitation"), "\(second.screen)")
             second.type("")
@@ -57,7 +57,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", "--pin-file", machine.pinFile("7385")).status == 0)
         }
 
-        @Test func aScriptRecoversWithoutACodeAndNeverWithTheNewPINAsTheOldOne() throws {
+        @Test func `a script recovers without a code and never with the new PIN as the old one`() throws {
             let machine = try OldMachine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", "--pin-file", machine.pinFile("4963")) }
@@ -82,7 +82,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", "--pin-file", machine.pinFile("7385")).status == 0)
         }
 
-        @Test func theNewPINIsNotSentForABlockThatOurServerLifts() throws {
+        @Test func `the new PIN is not sent for a block that our server lifts`() throws {
             let machine = try Machine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
@@ -104,7 +104,7 @@ extension EndToEnd {
             #expect(!(try machine.enroll("status").output.contains("tries")))
         }
 
-        @Test(arguments: [81: nil, 83: 410, 84: 409] as [Int32: Int?]) func whatEndsALoginNamesTheWayOn(
+        @Test(arguments: [81: nil, 83: 410, 84: 409] as [Int32: Int?]) func `what ends a login names the way on`(
             status: Int32, refusal: Int?
         ) throws {
             let machine = try OldMachine()
@@ -121,7 +121,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", "--pin-file", machine.pinFile("7385")).status == 0)
         }
 
-        @Test func theSecondAuthorityIsAskedAgain() throws {
+        @Test func `the second authority is asked again`() throws {
             let machine = try OldMachine()
             machine.server.secondAuthorityFailures = 2
             let run = try machine.enroll("register", "--pin-file", machine.pinFile("4962"))
@@ -131,7 +131,8 @@ extension EndToEnd {
             #expect(machine.peer.requests.filter { $0 == "GET /dta/clientSecret" }.count == 3)
         }
 
-        @Test(.enabled(if: !isFast)) func theSecondAuthorityThatStaysDownIsAStartFromTheBeginning() throws {
+        @Test(.enabled(if: !isFast)) func `the second authority that stays down is a start from the beginning`() throws
+        {
             let machine = try OldMachine()
             machine.server.secondAuthorityFailures = .max
             let run = try machine.enroll("register", "--pin-file", machine.pinFile("4962"))
@@ -157,7 +158,7 @@ extension EndToEnd {
             return machine
         }
 
-        @Test func whatTheServerNoLongerKnowsIsBegunAnewAtATerminal() throws {
+        @Test func `what the server no longer knows is begun anew at a terminal`() throws {
             let machine = try cutShort()
             let terminal = try machine.terminal("register")
             #expect(terminal.shows("no longer knows this registration of alice"), "\(terminal.screen)")
@@ -173,7 +174,7 @@ extension EndToEnd {
             #expect(anew.end() == 0, "\(anew.screen)")
         }
 
-        @Test func whatTheServerNoLongerKnowsIsBegunAnewByAScript() throws {
+        @Test func `what the server no longer knows is begun anew by a script`() throws {
             let machine = try cutShort()
             let pin = try machine.pinFile("4962")
             let run = try machine.enroll("register", "--pin-file", pin)
@@ -183,7 +184,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", "--pin-file", pin).status == 0)
         }
 
-        @Test func removingNeedsNoPINWhereNothingIsRevoked() throws {
+        @Test func `removing needs no PIN where nothing is revoked`() throws {
             let machine = try OldMachine()
             try machine.register()
             machine.peer.forget()
@@ -195,7 +196,7 @@ extension EndToEnd {
             #expect(none.status == 67 && !none.errors.contains("register"), "\(none.errors)")
         }
 
-        @Test func aPasswordEndsByTheClockHere() throws {
+        @Test func `a password ends by the clock here`() throws {
             let machine = try OldMachine()
             try machine.register()
             machine.server.passwordClock = 2 * 3600
@@ -206,7 +207,7 @@ extension EndToEnd {
             #expect((50...61).contains(expires.timeIntervalSinceNow), "\(text)")
         }
 
-        @Test func noPasswordsToTypeElsewhereIsSaidSo() throws {
+        @Test func `no passwords to type elsewhere is said so`() throws {
             let machine = try OldMachine()
             try machine.register()
             let run = try machine.enroll("otp", "--pin-file", machine.pinFile("4962"))

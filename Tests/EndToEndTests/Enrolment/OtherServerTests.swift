@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// A server that was set up anew knows nobody: that is said, and not that somebody was revoked.
+    /// A server that was set up anew knows no registration: that is reported, and not a revocation.
     @Suite struct OtherServerTests {
         private func setUpAnew(_ machine: Machine) throws {
             machine.kill()
@@ -12,7 +12,7 @@ extension EndToEnd {
             try machine.start()
         }
 
-        @Test func aServerThatIsNewIsToldFromOneThatRevokes() throws {
+        @Test func `a server that is new is told from one that revokes`() throws {
             let machine = try Machine()
             try machine.register()
             try setUpAnew(machine)
@@ -28,7 +28,7 @@ extension EndToEnd {
             #expect(!(try machine.administer("audit").output.contains("pin")))
             let register = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
             #expect(register.status == 84 && register.errors.contains("mpin-enroll recover"), "\(register.all)")
-            // At a terminal nobody types a PIN for it.
+            // At a terminal no PIN is asked for.
             let terminal = try Terminal(Products.enroll, machine.call("test"))
             #expect(terminal.end() == 84 && !terminal.screen.contains("PIN for"), "\(terminal.screen)")
             let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")
@@ -36,7 +36,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
-        @Test func oneThatIsBlockedOrRemovedIsToldToo() throws {
+        @Test func `one that is blocked or removed is told too`() throws {
             let machine = try Machine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
@@ -49,7 +49,7 @@ extension EndToEnd {
             #expect(remove.status == 0 && remove.errors.contains("is not the server"), "\(remove.all)")
         }
 
-        @Test func aRefusalWithoutAReasonHasTwoExplanations() throws {
+        @Test func `a refusal without a reason has two explanations`() throws {
             let machine = try Machine()
             try machine.register()
             try #require(try machine.administer("user", "revoke", "alice").status == 0)

@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     /// Reports that cannot be written, and input that is empty.
     @Suite struct OutputTests {
-        @Test func aFullStandardOutputIsAFailure() throws {
+        @Test func `a full standard output is a failure`() throws {
             let machine = try Machine()
             try machine.register()
             for (command, more) in [
@@ -20,7 +20,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func helpThatCannotBeWrittenIsAFailure() throws {
+        @Test func `help that cannot be written is a failure`() throws {
             let machine = try Machine()
             let directory = ["--dir", machine.directory + "/server"]
             for (program, arguments) in [
@@ -35,7 +35,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func emptyInputIsBadInput() throws {
+        @Test func `empty input is bad input`() throws {
             let machine = try Machine()
             try machine.write("\n", to: "/empty")
             let file = machine.directory + "/empty"

@@ -8,7 +8,9 @@ extension EndToEnd {
             try machine.enroll("test", pin: "4962").status == 0
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible)) func aStoreThatCannotBeWrittenTellsTheServerNothing() throws {
+        @Test(.enabled(if: PrivateSystem.isPossible)) func `a store that cannot be written tells the server nothing`()
+            throws
+        {
             let machine = try Machine()
             try machine.register()
             let script =
@@ -23,7 +25,7 @@ extension EndToEnd {
             #expect(try isInForce(machine))
         }
 
-        @Test func aRecordThatIsLockedTellsTheServerNothing() throws {
+        @Test func `a record that is locked tells the server nothing`() throws {
             let machine = try Machine()
             try machine.register()
             let run = try Run(
@@ -34,7 +36,7 @@ extension EndToEnd {
             #expect(try isInForce(machine))
         }
 
-        @Test func withoutTheServerAScriptHasToSaySo() throws {
+        @Test func `without the server a script has to say so`() throws {
             let machine = try Machine()
             try machine.register()
             machine.kill()
@@ -45,7 +47,7 @@ extension EndToEnd {
             #expect(!FileManager.default.fileExists(atPath: machine.record))
         }
 
-        @Test(arguments: ["y", "n"]) func withoutTheServerAPersonIsAsked(answer: String) throws {
+        @Test(arguments: ["y", "n"]) func `without the server a person is asked`(answer: String) throws {
             let machine = try Machine()
             try machine.register()
             machine.kill()

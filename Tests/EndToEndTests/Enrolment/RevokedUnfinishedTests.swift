@@ -13,7 +13,7 @@ extension EndToEnd {
             return try Terminal("/bin/sh", ["-c", "exec \(Products.directory)/\(command)"])
         }
 
-        @Test(arguments: ["register", "recover"]) func anActivatedOne(command: String) throws {
+        @Test(arguments: ["register", "recover"]) func `an activated one`(command: String) throws {
             let machine = try Machine()
             if command == "recover" {
                 try machine.register()
@@ -43,11 +43,11 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
-        @Test func oneThatWaitsToBeVerified() throws {
+        @Test func `one that waits to be verified`() throws {
             let machine = try Machine()
             try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
             try machine.restart()
-            // Somebody waits for it at a terminal meanwhile.
+            // A user waits for it at a terminal meanwhile.
             let waiting = try Terminal(Products.enroll, machine.call("register"))
             #expect(waiting.shows("Code of an invitation"), "\(waiting.screen)")
             waiting.type("")

@@ -29,7 +29,8 @@ extension EndToEnd {
             }
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Disk.allCases, Products.modules) func changesNoVerdict(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Disk.allCases, Products.modules)
+        func `changes no verdict`(
             _ disk: Disk, module: String
         ) throws {
             for hasCache in [true, false] { try changesNoVerdict(disk, module, hasCache: hasCache) }
@@ -61,7 +62,9 @@ extension EndToEnd {
                 ], "\(run.all)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Disk.allCases) func noEnrolmentIsHalfDone(_ disk: Disk)
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Disk.allCases) func `no enrolment is half done`(
+            _ disk: Disk
+        )
             throws
         {
             let machine = try Machine()

@@ -17,7 +17,7 @@ extension EndToEnd {
             case .hardLink: try #require(link(path, path + ".second") == 0)
             case .pipe: try #require(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
             case .device:
-                // The terminal: whoever opened it the wrong way would make it their own.
+                // A terminal: opened without O_NOCTTY it would become the controlling terminal.
                 guard getuid() == 0 else { return false }
                 try #require(unlink(path) == 0 && mknod(path, S_IFCHR | 0o600, 0x0500) == 0)
             case .directory: try #require(unlink(path) == 0 && mkdir(path, 0o700) == 0)
@@ -54,7 +54,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Products.modules) func aBadRecordLogsNobodyIn(module: String) throws {
+        @Test(arguments: Products.modules) func `a bad record logs nobody in`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             try withFaults(machine.record) { fault in
@@ -65,7 +65,7 @@ extension EndToEnd {
             #expect(try machine.probe("try", pins: ["4962"]).status == 0)
         }
 
-        @Test(arguments: Products.modules) func aBadCacheIsNoCache(module: String) throws {
+        @Test(arguments: Products.modules) func `a bad cache is no cache`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             let cache = machine.store + "/cache/\(machine.account).json"
@@ -75,7 +75,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Products.modules) func aBadConfigurationDenies(module: String) throws {
+        @Test(arguments: Products.modules) func `a bad configuration denies`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             try machine.write("timeout = 5\n", to: "/mpin.conf")
@@ -89,7 +89,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Products.modules) func aBadLockDeniesAndNeverWaitsForEver(module: String) throws {
+        @Test(arguments: Products.modules) func `a bad lock denies and never waits for ever`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             try withFaults(machine.store + "/users/\(machine.account).lock") { fault in
@@ -101,10 +101,10 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isRoot), arguments: Products.modules)
-        func aRecordThatChangesUnderTheReaderNeverBecomesAnotherOnes(module: String) throws {
+        func `a record that changes under the reader never becomes another ones`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
-            // Somebody else's own registration, whose PIN they know; six digits, so that it is sent for nobody else.
+            // The attacker's own registration and PIN. Six digits, so that it is not sent for other accounts.
             try machine.register(account: "nobody", identity: "mallory", pin: "804713")
             let foreign = machine.store + "/users/foreign", good = machine.store + "/users/good"
             try #require(rename(machine.store + "/users/nobody.json", foreign) == 0)
@@ -139,7 +139,8 @@ extension EndToEnd {
             #expect(try machine.probe("try", pins: ["4962"]).status == 0)
         }
 
-        @Test(arguments: Products.modules) func loginsAndChangesOfThePINAtTheSameTime(module: String) throws {
+        @Test(arguments: Products.modules) func `logins and changes of the PIN at the same time`(module: String) throws
+        {
             let machine = try Machine(module: module, maximum: 10)
             try machine.register()
             let files = [try machine.pinFile("4962"), try machine.pinFile("804713")]
@@ -159,8 +160,8 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        /// Files that are replaced while somebody reads them are neither unsafe nor damaged.
-        @Test(arguments: Products.modules) func filesThatAreReplacedUnderTheReader(module: String) throws {
+        /// Files that are replaced while a process reads them are neither unsafe nor damaged.
+        @Test(arguments: Products.modules) func `files that are replaced under the reader`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             try machine.write("timeout = 30\n", to: "/mpin.conf")
@@ -182,8 +183,8 @@ extension EndToEnd {
             #expect(run.lines.count == rounds && Set(run.lines) == ["PAM_SUCCESS"], "\(run.all)")
         }
 
-        /// A list names whoever is enrolled while it is made, and stumbles over nobody who comes or goes meanwhile.
-        @Test func aListWhileAccountsComeAndGo() throws {
+        /// A list names the accounts that are enrolled all the while; those that come or go meanwhile cause no failure.
+        @Test func `a list while accounts come and go`() throws {
             let machine = try Machine()
             try machine.register()
             let record = machine.record, other = machine.store + "/users/nobody.json"

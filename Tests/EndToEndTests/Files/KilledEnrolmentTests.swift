@@ -64,7 +64,7 @@ extension EndToEnd {
             return nil
         }
 
-        @Test(.enabled(if: isPossible)) func aChangeOfThePIN() throws {
+        @Test(.enabled(if: isPossible)) func `a change of the PIN`() throws {
             let machine = try Machine()
             try machine.register(pin: Self.old)
             let pins = [Self.old: Self.new, Self.new: Self.old]
@@ -80,7 +80,7 @@ extension EndToEnd {
                 }
                 let inForce = try working(machine, [current, next])
                 current = try #require(inForce, "no PIN works after a death at \(name) \(n)")
-                // Whatever was left behind is in nobody's way.
+                // Files left behind do not affect later commands.
                 let after = try #require(pins[current])
                 let again = call(
                     machine, "change-pin",
@@ -93,7 +93,7 @@ extension EndToEnd {
             #expect(deaths >= (isFast ? 5 : 12))
         }
 
-        @Test(.enabled(if: isPossible)) func aRecovery() throws {
+        @Test(.enabled(if: isPossible)) func `a recovery`() throws {
             let machine = try Machine()
             try machine.register(pin: Self.old)
             let pins = [Self.old: Self.new, Self.new: Self.old]
@@ -118,7 +118,7 @@ extension EndToEnd {
             #expect(deaths >= (isFast ? 4 : 12))
         }
 
-        @Test(.enabled(if: isPossible)) func aRegistration() throws {
+        @Test(.enabled(if: isPossible)) func `a registration`() throws {
             let machine = try Machine()
             let deaths = try everywhere(Self.calls) { name, n in
                 let store = machine.directory + "/store-\(name)-\(n)", identity = "user-\(name)-\(n)"
@@ -157,7 +157,7 @@ extension EndToEnd {
             try #require(try Run(Products.enroll, test).status == 0, "\(moment)")
         }
 
-        @Test(.enabled(if: isPossible)) func aRecoveryAfterAKilledChangeOfThePIN() throws {
+        @Test(.enabled(if: isPossible)) func `a recovery after a killed change of the PIN`() throws {
             let machine = try Machine()
             try machine.register(pin: Self.old)
             // Dies when the new PIN has been put beside the old one: before its first login with it.

@@ -44,7 +44,7 @@ extension EndToEnd {
         }()
 
         @Test(.enabled(if: isPossible), arguments: Products.modules)
-        func anotherSpellingSkipsNothing(module: String) throws {
+        func `another spelling skips nothing`(module: String) throws {
             let stack = """
                 auth [success=ok ignore=ignore default=die] MODULE ignore_unenrolled
                 auth required pam_permit.so
@@ -66,7 +66,7 @@ extension EndToEnd {
                 #expect(try status.json()["state"] as? String == "REGISTERED", "\(status.all)")
                 #expect(try status.json()["account"] as? String == "mpintest")
             }
-            // Nobody of that name: not passed over either.
+            // No account of that name: not passed over either.
             let nobody = try system.run("/usr/bin/pamtester", "su", "mpinother", "authenticate", typing: ["4962"])
             #expect(nobody.status != 0, "\(nobody.all)")
             // An account that is enrolled nowhere is.

@@ -10,7 +10,7 @@ extension EndToEnd {
             "auth [success=done default=ignore] MODULE tries=2\nauth required pam_unix.so"
 
         @Test(.enabled(if: PrivateSystem.isPossible && Products.sshd != nil), arguments: Products.modules)
-        func oneConnectionOverTheNetworkSparesTheLastTry(module: String) throws {
+        func `one connection over the network spares the last try`(module: String) throws {
             let sshd = try #require(Products.sshd)
             let system = try PrivateSystem(stack: Self.only + " method=pin", module: module)
             let remote = try RemoteLogin(system, sshd: sshd)
@@ -19,7 +19,7 @@ extension EndToEnd {
             good.type("4962")
             #expect(good.shows("GOT IN"), "\(good.screen)")
 
-            // sshd forks a process for each of the three questions of one connection.
+            // sshd forks a process for each of the three prompts of one connection.
             let wrong = try remote.connect()
             for _ in 1...3 where wrong.shows("PIN for mpintest on") { wrong.type("4963") }
             #expect(wrong.end() ?? 0 != 0)
@@ -34,7 +34,7 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func sudoAsksAgainAndSaysWhy(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func `sudo asks again and says why`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.withPassword, module: module)
@@ -56,7 +56,8 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func sudoSaysThatThePINIsBlocked(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `sudo says that the PIN is blocked`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.withPassword, module: module, maximum: 1)
@@ -80,7 +81,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func withoutTheServersSocketNoPINIsAskedFor(module: String) throws {
+        func `without the servers socket no PIN is asked for`(module: String) throws {
             let system = try PrivateSystem(stack: Self.withPassword, module: module)
             system.machine.kill()
             unlink(system.machine.socket)
@@ -98,7 +99,8 @@ extension EndToEnd {
         }
 
         /// A stranger's su that is stopped in the middle of a login holds nothing that the owner needs.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aStoppedProgramHoldsNobodyUp(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `a stopped program holds nobody up`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -121,8 +123,9 @@ extension EndToEnd {
             }
         }
 
-        /// A process without a login uid of its own may write any it likes; that makes nobody the owner.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aForgedLoginUIDTellsNothing(
+        /// A process without a login uid may set any; that does not make its user the owner.
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `a forged login UID tells nothing`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -137,8 +140,9 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 2)
         }
 
-        /// A stranger's su takes no lock and writes nothing, so that stopping it holds nobody up.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aStrangersLoginWritesNothing(
+        /// su run by another user takes no lock and writes nothing, so that stopping it does not delay other logins.
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `a strangers login writes nothing`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -161,9 +165,9 @@ extension EndToEnd {
             #expect(try FileManager.default.contentsOfDirectory(atPath: notes) == [])
         }
 
-        /// Somebody else's set-uid programs block nobody, at once or in a row.
+        /// Set-uid programs of other users do not block the account, in parallel or one after the other.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func strangersTogetherSpareTheLastTry(module: String) throws {
+        func `strangers together spare the last try`(module: String) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             // All ask before any of them answers.
             let all = try (1...5).map { _ in try system.su() }
@@ -188,8 +192,9 @@ extension EndToEnd {
             #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
         }
 
-        /// However few tries a server gives, somebody else's set-uid programs leave one.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func strangersSpareTheLastTryOfFew(
+        /// However few tries a server allows, set-uid programs of other users leave one.
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `strangers spare the last try of few`(
             module: String
         ) throws {
             for maximum in [1, 2] {
@@ -205,7 +210,8 @@ extension EndToEnd {
         }
 
         /// What a stranger has begun before the owner mistypes does not become the try that blocks.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aStoppedAttemptIsNotTheLastOne(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `a stopped attempt is not the last one`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -230,8 +236,9 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 2)
         }
 
-        /// Programs of strangers that were killed in the middle of a login keep nobody out, strangers included.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func killedProgramsKeepNobodyOut(
+        /// Programs of other users that are killed during a login do not keep any user from logging in.
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `killed programs keep nobody out`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -252,7 +259,8 @@ extension EndToEnd {
         }
 
         /// Where nothing can be noted on this machine, the server still keeps the last try for an owner who knows of it.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func theOwnerIsWarnedWithoutNotes(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `the owner is warned without notes`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)

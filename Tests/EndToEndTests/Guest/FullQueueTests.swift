@@ -3,10 +3,10 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// A socket at which so many wait that nobody else finds a place.
+    /// A Unix socket whose queue of connections is full.
     @Suite struct FullQueueTests {
-        /// Anybody can fill the queue; whoever wants to log in waits for a place.
-        @Test(arguments: Products.modules) func isWaitedFor(module: String) throws {
+        /// Any local user can fill the queue; a login waits for a place in it.
+        @Test(arguments: Products.modules) func `is waited for`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             machine.pause()

@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
     /// What the module does to the process that loads it: nothing that stays.
     @Suite struct GuestTests {
-        @Test(arguments: Products.modules) func memoryStaysFlatOverManyLogins(module: String) throws {
+        @Test(arguments: Products.modules) func `memory stays flat over many logins`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             let count = isFast ? 250 : 1000
@@ -20,7 +20,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["snapshot", "snapshot,ignore-signals", "snapshot,no-locked-memory"], Products.modules)
-        func leavesTheProcessAsItWas(command: String, module: String) throws {
+        func `leaves the process as it was`(command: String, module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             let run = try machine.probe(command, pins: ["4962", "4963", "12", "4962"])
@@ -33,7 +33,7 @@ extension EndToEnd {
             #expect(unenrolled.lines == ["PAM_AUTH_ERR", "changes 0"], "\(unenrolled.all)")
         }
 
-        @Test(arguments: Products.modules) func aChangeOfTheProcessWouldBeSeen(module: String) throws {
+        @Test(arguments: Products.modules) func `a change of the process would be seen`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             let run = try machine.probe("snapshot,disturb", pins: ["4962"])
@@ -44,11 +44,11 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["fork", "fork,ignore-signals"], Products.modules)
-        func worksAfterAFork(command: String, module: String) throws {
+        func `works after a fork`(command: String, module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             let run = try machine.probe(command, pins: ["4962"])
-            // With SIGCHLD ignored nobody can learn how a child ended; the parent's own logins count all the same.
+            // With SIGCHLD ignored a child's exit status is lost; the parent's own logins count all the same.
             if command == "fork" {
                 #expect(run.status == 0)
                 #expect(run.lines == ["stage 0: 0", "stage 1: 0", "stage 2: 0"], "\(run.all)")
@@ -58,7 +58,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test(arguments: Products.modules) func threadsLogInAtTheSameTime(module: String) throws {
+        @Test(arguments: Products.modules) func `threads log in at the same time`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             try machine.register(account: "nobody", identity: "bob", pin: "4962")
@@ -69,7 +69,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isRoot), arguments: Products.modules)
-        func threadsOfASetUserIDHostLogInAtTheSameTime(module: String) throws {
+        func `threads of a set user ID host log in at the same time`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             try machine.register(account: "nobody", identity: "bob", pin: "4962")
@@ -81,7 +81,7 @@ extension EndToEnd {
             #expect(run.lines == ["failures 0 and 0"], "\(run.all)")
         }
 
-        @Test(arguments: Products.modules) func locksTheRecordWhereThereIsNoLockFile(module: String) throws {
+        @Test(arguments: Products.modules) func `locks the record where there is no lock file`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             #expect(unlink(machine.store + "/users/\(machine.account).lock") == 0)
@@ -89,7 +89,7 @@ extension EndToEnd {
             #expect(run.lines == ["failures 0 and 0"], "\(run.all)")
         }
 
-        @Test(arguments: Products.modules) func oneHandleDoesNotSpendTheLastTry(module: String) throws {
+        @Test(arguments: Products.modules) func `one handle does not spend the last try`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             let run = try machine.probe("handle", pins: ["4963"])

@@ -3,9 +3,9 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// An environment that somebody else has filled, in hosts that may do more than whoever fills it.
+    /// Environment variables set by an attacker, in set-uid hosts.
     @Suite struct HostileEnvironmentTests {
-        /// A proxy that nobody should come to.
+        /// A proxy to which no request may be sent.
         private final class Trap {
             let port: Int
             private let descriptor: Int32
@@ -31,7 +31,7 @@ extension EndToEnd {
 
             deinit { close(descriptor) }
 
-            /// Whether somebody has come.
+            /// Whether a client has connected.
             var wasVisited: Bool {
                 let visitor = accept(descriptor, nil, nil)
                 if visitor >= 0 { close(visitor) }
@@ -81,7 +81,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isRoot), arguments: Products.modules)
-        func steersNothingInASetUserIDHost(module: String) throws {
+        func `steers nothing in a set user ID host`(module: String) throws {
             let machine = try Machine(module: module)
             let peer = try prepare(machine)
             let host = try machine.setUserIDProbe()
@@ -100,7 +100,7 @@ extension EndToEnd {
             _ = peer.port
         }
 
-        @Test(arguments: Products.modules) func steersNoTransferInAnyHost(module: String) throws {
+        @Test(arguments: Products.modules) func `steers no transfer in any host`(module: String) throws {
             let machine = try Machine(module: module)
             let peer = try prepare(machine)
             let trap = try Trap()

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// This machine with an account, services and sudo rules of its own, seen by nobody outside one mount namespace.
+/// This machine with an account, services and sudo rules that exist only in one mount namespace.
 struct PrivateSystem {
     static let account = "mpintest"
     static let password = "correct-Horse-7"
@@ -88,7 +88,7 @@ struct PrivateSystem {
         return ["-m", "--propagation", "private", "/bin/sh", "-c", mounts + " && exec \"$@\"", "sh"]
     }
 
-    /// A command of the account's, or of somebody else's, at a terminal.
+    /// A command of the account, or of another user, at a terminal.
     func terminal(asStranger: Bool = false, _ command: String...) throws -> Terminal {
         let uid = asStranger ? 65_534 : Self.uid
         return try Terminal(

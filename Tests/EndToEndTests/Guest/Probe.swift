@@ -15,7 +15,7 @@ enum Probe {
 }
 
 extension Machine {
-    /// A file with a PIN in it, as the probe wants it; its name must not tell the PIN to whoever looks for that.
+    /// A file with a PIN for the probe. Its name must not contain the PIN, for which tests scan the memory.
     func pinFile(_ pin: String) throws -> String {
         let name = "/pin-" + pin.utf8.map { String(0xFF - $0, radix: 16) }.joined()
         if !FileManager.default.fileExists(atPath: directory + name) { try write(pin, to: name) }
@@ -40,7 +40,7 @@ extension Machine {
             seconds: seconds)
     }
 
-    /// A copy of the probe that runs as root whoever starts it, and what starts it as somebody who may do nothing.
+    /// A set-uid copy of the probe, and the command that starts it as an unprivileged user.
     func setUserIDProbe() throws -> (program: String, launcher: [String]) {
         let copy = directory + "/pam-probe"
         if !FileManager.default.fileExists(atPath: copy) {

@@ -22,7 +22,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["scan", "scan,no-locked-memory"], Products.modules)
-        func nothingIsLeftInTheHost(command: String, module: String) throws {
+        func `nothing is left in the host`(command: String, module: String) throws {
             let machine = try Machine(module: module)
             // Six digits are not found by chance.
             try machine.register(pin: "804713")

@@ -11,7 +11,7 @@ extension EndToEnd {
             """
         private static let su = ["/usr/bin/su", PrivateSystem.account, "-c", "echo GOT IN"]
 
-        /// Somebody without the PIN, at su or sudo, possibly before anything is asked.
+        /// An attacker without the PIN at su or sudo, possibly before the prompt.
         private func tryToEnter(_ terminal: Terminal) -> String {
             if terminal.shows("PIN for", seconds: 5) { terminal.type("4963") }
             _ = terminal.end(seconds: 30)
@@ -22,7 +22,7 @@ extension EndToEnd {
             .enabled(if: PrivateSystem.isPossible),
             arguments: ["--as=20000000", "--as=24000000", "--as=30000000", "--nofile=5", "--nofile=8", "--nofile=10"],
             Products.modules)
-        func aLimitOpensNothing(limit: String, module: String) throws {
+        func `a limit opens nothing`(limit: String, module: String) throws {
             let system = try PrivateSystem(stack: Self.open, module: module)
             let screen = tryToEnter(
                 try system.terminal(
@@ -31,7 +31,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func stoppingOnesOwnProgramOpensNothing(module: String) throws {
+        func `stopping ones own program opens nothing`(module: String) throws {
             let system = try PrivateSystem(stack: Self.open, module: module)
             let terminal = try system.su()
             #expect(terminal.shows("PIN for"))
@@ -46,7 +46,8 @@ extension EndToEnd {
             #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aSecondProgramOpensNothing(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `a second program opens nothing`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.open, module: module)
@@ -63,7 +64,7 @@ extension EndToEnd {
 
         /// sudo makes its real user root before it asks, and is its caller's all the same.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"], Products.modules)
-        func aServerThatIsAwayOpensNothing(
+        func `a server that is away opens nothing`(
             program: String, module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.open, module: module)
@@ -77,7 +78,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"], Products.modules)
-        func theAdministratorCanWantTheOpenStack(
+        func `the administrator can want the open stack`(
             program: String, module: String
         ) throws {
             let stack = Self.open.replacingOccurrences(of: "timeout=2", with: "unavailable_in_setuid=report")
@@ -91,7 +92,8 @@ extension EndToEnd {
             #expect(terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aLimitOfFileSizesKillsNobody(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `a limit of file sizes kills nobody`(
             module: String
         ) throws {
             // su keeps a file of failures itself, and would be killed by that.

@@ -5,7 +5,7 @@ extension EndToEnd {
     /// Hosts that have run out of something.
     @Suite struct ShortageTests {
         @Test(arguments: ["files", "memory"], Products.modules)
-        func aLackIsNoUnavailableServer(of what: String, module: String) throws {
+        func `a lack is no unavailable server`(of what: String, module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             let run = try machine.probe("starve", what, pins: ["4962"])
@@ -18,7 +18,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["files", "memory"], Products.modules)
-        func aLackIsNoUnavailableServerOverTLS(of what: String, module: String) throws {
+        func `a lack is no unavailable server over TLS`(of what: String, module: String) throws {
             let machine = try Machine(module: module)
             let peer = try TLSTests.Peer(machine, name: "good")
             let options = "server=\(peer.url) ca_file=\(peer.certificate)"
@@ -38,7 +38,7 @@ extension EndToEnd {
             #expect(!run.output.contains("UNAVAIL"), "\(run.all)")
         }
 
-        @Test(arguments: Products.modules) func noAddressSpaceEndsTheHost(module: String) throws {
+        @Test(arguments: Products.modules) func `no address space ends the host`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             for megabytes in stride(from: 6, through: 40, by: 1) {

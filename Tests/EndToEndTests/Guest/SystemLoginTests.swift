@@ -7,7 +7,9 @@ extension EndToEnd {
         private static let only = "auth required MODULE"
         private static let prompt = "PIN for mpintest on"
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func sudoTakesThePIN(module: String)
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func `sudo takes the PIN`(
+            module: String
+        )
             throws
         {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -28,7 +30,8 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func aStuckKeyAtSudoBlocksNobody(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `a stuck key at sudo blocks nobody`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -50,7 +53,8 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func suTakesThePINOfWhoeverItLeadsTo(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `su takes the PIN of whoever it leads to`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -71,7 +75,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"], Products.modules)
-        func aCancelledPromptGrantsNothing(
+        func `a cancelled prompt grants nothing`(
             program: String, module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -89,7 +93,8 @@ extension EndToEnd {
             #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func thePasswordIsStillThereBelow(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
+        func `the password is still there below`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: "auth sufficient MODULE\nauth required pam_unix.so", module: module)

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A program at a terminal of its own, with somebody typing.
+/// A program on a pseudoterminal, with a user who types.
 final class Terminal {
     private let master: Int32
     private let process = Process()

@@ -5,26 +5,26 @@ private let runKinds = ["mpin-e2e", "upstream-mpin", "mpin-onepass", "upstream-o
 private let excludedKinds = ["mpin-full"]
 
 /// Every case of every vector file, ours and those of the directory MPIN_VECTORS.
-@Suite("Known answers")
+@Suite
 struct VectorTests {
-    @Test("Fields and groups", arguments: VectorFile.cases(["fields"]))
-    func fields(_ vector: VectorCase) throws {
+    @Test(arguments: VectorFile.cases(["fields"]))
+    func `fields and groups`(_ vector: VectorCase) throws {
         try FieldReader.check(vector)
     }
 
-    @Test("Single operations", arguments: VectorFile.cases(["calls"]))
-    func calls(_ vector: VectorCase) throws {
+    @Test(arguments: VectorFile.cases(["calls"]))
+    func `single operations`(_ vector: VectorCase) throws {
         try CallReader.check(vector)
     }
 
-    @Test("Complete runs", arguments: VectorFile.cases(runKinds))
-    func runs(_ vector: VectorCase) throws {
+    @Test(arguments: VectorFile.cases(runKinds))
+    func `complete runs`(_ vector: VectorCase) throws {
         try RunReader.check(vector)
     }
 
     /// That no file falls through: each is read by one of the tests above, or left out by name here.
-    @Test("Every file is read", arguments: VectorFile.all.map(\.name))
-    func coverage(_ name: String) throws {
+    @Test(arguments: VectorFile.all.map(\.name))
+    func `every file is read`(_ name: String) throws {
         let file = try #require(VectorFile.all.first { $0.name == name })
         if excludedKinds.contains(file.kind) {
             print(
@@ -35,8 +35,8 @@ struct VectorTests {
         #expect(!file.cases.isEmpty, "no cases")
     }
 
-    @Test("Our own files are there")
-    func ownFiles() {
+    @Test
+    func `our own files are there`() {
         let kinds = Set(VectorFile.all.filter { !$0.name.hasPrefix("MPIN_VECTORS") }.map(\.kind))
         #expect(kinds == ["fields", "calls", "mpin-e2e", "mpin-onepass"])
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct AccessNumberTests {
     /// The person may take a minute for the PIN; servers close connections before that.
-    @Test func aLoginStartedBeforeThePINIsTypedOutlivesItsConnection() throws {
+    @Test func `a login started before the PIN is typed outlives its connection`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         let hosted = fixture.hosted
@@ -25,7 +25,7 @@ import Testing
         #expect(fixture.server.requests.filter { $0 == "POST /rps/pass2" }.count == 1)
     }
 
-    @Test func aRevokedUserIsToldBeforeThePINIsTyped() throws {
+    @Test func `a revoked user is told before the PIN is typed`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         fixture.answer("/rps/timePermit", .status(410, "{\"reason\":\"left\"}"))
@@ -43,7 +43,7 @@ import Testing
         ("0000000", true), ("0000001", false),
     ]
 
-    @Test(arguments: numbers) func theCheckDigitIsChecked(number: String, isRight: Bool) throws {
+    @Test(arguments: numbers) func `the check digit is checked`(number: String, isRight: Bool) throws {
         let client = try HostedFixture().client()
         let code = try status { try client.mpin.checkAccessNumber(number) }
         #expect(code == (isRight ? nil : .incorrectAccessNumber))
@@ -51,7 +51,7 @@ import Testing
 
     /// The members of the settings that switch the check off, each by itself.
     @Test(arguments: [(0, true, 7), (1, false, 7), (1, true, 6)])
-    func withoutACheckSumAnythingGoes(checkSum: Int, useCheckSum: Bool, digits: Int) throws {
+    func `without a check sum anything goes`(checkSum: Int, useCheckSum: Bool, digits: Int) throws {
         let fixture = try HostedFixture()
         fixture.hosted.change {
             ($0.checkSum, $0.accessNumberUseCheckSum, $0.accessNumberDigits) = (checkSum, useCheckSum, digits)
@@ -64,14 +64,14 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func beforeAServerIsChosenAnyNumberIsTaken() throws {
+    @Test func `before a server is chosen any number is taken`() throws {
         let client = Client(try Fixture().open())
         #expect(try status { try client.mpin.checkAccessNumber("6419791") } == nil)
         #expect(try status { try client.mpin.checkAccessNumber("") } == .incorrectAccessNumber)
     }
 
     /// A scanned code has no check digit and is taken as it is.
-    @Test(arguments: HostedServer.knownCodes) func aLoginForANumberEndsAtTheServer(code: String) throws {
+    @Test(arguments: HostedServer.knownCodes) func `a login for a number ends at the server`(code: String) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         try client.logIn(user, "4962", accessNumber: code)
@@ -81,7 +81,7 @@ import Testing
         #expect(fixture.hosted.bodies("/rps/pass2").last?["OTP"] as? Bool == false)
     }
 
-    @Test func anEmptyNumberIsAnOrdinaryLogin() throws {
+    @Test func `an empty number is an ordinary login`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         try client.logIn(user, "4962", accessNumber: "")
@@ -89,7 +89,7 @@ import Testing
         #expect(fixture.server.requests.last == "POST /mpinAuthenticate")
     }
 
-    @Test func anUnknownNumberIsIncorrect() throws {
+    @Test func `an unknown number is incorrect`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         #expect(
@@ -99,7 +99,7 @@ import Testing
         try client.logIn(user, "4962", accessNumber: "4241703")
     }
 
-    @Test func aWrongPINIsAWrongPIN() throws {
+    @Test func `a wrong PIN is a wrong PIN`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         for _ in 1...3 {
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: ["4241 703", "4241703\n", "\u{e9}", String(repeating: "1", count: 65)])
-    func whatIsNoNumberSendsNothing(number: String) throws {
+    func `what is no number sends nothing`(number: String) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         let pending = try client.mpin.startAuthentication(user)
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// The server may wait for the browser longer than the time for an ordinary call.
-    @Test func theServerMayHoldTheLastAnswer() throws {
+    @Test func `the server may hold the last answer`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled(timeout: 700)
         let hosted = fixture.hosted
@@ -134,14 +134,14 @@ import Testing
         try client.logIn(user, "4962", accessNumber: "4241703")
     }
 
-    @Test func aServerWithoutAccessNumbersTakesNone() throws {
+    @Test func `a server without access numbers takes none`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         #expect(try status { try client.logIn(user, "4962", accessNumber: "4241703") } == .responseParseError)
         #expect(!fixture.server.requests.contains("POST /mpinAuthenticate"))
     }
 
-    @Test func aStartWithACodeTellsTheSessionWhoComes() throws {
+    @Test func `a start with a code tells the session who comes`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         _ = try client.mpin.startAuthentication(user, accessCode: "4241703")
@@ -150,14 +150,14 @@ import Testing
         #expect(body == ["status": "user", "wid": "4241703", "userId": "alice@example.org"])
     }
 
-    @Test(arguments: [nil, ""]) func aStartWithoutACodeTellsNobody(code: String?) throws {
+    @Test(arguments: [nil, ""]) func `a start without a code tells nobody`(code: String?) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         _ = try client.mpin.startAuthentication(user, accessCode: code)
         #expect(!fixture.server.requests.contains("POST /rps/codeStatus"))
     }
 
-    @Test func aStartWithACodeAtAServerWithoutSuchSessionsIsAnOrdinaryStart() throws {
+    @Test func `a start with a code at a server without such sessions is an ordinary start`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         let pending = try client.mpin.startAuthentication(user, accessCode: "4241703")

@@ -66,7 +66,7 @@ import Testing
         return (client, try #require(client.mpin.users.first))
     }
 
-    @Test func settingsThatLeadNowhereCostNoAttemptAndAreReadAgain() throws {
+    @Test func `settings that lead nowhere cost no attempt and are read again`() throws {
         let fixture = try Fixture()
         _ = try fixture.enrolled()
         let reference = fixture.reference
@@ -88,7 +88,9 @@ import Testing
         #expect(readings(fixture) == 1)
     }
 
-    @Test(arguments: [Part.timePermitsURL, .mpinAuthServerURL]) func aLoginFindsAServerThatHasMoved(part: Part) throws {
+    @Test(arguments: [Part.timePermitsURL, .mpinAuthServerURL]) func `a login finds a server that has moved`(part: Part)
+        throws
+    {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         try client.logIn(user, "4962")
@@ -103,7 +105,7 @@ import Testing
         #expect(readings(fixture) == 0)
     }
 
-    @Test func theSecondPermitShareIsFound() throws {
+    @Test func `the second permit share is found`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         try client.logIn(user, "4962")
@@ -121,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: [Part.registerURL, .signatureURL, .certivoxURL])
-    func aRegistrationFindsAServerThatHasMoved(part: Part) throws {
+    func `a registration finds a server that has moved`(part: Part) throws {
         let fixture = try Fixture()
         let client = Client(try fixture.open())
         try client.mpin.setBackend(fixture.server.url)
@@ -132,7 +134,7 @@ import Testing
     }
 
     /// The request that decides is never repeated, but the next login asks where to go.
-    @Test func theLastCallIsNotRepeatedAndTheNextLoginReadsTheSettings() throws {
+    @Test func `the last call is not repeated and the next login reads the settings`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         try client.logIn(user, "4962")
@@ -150,7 +152,7 @@ import Testing
     }
 
     /// After pass 2 there is one more pass 1 where the server has judged nothing, and then no more.
-    @Test func passOneIsNotRepeatedAfterPassTwo() throws {
+    @Test func `pass one is not repeated after pass two`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         try client.logIn(user, "4962")
@@ -172,7 +174,7 @@ import Testing
     @Test(arguments: [
         ("/rps/timePermit/", 403), ("/rps/timePermit/", 410), ("/mpinAuthenticate", 401), ("/rps/pass1", 429),
     ])
-    func aVerdictIsNoReasonToReadThem(path: String, code: Int) throws {
+    func `a verdict is no reason to read them`(path: String, code: Int) throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         try client.logIn(user, "4962")
@@ -185,7 +187,7 @@ import Testing
     }
 
     /// A registration may have been made although its answer was lost; the same place is not asked for another.
-    @Test func aRegistrationIsNotAskedForTwiceAtOnePlace() throws {
+    @Test func `a registration is not asked for twice at one place`() throws {
         let fixture = try Fixture()
         let client = Client(try fixture.open())
         try client.mpin.setBackend(fixture.server.url)
@@ -198,7 +200,7 @@ import Testing
         #expect(user.state == .invalid)
     }
 
-    @Test func aLoginWithoutAnythingKeptReadsThemOnce() throws {
+    @Test func `a login without anything kept reads them once`() throws {
         let fixture = try Fixture()
         _ = try fixture.enrolled()
         let (client, user) = try nextProcess(fixture)
@@ -206,7 +208,7 @@ import Testing
         #expect(readings(fixture) == 1)
     }
 
-    @Test func answeringAnAccessNumberReadsThemOnceAtMost() throws {
+    @Test func `answering an access number reads them once at most`() throws {
         let fixture = try HostedFixture()
         _ = try fixture.fixture.enrolled()
         for expected in [1, 0] {
@@ -222,7 +224,7 @@ import Testing
     }
 
     /// An application that runs for long has its settings from long ago.
-    @Test func sessionDetailsFindAServerThatHasMoved() throws {
+    @Test func `session details find a server that has moved`() throws {
         let fixture = try HostedFixture()
         let client = try fixture.client()
         let hosted = fixture.hosted

@@ -5,7 +5,7 @@ import Testing
 
 /// What can be learnt from a server before and beside a login.
 @Suite struct DetailsTests {
-    @Test("C12: details of a service need no chosen server") func serviceDetails() throws {
+    @Test func `C12: details of a service need no chosen server`() throws {
         let fixture = try HostedFixture()
         let client = Client(try fixture.fixture.open())
         for suffix in ["", "/", "#code"] where !(suffix == "/") {
@@ -26,7 +26,7 @@ import Testing
         HostedServer.service.replacing("\"logo_url\":\"\",", with: ""),
         HostedServer.service.replacing("\"rps_prefix\":\"rps\"", with: "\"rps_prefix\":1"),
         HostedServer.service.replacing(",\"type\":\"online\"", with: ""),
-    ]) func aServiceMustSayEverything(body: String) throws {
+    ]) func `a service must say everything`(body: String) throws {
         let fixture = try HostedFixture()
         fixture.answer("/service", .status(200, body))
         let client = Client(try fixture.fixture.open())
@@ -39,7 +39,7 @@ import Testing
         ("{\"PrerollId\":\"a\",\"AppName\":\"b\",\"AppLogoUrl\":\"c\"}", ["a", "b", "c"]),
         ("{\"Status\":\"OK\"}", ["", "", ""]), ("", ["", "", ""]),
         ("{\"prerollId\":7,\"appName\":null,\"appLogoURL\":{}}", ["", "", ""]),
-    ]) func sessionDetailsInBothSpellings(body: String, expected: [String]) throws {
+    ]) func `session details in both spellings`(body: String, expected: [String]) throws {
         let fixture = try HostedFixture()
         fixture.answer("/rps/codeStatus", .status(200, body))
         let client = try fixture.client()
@@ -49,7 +49,7 @@ import Testing
             fixture.hosted.bodies("/rps/codeStatus").last as? [String: String] == ["status": "wid", "wid": "4241703"])
     }
 
-    @Test func sessionDetailsNeedAServer() throws {
+    @Test func `session details need a server`() throws {
         let fixture = try Fixture()
         let client = Client(try fixture.open())
         #expect(try status { _ = try client.mpin.getSessionDetails("4241703") } == .flowError)
@@ -60,7 +60,7 @@ import Testing
         #expect(details.appName.isEmpty && fixture.server.requests.isEmpty)
     }
 
-    @Test("C12: parameters that are not there stay so") func clientParameters() throws {
+    @Test func `C12: parameters that are not there stay so`() throws {
         let fixture = try HostedFixture()
         let client = Client(try fixture.fixture.open())
         #expect(client.parameter("registerURL").isEmpty)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func theProtocolMayLieBelowAnotherPath() throws {
+    @Test func `the protocol may lie below another path`() throws {
         let fixture = try Fixture()
         let reference = fixture.reference
         fixture.server.answer { exchange in
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func theVersionHasThreeNumbers() {
+    @Test func `the version has three numbers`() {
         #expect(MPinClient.version.split(separator: ".").count == 3)
     }
 }

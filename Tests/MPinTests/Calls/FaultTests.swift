@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    @Test("C3: members that are required are required", arguments: required)
-    func requiredMembers(path: String, member: String) throws {
+    @Test(arguments: required)
+    func `C3: members that are required are required`(path: String, member: String) throws {
         #expect(try run(path) { $0[member] = nil }?.code == .responseParseError)
         #expect(try run(path) { $0[member] = NSNull() }?.code == .responseParseError)
         // Anything but a flag there means no, because servers copy it from applications.
@@ -50,12 +50,12 @@ import Testing
         #expect(try run(path) { $0[member] = "" }?.code == .responseParseError)
     }
 
-    @Test("C8: a permit has a day", arguments: [0, -1, 4_294_967_296, 20_700]) func aPermitHasADay(date: Int) throws {
+    @Test(arguments: [0, -1, 4_294_967_296, 20_700]) func `C8: a permit has a day`(date: Int) throws {
         let error = try run("/rps/timePermit") { $0["date"] = date }
         #expect(error?.code == (date == 20_700 ? nil : .responseParseError))
     }
 
-    @Test("C8: a permit serves its day only") func aPermitServesItsDay() throws {
+    @Test func `C8: a permit serves its day only`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         var pending = try client.mpin.startAuthentication(user)
@@ -86,8 +86,8 @@ import Testing
         "02" + String(repeating: "1", count: 128), "04" + String(repeating: "f", count: 128), "0 " + "4",
     ]
 
-    @Test("C15: a point is 65 bytes of strict hexadecimal on the curve", arguments: badPoints)
-    func pointsAreStrict(point: String) throws {
+    @Test(arguments: badPoints)
+    func `C15: a point is 65 bytes of strict hexadecimal on the curve`(point: String) throws {
         let places = [
             ("/rps/signature", "clientSecretShare"), ("/dta/clientSecret", "clientSecret"),
             ("/rps/timePermit", "timePermit"), ("/dta/timePermit", "timePermit"),
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// A reader that takes what is no digit for 0, or leaves out an odd one, would get the right points here.
-    @Test("C15: a digit is a digit", arguments: ["g", " ", "o", "\0", "O"]) func digitsAreStrict(digit: Character)
+    @Test(arguments: ["g", " ", "o", "\0", "O"]) func `C15: a digit is a digit`(digit: Character)
         throws
     {
         let places = [
@@ -126,13 +126,13 @@ import Testing
         }
     }
 
-    @Test("C2: a challenge of another length is not answered", arguments: [0, 2, 62, 63, 65, 66, 128])
-    func challengesAreStrict(digits: Int) throws {
+    @Test(arguments: [0, 2, 62, 63, 65, 66, 128])
+    func `C2: a challenge of another length is not answered`(digits: Int) throws {
         let y = String(repeating: "1", count: digits)
         #expect(try run("/rps/pass1") { $0["y"] = y }?.code == .responseParseError)
     }
 
-    @Test("C13: no failure tells a secret, an identity or an address") func failuresTellNoSecrets() throws {
+    @Test func `C13: no failure tells a secret, an identity or an address`() throws {
         let paths = ["/rps/user", "/rps/signature", "/dta/clientSecret", "/rps/timePermit", "/rps/pass1", "/rps/pass2"]
         for path in paths {
             for answer in ["<html>", "{}"] {
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("C13: a blocked user's permit leaves no residue") func aBlockLeavesNoResidue() throws {
+    @Test func `C13: a blocked user's permit leaves no residue`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         for _ in 1...3 { _ = try? client.logIn(user, "4963") }
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func aReplacedMasterSecretIsRemembered() throws {
+    @Test func `a replaced master secret is remembered`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         fixture.answer("/mpinAuthenticate", .status(409))
@@ -173,7 +173,7 @@ import Testing
     }
 
     /// How many wrong PINs are one too many is the server's to say.
-    @Test(arguments: [1, 2, 5]) func theServerCountsTheAttempts(most: Int) throws {
+    @Test(arguments: [1, 2, 5]) func `the server counts the attempts`(most: Int) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         for attempt in 1...most {
@@ -187,7 +187,7 @@ import Testing
     }
 
     /// Some servers refuse an access number without saying that the PIN was wrong as well, except by what is left.
-    @Test func aWrongPINWithAnUnknownNumberIsToldAsOne() throws {
+    @Test func `a wrong PIN with an unknown number is told as one`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         for left in [2, 1, 0] {
@@ -202,7 +202,7 @@ import Testing
         #expect(stored?.state == .blocked && stored?.attemptsLeft == 0)
     }
 
-    @Test(arguments: [403, 408, 429, 500]) func whatIsLeftIsLearntFromEveryAnswer(code: Int) throws {
+    @Test(arguments: [403, 408, 429, 500]) func `what is left is learnt from every answer`(code: Int) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         fixture.answer("/mpinAuthenticate", .status(code, "{\"attemptsLeft\":1}"))
@@ -211,7 +211,7 @@ import Testing
         #expect(try fixture.fixture.open().allUsers.first?.attemptsLeft == 1)
     }
 
-    @Test func aRevocationSaysWhy() throws {
+    @Test func `a revocation says why`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         let long = String(repeating: "\u{e9}", count: 150)
@@ -231,7 +231,7 @@ import Testing
         #expect(try fixture.fixture.open().allUsers.first?.refusalReason == nil)
     }
 
-    @Test func aServerWithoutPermitsIsAskedForNone() throws {
+    @Test func `a server without permits is asked for none`() throws {
         let fixture = try HostedFixture()
         fixture.hosted.change { $0.usePermits = false }
         let (client, user) = try fixture.fixture.enrolled()

@@ -25,7 +25,7 @@ import Testing
         return log
     }
 
-    @Test func bodiesAreAnnounced() throws {
+    @Test func `bodies are announced`() throws {
         let fixture = try Fixture()
         let log = watch(fixture)
         let (client, user) = try fixture.enrolled()
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func anApplicationsHeadersGoAlong() throws {
+    @Test func `an applications headers go along`() throws {
         let fixture = try Fixture()
         let log = watch(fixture)
         var options = TransportOptions()
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func aClientIDGoesAlongFromThenOn() throws {
+    @Test func `a client ID goes along from then on`() throws {
         let fixture = try Fixture()
         let log = watch(fixture)
         let (client, user) = try fixture.enrolled()
@@ -77,7 +77,7 @@ import Testing
         ("a", "\u{e9}"), ("Host", "a"), ("content-length", "0"), ("Transfer-Encoding", "chunked"), ("Connection", "a"),
         ("Expect", "100-continue"), ("a", String(repeating: "b", count: 1025)),
         (String(repeating: "a", count: 65), "b"),
-    ]) func whatIsNoHeaderIsRefused(name: String, value: String) {
+    ]) func `what is no header is refused`(name: String, value: String) {
         #expect(HTTPHeader(name: name, value: value) == nil)
     }
 }

@@ -12,14 +12,14 @@ import Testing
         return try #require(#expect(throws: MPinError.self) { try client.logIn(user, "4962") })
     }
 
-    @Test(arguments: [423, 503]) func aPassTwoThatWasNotJudgedHasNotCounted(status: Int) throws {
+    @Test(arguments: [423, 503]) func `a pass two that was not judged has not counted`(status: Int) throws {
         let error = try failure(status, at: "/rps/pass2")
         #expect(error.pinChecked == MPinError.PINChecked.no)
         #expect(error.isLastTryKept == (status == 423))
     }
 
     /// By then pass 2 has been judged, whatever the last answer says.
-    @Test(arguments: [423, 503]) func theFinalCallKeepsNoTry(status: Int) throws {
+    @Test(arguments: [423, 503]) func `the final call keeps no try`(status: Int) throws {
         let error = try failure(status, at: "/mpinAuthenticate")
         #expect(error.pinChecked != MPinError.PINChecked.no)
         #expect(!error.isLastTryKept)

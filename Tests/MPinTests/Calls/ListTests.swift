@@ -31,7 +31,7 @@ import Testing
 
     private func names(_ users: [User]) -> [String] { users.map(\.identity) }
 
-    @Test func usersAreListedByServer() throws {
+    @Test func `users are listed by server`() throws {
         let servers = try TwoServers()
         for client in [servers.client, Client(try servers.fixture.open())] {
             try client.mpin.setBackend(servers.second.url)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func beforeAServerIsChosenItsListIsEmpty() throws {
+    @Test func `before a server is chosen its list is empty`() throws {
         let servers = try TwoServers()
         let client = Client(try servers.fixture.open())
         #expect(client.mpin.users.isEmpty)
@@ -58,7 +58,7 @@ import Testing
         #expect(client.mpin.allUsers.count == 3 && client.mpin.backends.count == 2)
     }
 
-    @Test func deletingForgetsOneUserOfOneServer() throws {
+    @Test func `deleting forgets one user of one server`() throws {
         let servers = try TwoServers()
         let alice = try #require(servers.client.user("alice@example.org"))
         servers.second.forget()
@@ -72,7 +72,7 @@ import Testing
         #expect(try servers.fixture.open().allUsers.count == 2)
     }
 
-    @Test("C11: what is forgotten in memory stays in the store") func clearedUsersStayStored() throws {
+    @Test func `C11: what is forgotten in memory stays in the store`() throws {
         let servers = try TwoServers()
         let client = servers.client
         let before = client.mpin.allUsers
@@ -90,7 +90,7 @@ import Testing
         try later.logIn(try #require(later.user("alice@example.org")), "4962")
     }
 
-    @Test("C6: a server that cannot be chosen changes nothing") func aFailedChoiceChangesNothing() throws {
+    @Test func `C6: a server that cannot be chosen changes nothing`() throws {
         let servers = try TwoServers()
         let client = servers.client
         let answers: [Answer] = [.status(404), .status(500), .status(204), .status(200, "{}"), .hangUp]
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func testingAServerChoosesNone() throws {
+    @Test func `testing a server chooses none`() throws {
         let fixture = try Fixture()
         let client = Client(try fixture.open())
         try client.mpin.testBackend(fixture.server.url)

@@ -16,7 +16,7 @@ import Testing
         fixture.server.forget()
     }
 
-    @Test func endsTheSessionOnce() throws {
+    @Test func `ends the session once`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         #expect(!client.canLogout(user) && !client.logout(user))
@@ -31,7 +31,7 @@ import Testing
         #expect(fixture.server.requests.count == 1)
     }
 
-    @Test(arguments: [204, 302, 400, 404, 500]) func aRefusedLogoutCanBeTriedAgain(status code: Int) throws {
+    @Test(arguments: [204, 302, 400, 404, 500]) func `a refused logout can be tried again`(status code: Int) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         try client.logIn(user, "4962", accessNumber: "4241703")
@@ -42,7 +42,7 @@ import Testing
         #expect(client.logout(user))
     }
 
-    @Test func aSessionThatIsOverCannotBeEnded() throws {
+    @Test func `a session that is over cannot be ended`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         try client.logIn(user, "4962", accessNumber: "4241703")
@@ -55,7 +55,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test("C9: the next login replaces what the last one left") func theNextLoginReplacesIt() throws {
+    @Test func `C9: the next login replaces what the last one left`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try login(fixture, "\"logoutURL\":\"/out/1\",\"logoutData\":{\"n\":\"1\"}")
         try login(fixture, client, user, "\"logoutURL\":\"/logout\",\"logoutData\":{\"n\":\"2\"}")
@@ -67,14 +67,11 @@ import Testing
         #expect(!client.canLogout(user))
     }
 
-    @Test(
-        "C9: logout data may be empty, missing or an object",
-        arguments: [
-            ("\"logoutURL\":\"/logout\",\"logoutData\":\"\"", 0), ("\"logoutURL\":\"/logout\"", 0),
-            ("\"logoutURL\":\"/logout\",\"logoutData\":null", 0),
-            ("\"logoutURL\":\"/logout\",\"logoutData\":{\"a\":1,\"b\":{}}", 2),
-        ]) func logoutDataMayBeAnything(members: String, count: Int) throws
-    {
+    @Test(arguments: [
+        ("\"logoutURL\":\"/logout\",\"logoutData\":\"\"", 0), ("\"logoutURL\":\"/logout\"", 0),
+        ("\"logoutURL\":\"/logout\",\"logoutData\":null", 0),
+        ("\"logoutURL\":\"/logout\",\"logoutData\":{\"a\":1,\"b\":{}}", 2),
+    ]) func `C9: logout data may be empty, missing or an object`(members: String, count: Int) throws {
         let fixture = try HostedFixture()
         let (client, user) = try login(fixture, members)
         #expect(client.canLogout(user))
@@ -82,10 +79,8 @@ import Testing
         #expect(fixture.hosted.bodies("/logout").last?.count == count)
     }
 
-    @Test(
-        "C9: an absolute address is not glued to the server's",
-        arguments: [("https://else.example/logout", "/logout"), ("http://127.0.0.1:8005//logout", "/logout")])
-    func anAbsoluteAddressIsResolved(url: String, path: String) throws {
+    @Test(arguments: [("https://else.example/logout", "/logout"), ("http://127.0.0.1:8005//logout", "/logout")])
+    func `C9: an absolute address is not glued to the server's`(url: String, path: String) throws {
         let fixture = try HostedFixture()
         let (client, user) = try login(fixture, "\"logoutURL\":\"\(url)\"")
         #expect(client.logout(user))
@@ -95,7 +90,7 @@ import Testing
     @Test(arguments: [
         "\"logoutURL\":\"\",\"logoutData\":\"\"", "\"logoutData\":{}", "\"logoutURL\":null", "\"logoutURL\":7",
     ])
-    func withoutAnAddressThereIsNoLogout(members: String) throws {
+    func `without an address there is no logout`(members: String) throws {
         let fixture = try HostedFixture()
         let (client, user) = try login(fixture, members)
         #expect(!client.canLogout(user))
@@ -103,7 +98,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func nothingOfItIsWrittenDown() throws {
+    @Test func `nothing of it is written down`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         try client.logIn(user, "4962", accessNumber: "4241703")

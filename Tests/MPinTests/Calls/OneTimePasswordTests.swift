@@ -4,7 +4,7 @@ import TestPeers
 import Testing
 
 @Suite struct OneTimePasswordTests {
-    @Test func timesAreInSeconds() throws {
+    @Test func `times are in seconds`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         let otp = try client.oneTimePassword(user, "4962")
@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         "", "\"OTP\":\"\"", "\"OTP\":null", "\"OTP\":\"12345\"", "\"OTP\":\"1234567\"", "\"OTP\":\"12345a\"",
         "\"OTP\":123456",
-    ]) func noneIssuedIsAFlowErrorBesideASuccess(member: String) throws {
+    ]) func `none issued is a flow error beside a success`(member: String) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         let reference = fixture.fixture.reference
@@ -37,7 +37,7 @@ import Testing
         "{\"expireTime\":\"1000\",\"ttlSeconds\":60,\"nowTime\":1000}",
         "{\"expireTime\":-1,\"ttlSeconds\":60,\"nowTime\":1}",
         "{\"expireTime\":99999999999999999999,\"ttlSeconds\":60,\"nowTime\":1}",
-    ]) func withoutTimesThereIsNone(answer: String) throws {
+    ]) func `without times there is none`(answer: String) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         fixture.answer("/mpinAuthenticate", .status(200, answer))
@@ -51,13 +51,13 @@ import Testing
     }
 
     /// Servers put it in pass 2's answer before they have judged the PIN.
-    @Test func aWrongPINGetsNone() throws {
+    @Test func `a wrong PIN gets none`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         #expect(try status { _ = try client.oneTimePassword(user, "4963") } == .incorrectPIN)
     }
 
-    @Test func anOrdinaryLoginAsksForNone() throws {
+    @Test func `an ordinary login asks for none`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         let result = try client.logIn(user, "4962")
@@ -65,7 +65,7 @@ import Testing
         #expect(result.data.contains("\"expireTime\""))
     }
 
-    @Test func aPlatformGivesACode() throws {
+    @Test func `a platform gives a code`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         #expect(try client.authorisationCode(user, "4962") == "3f1a")

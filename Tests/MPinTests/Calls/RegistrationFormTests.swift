@@ -6,7 +6,7 @@ import Testing
 /// The forms of the calls of a registration, and what each sends.
 @Suite struct RegistrationFormTests {
     @Test(arguments: [(nil, nil), ("code", nil), (nil, "data"), ("code", "da\"ta \u{e9}\\")] as [(String?, String?)])
-    func fourFormsOfStart(code: String?, data: String?) throws {
+    func `four forms of start`(code: String?, data: String?) throws {
         let fixture = try HostedFixture()
         let client = try fixture.client()
         let user = client.mpin.makeUser("alice@example.org", deviceName: data == nil ? "" : "laptop")
@@ -21,7 +21,7 @@ import Testing
         #expect(fixture.server.requests == ["PUT /rps/user"])
     }
 
-    @Test(arguments: [nil, "data"]) func bothFormsOfRestart(data: String?) throws {
+    @Test(arguments: [nil, "data"]) func `both forms of restart`(data: String?) throws {
         let fixture = try HostedFixture()
         fixture.fixture.reference.activates = false
         let client = try fixture.client()
@@ -38,7 +38,7 @@ import Testing
         #expect(user.mpinID == mpinID && user.state == .startedRegistration)
     }
 
-    @Test func aNewIDOfARestartIsKeptAcrossProcesses() throws {
+    @Test func `a new ID of a restart is kept across processes`() throws {
         let fixture = try HostedFixture()
         fixture.fixture.reference.activates = false
         let client = try fixture.client()
@@ -59,7 +59,7 @@ import Testing
         try later.mpin.confirmRegistration(again)
     }
 
-    @Test("C14: what goes into a query is percent-encoded") func thePushIdentifierIsEncoded() throws {
+    @Test func `C14: what goes into a query is percent-encoded`() throws {
         let fixture = try HostedFixture()
         let client = try fixture.client()
         let user = client.mpin.makeUser("alice@example.org")
@@ -70,7 +70,7 @@ import Testing
         #expect(query.components(separatedBy: "&").count == 2)
     }
 
-    @Test func withoutAPushIdentifierNoneIsSent() throws {
+    @Test func `without a push identifier none is sent`() throws {
         let fixture = try HostedFixture()
         let client = try fixture.client()
         let user = client.mpin.makeUser("alice@example.org")
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// The signed query for the second share lives a minute; when it has lapsed there is only the way back.
-    @Test func aLapsedSecondShareStartsOver() throws {
+    @Test func `a lapsed second share starts over`() throws {
         let fixture = try HostedFixture()
         let client = try fixture.client()
         let user = client.mpin.makeUser("alice@example.org")
@@ -104,7 +104,8 @@ import Testing
         try client.logIn(user, "4962")
     }
 
-    @Test(arguments: [400, 403, 410]) func aLapsedRegistrationIsRestartedFromActivated(status code: Int) throws {
+    @Test(arguments: [400, 403, 410]) func `a lapsed registration is restarted from activated`(status code: Int) throws
+    {
         let fixture = try HostedFixture()
         let first = try fixture.client()
         try first.mpin.startRegistration(first.mpin.makeUser("alice@example.org"))
@@ -122,7 +123,7 @@ import Testing
         try client.mpin.finishRegistration(user, pin: secret("4962"))
     }
 
-    @Test func aCodeThatComesLaterIsSentWithARestart() throws {
+    @Test func `a code that comes later is sent with a restart`() throws {
         let fixture = try HostedFixture()
         fixture.fixture.reference.activates = false
         let client = try fixture.client()
@@ -136,7 +137,7 @@ import Testing
     }
 
     /// The sentence for a call that does not fit says what does.
-    @Test func aWrongStateIsNamed() throws {
+    @Test func `a wrong state is named`() throws {
         let fixture = try HostedFixture()
         let client = try fixture.client()
         let user = client.mpin.makeUser("alice@example.org")
@@ -153,10 +154,8 @@ import Testing
         #expect(try failure { try client.logIn(user, "4962") }?.message.contains("blocked") == true)
     }
 
-    @Test(
-        "C7: any identity comes back as it was",
-        arguments: ["DOM\\user", "DOM\\bob", "\u{e9}lodie\u{1F600}", "a\"b/c", "\u{e9}\u{301}"])
-    func anyIdentityComesBack(identity: String) throws {
+    @Test(arguments: ["DOM\\user", "DOM\\bob", "\u{e9}lodie\u{1F600}", "a\"b/c", "\u{e9}\u{301}"])
+    func `C7: any identity comes back as it was`(identity: String) throws {
         let fixture = try HostedFixture()
         let client = try fixture.client()
         try client.register(client.mpin.makeUser(identity, deviceName: identity), "4962")
@@ -169,7 +168,7 @@ import Testing
         try later.logIn(user, "4962")
     }
 
-    @Test func aBlockedUserIsLeftOnlyByDeletingAndRegisteringAnew() throws {
+    @Test func `a blocked user is left only by deleting and registering anew`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         for _ in 1...3 { _ = try? client.logIn(user, "4963") }

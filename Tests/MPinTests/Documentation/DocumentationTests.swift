@@ -14,7 +14,7 @@ import Testing
 
     /// The examples do what they say, because they stand in a file of these tests that runs them. What an application
     /// brings along itself is compiled by scripts/sdk-package.
-    @Test(arguments: articles) func examplesAreCompiled(article: String) throws {
+    @Test(arguments: articles) func `examples are compiled`(article: String) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: article + "Example.swift")
         let source = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
         let blocks = try page(article).components(separatedBy: "```swift\n").dropFirst().map {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func registeringAndSigningInWorks(verifiedAtOnce: Bool) throws {
+    @Test(arguments: [true, false]) func `registering and signing in works`(verifiedAtOnce: Bool) throws {
         let fixture = try Fixture()
         let reference = fixture.reference
         reference.activates = verifiedAtOnce
@@ -47,7 +47,7 @@ import Testing
         #expect(try fixture.record().contains("\"REGISTERED\""))
     }
 
-    @Test func aStartedLoginWaitsInAProperty() throws {
+    @Test func `a started login waits in a property`() throws {
         let fixture = try Fixture()
         _ = try fixture.enrolled()
         var client = try fixture.open()
@@ -62,7 +62,7 @@ import Testing
         #expect(try !signIn.finish(secret("4962")))
     }
 
-    @Test func changingThePINAndLiftingABlockWork() throws {
+    @Test func `changing the PIN and lifting a block work`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         let example = RegisterAndSignInExample(directory: "", server: "", invitation: "")
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// Each state and each call of the page on the states is as the table of states has it.
-    @Test func statesAreComplete() throws {
+    @Test func `states are complete`() throws {
         let text = try page("UserStates")
         for state in UserState.allCases { #expect(text.contains("| \(state.name) |")) }
         let rows = text.components(separatedBy: "\n").filter { $0.hasPrefix("| ") }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func accessNumbersAndLogoutWork() throws {
+    @Test func `access numbers and logout work`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         let shown = { (number: String) throws -> [String] in
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// Every link of the pages and of the comments leads to something that is public.
-    @Test func linksLeadSomewhere() throws {
+    @Test func `links lead somewhere`() throws {
         let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let output = FileManager.default.temporaryDirectory.appending(path: "pages-\(UUID().uuidString.prefix(8))")
         defer { try? FileManager.default.removeItem(at: output) }
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// Every status stands in the table, by the number of its place.
-    @Test func statusCodesAreComplete() throws {
+    @Test func `status codes are complete`() throws {
         let rows = try page("StatusCodes").components(separatedBy: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
         #expect(rows.count == MPinStatus.allCases.count)
         for ((number, status), row) in zip(MPinStatus.allCases.enumerated(), rows) {
@@ -140,7 +140,7 @@ import Testing
     }
 
     /// Every call of the tests' table stands in the table of names, under the same name.
-    @Test func milagroNamesAreComplete() throws {
+    @Test func `milagro names are complete`() throws {
         let rows = try page("MilagroNames").components(separatedBy: "\n").filter { $0.hasPrefix("| ") }
         let table = try String(contentsOf: StateTable.directory.appending(path: "methods.table"), encoding: .utf8)
         for line in table.components(separatedBy: "\n") where line.contains("|") && !line.hasPrefix("#") {

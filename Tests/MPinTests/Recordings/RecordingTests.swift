@@ -21,7 +21,7 @@ enum Recordings {
 
 /// The client against what the system of 2016 said and did.
 @Suite struct RecordingTests {
-    @Test func allFlowsAreThere() {
+    @Test func `all flows are there`() {
         #expect(Recordings.flows.count == 30)
     }
 
@@ -30,7 +30,7 @@ enum Recordings {
     }
 
     /// The token and the permit that the client of 2016 had on disk follow from the recorded shares.
-    @Test func theSharesGiveTheRecordedToken() throws {
+    @Test func `the shares give the recorded token`() throws {
         let registration = try Recordings.read("01-registration-email").calls.flatMap(\.requests).compactMap(\.answer)
         let answers = registration.map { String(decoding: $0.body, as: UTF8.self) }
         let mpinID = try #require(RecordingTests.member("mpinId", in: answers))

@@ -6,9 +6,13 @@ import Testing
     static let repository = StateTable.directory.resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test func theTableOfCallsIsWhole() throws {
+    @Test func `the table of calls is whole`() throws {
         let script = Process()
         script.executableURL = MethodTableTests.repository.appending(path: "scripts/sdk-table")
+        // What was built together with this test.
+        script.arguments = [
+            URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+        ]
         let output = Pipe()
         script.standardOutput = FileHandle.nullDevice
         script.standardError = output

@@ -5,12 +5,12 @@ import Testing
 
 /// Every call in every state, from its table.
 @Suite struct StateTableTests {
-    @Test func theTableIsWhole() {
+    @Test func `the table is whole`() {
         #expect(StateTable.cells.count > 280)
         #expect(StateTable.userlessCells.count == 28)
     }
 
-    @Test(arguments: StateTable.userlessCells) func needsAServerOrNot(cell: StateTable.Cell) throws {
+    @Test(arguments: StateTable.userlessCells) func `needs a server or not`(cell: StateTable.Cell) throws {
         let fixture = try HostedFixture()
         _ = try fixture.fixture.enrolled()
         let client = try cell.user == "CHOSEN" ? fixture.client() : Client(fixture.fixture.open())
@@ -40,7 +40,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test(arguments: StateTable.cells) func endsInTheStatusOfTheTable(cell: StateTable.Cell) throws {
+    @Test(arguments: StateTable.cells) func `ends in the status of the table`(cell: StateTable.Cell) throws {
         let fixture = try Fixture()
         let hosted = HostedServer(fixture.reference)
         fixture.server.answer { hosted.answer($0) }

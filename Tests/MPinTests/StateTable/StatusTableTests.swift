@@ -46,12 +46,12 @@ import Testing
         }
     }()
 
-    @Test func theTablesAreWhole() {
+    @Test func `the tables are whole`() {
         #expect(StatusTableTests.cells.count == 18 * 16)
         #expect(StatusTableTests.recorded.count >= 12)
     }
 
-    @Test(arguments: cells + recorded) func meansWhatTheTableSays(cell: Cell) throws {
+    @Test(arguments: cells + recorded) func `means what the table says`(cell: Cell) throws {
         let fixture = try Fixture()
         let hosted = HostedServer(fixture.reference)
         fixture.server.answer { hosted.answer($0) }

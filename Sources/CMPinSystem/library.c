@@ -1,0 +1,34 @@
+#define _GNU_SOURCE
+#include "library.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int fill(struct mpin_library *library) {
+    errno = 0;
+    void *object = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
+    if (object == NULL) return errno ? errno : ENOENT;
+    unsigned char *slot = library->table;
+    for (const char *name = library->names; *name != '\0'; name += strlen(name) + 1) {
+        void *function = dlsym(object, name);
+        if (function == NULL) return ENOENT;
+        memcpy(slot, &function, sizeof function);
+        slot += sizeof function;
+    }
+    int error = library->start ? library->start() : 0;
+    if (error == 0) __atomic_store_n(&library->is_open, 1, __ATOMIC_RELEASE);
+    return error;
+}
+
+int mpin_library_open(struct mpin_library *library) {
+    if (__atomic_load_n(&library->is_open, __ATOMIC_ACQUIRE)) return 0;
+    pthread_mutex_lock(&lock);
+    // A failure is not remembered: what was missing may be there at the next login of a long-lived host.
+    int error = library->is_open ? 0 : fill(library);
+    pthread_mutex_unlock(&lock);
+    return error;
+}

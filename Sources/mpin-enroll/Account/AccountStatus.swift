@@ -1,0 +1,76 @@
+import MPin
+
+/// The state of an account's registration as stored on this machine. Sends nothing to the server.
+struct AccountStatus {
+    let target: TargetAccount
+
+    /// - Parameter check: whether the exit status depends on the state.
+    func report(check: Bool) throws(CommandFailure) -> CommandOutcome {
+        let user: User
+        do throws(CommandFailure) { user = try target.existing(in: target.open()) } catch
+            where error.exitStatus == .notEnrolled
+        {
+            return CommandOutcome(
+                report: Report(
+                    [error.message],
+                    [
+                        "account": .text(target.account), "identity": .text(target.identity),
+                        "state": .text(UserState.invalid.name.text),
+                    ], next: error.advice),
+                exitStatus: check ? .notEnrolled : .done)
+        }
+        return CommandOutcome(
+            report: Report(lines(user), target.description(of: user), next: next(user)),
+            exitStatus: check ? ExitStatus(of: user) : .done)
+    }
+
+    /// The registration that the command line selects; `nil` where the account has none.
+    func user() throws(CommandFailure) -> User? {
+        do throws(CommandFailure) { return try target.existing(in: target.open()) } catch
+            where error.exitStatus == .notEnrolled
+        { return nil }
+    }
+
+    private func lines(_ user: User) -> [String] {
+        var lines = [
+            "account   \(target.account)", "identity  \(user.identity)", "server    \(user.backend)",
+            "state     \(user.state.name.text)",
+        ]
+        if !user.deviceName.isEmpty { lines.append("device    \(user.deviceName)") }
+        if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last one from here") }
+        if let wrong = user.wrongSinceLastLogin, wrong > 0 {
+            lines.append("wrong     \(wrong) wrong \(wrong == 1 ? "PIN" : "PINs") before the last login from here")
+        }
+        if let refusal = user.lastRefusal {
+            lines.append("refused   \(refusal.name.text)" + (user.refusalReason.map { ": " + $0 } ?? ""))
+            if let time = user.refusalTime {
+                lines.append(
+                    "          last contact: \(TargetAccount.text(time)); the server may have changed its mind since")
+            }
+        }
+        return lines
+    }
+
+    /// The command that the user can run next.
+    private func next(_ user: User) -> Advice {
+        if isHalfRecovered(user) { return Advice("A recovery is half done. Go on with", "recover") }
+        return switch (user.state, user.lastRefusal) {
+        case (.registered, .revoked), (.blocked, .revoked): CommandFailure.recoverRevoked(user)
+        case (.registered, .clientSecretExpired), (.blocked, .clientSecretExpired): CommandFailure.recoverExpired
+        case (.registered, _): Advice("Try it with", "test")
+        case (.blocked, _): CommandFailure.recoverBlocked
+        case (.startedRegistration, _), (.activated, _): CommandFailure.goOn("register")
+        case (.invalid, _): CommandFailure.register
+        }
+    }
+
+    /// Whether a recovery was interrupted: the staging area holds another registration than the one in use. After an
+    /// interrupted change of the PIN it holds the same one.
+    private func isHalfRecovered(_ user: User) -> Bool {
+        guard user.state == .blocked || user.lastRefusal != nil else { return false }
+        do throws(CommandFailure) {
+            let staged = try target.of(user).registration(in: target.open(.staging))
+            return staged.map { $0.mpinID != user.mpinID } ?? false
+        } catch { return false }
+    }
+}

@@ -1,0 +1,20 @@
+import Glibc
+import MPin
+
+/// The paths of an account's records.
+struct StoreLocation {
+    let directory: String
+    let account: String
+    var area = FileStore.Area.users
+
+    /// The directory of the records.
+    var areaDirectory: String { directory + (area == .users ? "/users" : "/staging") }
+
+    /// Whether that directory exists.
+    var hasAreaDirectory: Bool { unsafe access(areaDirectory, F_OK) == 0 }
+
+    /// The file of the records.
+    var records: String { areaDirectory + "/" + account + ".json" }
+
+    var lock: String { directory + "/users/" + account + ".lock" }
+}

@@ -1,0 +1,20 @@
+import Glibc
+import MPin
+
+extension TargetAccount {
+    /// Makes sure that the account's records can be changed, before the server is asked for an irreversible change.
+    func requireChangeable(_ client: borrowing MPinClient) throws(CommandFailure) {
+        let place = StoreLocation(directory: configuration.store, account: account)
+        guard unsafe faccessat(AT_FDCWD, place.areaDirectory, W_OK | X_OK, AT_EACCESS) == 0 else {
+            let reason = unsafe String(cString: strerror(errno))
+            throw CommandFailure(
+                .storage, "STORAGE_ERROR", "\(place.areaDirectory) cannot be changed: \(reason). Nothing was removed.",
+                advice: CommandFailure.lookAtStore)
+        }
+        do throws(MPinError) { try client.requireLock() } catch {
+            throw CommandFailure(
+                .storage, "STORAGE_ERROR", "\(place.lock): \(error.message) Nothing was removed.",
+                advice: Advice("Try again."))
+        }
+    }
+}

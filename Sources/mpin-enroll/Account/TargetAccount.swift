@@ -1,0 +1,179 @@
+import Glibc
+import MPin
+
+/// The Unix account that a command works on, with the configured server and the identity there.
+struct TargetAccount {
+    let configuration: Configuration
+    let account: String
+    /// The identity that a new registration gets.
+    let identity: String
+    /// Whether the identity was given on the command line.
+    private let isNamed: Bool
+    let server: String?
+
+    /// - Parameter mayBeGone: whether an account may be chosen that has records but no longer exists.
+    init(_ options: CommonOptions, mayBeGone: Bool = false) throws(CommandFailure) {
+        let configuration = try options.configuration()
+        try self.init(
+            configuration,
+            account: TargetAccount.account(options, mayBeGone ? configuration.store : nil), identity: options.identity)
+    }
+
+    init(_ configuration: Configuration, account: String, identity: String? = nil) throws(CommandFailure) {
+        guard identity != "" else { throw CommandFailure.emptyIdentity }
+        self.configuration = configuration
+        self.account = account
+        server = configuration.server
+        isNamed = identity != nil
+        if let identity {
+            self.identity = identity
+        } else if let map = configuration.userMap {
+            guard let identity = map.identity(for: account) else {
+                throw CommandFailure(
+                    .configuration, "CONFIGURATION", "user_map gives the account \(account) no identity.",
+                    advice: Advice("Name one with --identity, or change user_map in the configuration."))
+            }
+            self.identity = identity
+        } else {
+            self.identity = account
+        }
+        if let server { ProgressNotice.name(server) }
+    }
+
+    private init(_ other: TargetAccount, of user: User) {
+        (configuration, account, isNamed) = (other.configuration, other.account, true)
+        (identity, server) = (user.identity, user.backend)
+    }
+
+    /// A copy with the identity and the server of one of the account's registrations.
+    func of(_ user: User) -> TargetAccount { TargetAccount(self, of: user) }
+
+    /// - Parameter store: where an account that no longer exists may have records; `nil` to require that it exists.
+    private static func account(_ options: CommonOptions, _ store: String?) throws(CommandFailure) -> String {
+        if let given = options.user {
+            let name = try known(given, store)
+            // With --store any account may be named; the system's store belongs to root.
+            guard geteuid() == 0 || options.store != nil || name == AccountName.own else {
+                throw CommandFailure(
+                    .notPermitted, "NOT_PERMITTED", "Only root may work on another account.",
+                    advice: Advice.useSudo)
+            }
+            return name
+        }
+        if let caller = AccountName.caller { return try known(caller, store) }
+        guard let name = AccountName.own else {
+            throw CommandFailure(
+                .notEnrolled, "INVALID", "This user has no account name.",
+                advice: Advice("Name the account with --user."))
+        }
+        return name
+    }
+
+    private static func known(_ given: String, _ store: String?) throws(CommandFailure) -> String {
+        if let name = AccountName.canonical(given) { return name }
+        if let store, let names = try? FileStore.accounts(in: store), names.contains(given) { return given }
+        throw CommandFailure(
+            .notEnrolled, "NO_SUCH_ACCOUNT", "There is no account '\(given)' on this machine.",
+            advice: Advice("Look at the spelling: getent passwd lists the accounts."))
+    }
+
+    /// Opens the account's registrations.
+    ///
+    /// - Parameters:
+    ///   - create: for commands that write: creates a missing store, and sets aside files that cannot be read.
+    ///   - advice: the hint of the failure when the account is not enrolled.
+    func open(
+        _ area: FileStore.Area = .users, create: Bool = false, advice: Advice = CommandFailure.register
+    ) throws(CommandFailure) -> MPinClient {
+        let place = StoreLocation(directory: configuration.store, account: account, area: area)
+        do throws(StoreError) {
+            if create { try setAsideUnreadable(area) }
+            var options = configuration.transport
+            options.watch = ProgressNotice.watch
+            return try MPinClient(store: store(area, create: create), options: options)
+        } catch { throw CommandFailure(error, place, creating: create, advice: advice) }
+    }
+
+    private func store(_ area: FileStore.Area, create: Bool) throws(StoreError) -> FileStore {
+        try FileStore(directory: configuration.store, account: account, area: area, create: create)
+    }
+
+    private func setAsideUnreadable(_ area: FileStore.Area) throws(StoreError) {
+        let limit = Deadline(millisecondsFromNow: configuration.timeoutSeconds * 1000)
+        guard let name = try store(area, create: true).setAsideUnreadable(until: limit) else { return }
+        let records = StoreLocation(directory: configuration.store, account: account, area: area).records
+        Terminal.say(visible("mpin-enroll: \(records) could not be read as a whole."))
+        Terminal.say(visible("What stood in it is kept in \(configuration.store)/\(name)."))
+    }
+
+    /// The registration of ``identity`` at the configured server; without one, its only registration at any server.
+    func registration(in client: borrowing MPinClient) throws(CommandFailure) -> User? {
+        try single(client.allUsers.filter { isAtServer($0) && $0.identity == identity }, client)
+    }
+
+    /// The registration that a command works on: that of the identity given, else the account's only one.
+    private func meant(in client: borrowing MPinClient) throws(CommandFailure) -> User? {
+        let candidates = client.allUsers.filter { isAtServer($0) && (!isNamed || $0.identity == identity) }
+        return try candidates.count > 1 ? registration(in: client) : single(candidates, client)
+    }
+
+    private func isAtServer(_ user: User) -> Bool {
+        normalServer == nil || user.backend == normalServer
+    }
+
+    private func single(_ candidates: [User], _ client: borrowing MPinClient) throws(CommandFailure) -> User? {
+        guard candidates.count <= 1 else {
+            throw CommandFailure(
+                .usage, "USAGE", "\(identity) is registered at several servers.",
+                advice: Advice("Name one with --server: " + candidates.map(\.backend).joined(separator: ", ")))
+        }
+        if let found = candidates.first { return found }
+        guard client.recordsSetAside == 0 || client.isPutAside else {
+            let place = StoreLocation(directory: configuration.store, account: account)
+            throw CommandFailure(
+                .storage, "STORAGE_ERROR", "A record in \(place.records) is damaged and cannot be read.",
+                advice: Advice("Enrol anew, which sets it aside as \(place.records).bad, with", "register"))
+        }
+        return nil
+    }
+
+    /// The registration that a command works on, or a failure when there is none.
+    func existing(
+        in client: borrowing MPinClient, advice: Advice = CommandFailure.register
+    ) throws(CommandFailure) -> User {
+        guard let user = try meant(in: client) else {
+            if client.isPutAside { throw CommandFailure.putAside(account, filesAside) }
+            let others = client.allUsers.map { "\($0.identity) at \($0.backend)" }
+            guard others.isEmpty else {
+                throw CommandFailure(
+                    .notEnrolled, "INVALID", "\(account) is not enrolled as \(named).",
+                    advice: Advice("Enrolled: " + others.joined(separator: ", ") + ". All that is here says", "list"))
+            }
+            throw CommandFailure.notEnrolled(account, advice: advice)
+        }
+        ProgressNotice.name(user.backend)
+        return user
+    }
+
+    /// The files that were set aside because the account's records in them could not be read.
+    var filesAside: [String] {
+        let all = (try? FileStore.unreadableFiles(in: configuration.store)) ?? []
+        return all.filter { $0.account == account }.map(\.path).sorted()
+    }
+
+    /// The registration that the command line selects, in words.
+    private var named: String { isNamed ? identity : "anybody at \(server ?? "a server")" }
+
+    /// The server's address in the form in which it is stored.
+    var normalServer: String? { server.flatMap { Backend($0)?.text } }
+
+    /// The server for a new registration.
+    func requiredServer() throws(CommandFailure) -> String {
+        guard let server else {
+            throw CommandFailure(
+                .configuration, "CONFIGURATION", "No server is configured.",
+                advice: Advice("Name one with --server, or as 'server = ...' in /etc/mpin/mpin.conf."))
+        }
+        return server
+    }
+}

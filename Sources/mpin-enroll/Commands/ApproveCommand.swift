@@ -1,0 +1,113 @@
+import ArgumentParser
+import MPin
+
+/// `approve`: signs in a cross-device session that shows an access number or a QR code.
+struct ApproveCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "approve", abstract: "Sign in a session that shows an access number; a wrong PIN counts.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var pin: PINOptions
+
+    @Argument(help: "The access number, in groups or not, or the scanned address with its # and code.")
+    var number: [String]
+
+    @Flag(help: "Stay until Enter is pressed or standard input ends, and then sign that session out.")
+    var thenLogOut = false
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        let target = try TargetAccount(common)
+        var client = try target.open()
+        let user = try target.existing(in: client)
+        if let failure = CommandFailure.cannotLogIn(user) { throw failure }
+        guard let code = AccessCode(number.joined(separator: " ")) else { throw ApproveCommand.malformed }
+        let source = pin.source(common, for: "approve NUMBER")
+        let details = try ask(about: code, for: user, &client)
+        for line in SessionDescription(details).lines { Terminal.say(visible(line)) }
+        try approve(code, as: user, source, prompt: target.prompt(for: user), &client)
+
+        var members = target.description(of: user)
+        members["asking"] = .object(SessionDescription(details).members)
+        members["canLogout"] = .flag(client.canLogout(user))
+        var lines = ["The waiting session is signed in as \(user.identity)."]
+        if thenLogOut {
+            let isEnded = try logOut(user, &client)
+            members["loggedOut"] = .flag(isEnded)
+            lines.append("The session is signed out again.")
+        }
+        return CommandOutcome(report: Report(lines + TargetAccount.warnings(user), members))
+    }
+
+    /// Checks the access number and asks the server for the session's details, before the PIN is asked for.
+    private func ask(
+        about code: AccessCode, for user: User, _ client: inout MPinClient
+    ) throws(CommandFailure) -> SessionDetails {
+        do throws(MPinError) {
+            try client.setBackend(of: user)
+            if case .number(let number) = code { try client.checkAccessNumber(number) }
+        } catch { throw CommandFailure(error, at: user.backend) }
+        let details: SessionDetails
+        do throws(MPinError) { details = try client.getSessionDetails(code.text) } catch {
+            switch error.httpStatus {
+            case 404, 410, 412: throw ApproveCommand.unknown(user)
+            default: throw CommandFailure(error, at: user.backend)
+            }
+        }
+        // A server that supports `requester` sends it for every session that it knows.
+        if client.offers("requester"), details.requester == nil { throw ApproveCommand.unknown(user) }
+        return details
+    }
+
+    /// Starts the login, so that the waiting browser shows the identity; asks for the PIN; finishes the login.
+    private func approve(
+        _ code: AccessCode, as user: User, _ source: PINSource, prompt: String, _ client: inout MPinClient
+    ) throws(CommandFailure) {
+        let pending: PendingAuthentication
+        do throws(MPinError) { pending = try client.startAuthentication(user, accessCode: code.text) } catch {
+            throw CommandFailure(error, of: user)
+        }
+        let pin = try source.pin(prompt: prompt)
+        do throws(MPinError) {
+            try client.finishAuthenticationAN(pending, pin: pin, accessNumber: code.text)
+        } catch { throw ApproveCommand.failure(error, user) }
+    }
+
+    private static func failure(_ error: MPinError, _ user: User) -> CommandFailure {
+        switch error.code {
+        case .requestExpired:
+            CommandFailure(
+                .tryLater, error.code.name.text, "The PIN is right, but the waiting session did not answer in time.",
+                advice: Advice("Look there: some servers let it sign in later. If it does not, take a new number."))
+        case .incorrectAccessNumber: unknown(user)
+        default: CommandFailure(error, of: user)
+        }
+    }
+
+    private func logOut(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> Bool {
+        guard client.canLogout(user) else {
+            throw CommandFailure(
+                .protocolFault, "FLOW_ERROR", "The session is signed in, but cannot be signed out from here.",
+                advice: Advice("Sign out where it is shown."))
+        }
+        Terminal.say("Signed in as \(user.identity). Press Enter to sign that session out.")
+        while let line = readLine(strippingNewline: false), !line.hasSuffix("\n") {}
+        guard client.logout(user) else {
+            throw CommandFailure(
+                .unavailable, "NETWORK_ERROR", "The session could not be signed out from here.",
+                advice: Advice("Sign out where it is shown."))
+        }
+        return true
+    }
+
+    private static var malformed: CommandFailure {
+        CommandFailure(
+            .badInput, "INCORRECT_ACCESS_NUMBER", "This is neither an access number nor a scanned address.",
+            advice: Advice("Type the digits as shown, or the whole address."))
+    }
+
+    private static func unknown(_ user: User) -> CommandFailure {
+        CommandFailure(
+            .badInput, "INCORRECT_ACCESS_NUMBER", "\(user.backend) knows no session with this number, or no longer.",
+            advice: Advice("Look for a mistyped digit, or have a new number shown."))
+    }
+}

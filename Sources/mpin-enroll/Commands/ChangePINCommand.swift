@@ -1,0 +1,64 @@
+import ArgumentParser
+import MPin
+
+/// `change-pin`: gives a registration a new PIN. The old one stays valid until a login with the new one succeeded.
+struct ChangePINCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(commandName: "change-pin", abstract: "Choose a new PIN.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var old: PINOptions
+
+    @Option(help: ArgumentHelp("A file with the new PIN, or - for standard input.", valueName: "file"))
+    var newPinFile: String?
+
+    func validate() throws {
+        guard old.pinFile != "-" || newPinFile != "-" else {
+            throw ValidationError("Only one of the PINs can come from standard input.")
+        }
+    }
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        let target = try TargetAccount(common)
+        var client = try target.open()
+        let user = try target.existing(in: client)
+        if let failure = CommandFailure.cannotLogIn(user) { throw failure }
+        var newSource = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk)
+        let oldSource = old.source(common, for: "change-pin")
+        newSource.afterCancelling = Advice("The old PIN stays in force. Once more with", "change-pin")
+        // Checked before the first login: both PINs can be obtained, and a new one from a file is not weak.
+        try oldSource.require()
+        try newSource.require()
+        let early = newPinFile == nil ? nil : NewPIN(try newSource.newPIN(prompt: ""))
+        try target.checkRevocation(&client, of: user)
+        let oldPIN = try oldSource.pin(prompt: "Old " + target.prompt(for: user))
+        if early == nil {
+            // The old PIN is verified before the user has to think of a new one.
+            try target.logIn(&client, as: user, pin: oldPIN)
+        }
+        // The warnings of that login; the login with the new PIN resets them.
+        let proved = early == nil ? TargetAccount.warnings(user) : nil
+        let new: NewPIN
+        if let early {
+            new = early
+        } else {
+            new = NewPIN(
+                try newSource.newPIN(prompt: "New PIN for \(user.identity) on \(HostName.here), 4 to 6 digits: "))
+        }
+        guard !(try new.withPIN { new throws(CommandFailure) in new.equals(oldPIN) }) else {
+            // Only a login tells whether the old PIN is the PIN in use.
+            if newPinFile != nil { try target.logIn(&client, as: user, pin: oldPIN) }
+            throw CommandFailure(
+                .badInput, "SAME_PIN", "That is the PIN in use.",
+                advice: Advice("Choose another one with", "change-pin"))
+        }
+        do throws(MPinError) {
+            if client.backend == nil { try client.selectBackend(user.backend) }
+            try new.withPIN { new throws(MPinError) in try client.changePIN(user, from: oldPIN, to: new) }
+        } catch { throw CommandFailure(error, of: user) }
+        return CommandOutcome(
+            report: Report(
+                ["\(user.identity) has a new PIN, and has logged in with it."]
+                    + (proved ?? TargetAccount.warnings(user)),
+                target.description(of: user)))
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import CommandSyntax
+import Glibc
+import MPin
+
+/// `list`: lists the registrations on this machine. Root sees all accounts, other users their own.
+struct ListCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the identities on this machine.",
+        discussion: """
+            At a terminal in columns with a heading; elsewhere one line for each, with tabs between account, identity, \
+            state and server.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        let configuration = try common.configuration()
+        if common.identity == "" { throw CommandFailure.emptyIdentity }
+        let aside = try ListCommand.present(configuration) { directory throws(StoreError) in
+            try FileStore.unreadableFiles(in: directory)
+        }
+        let accounts: [String]
+        if common.user != nil {
+            accounts = [try TargetAccount(common, mayBeGone: true).account]
+        } else {
+            let enrolled = try ListCommand.present(configuration) { directory throws(StoreError) in
+                try FileStore.accounts(in: directory)
+            }
+            accounts = Set(enrolled + aside.map(\.account)).sorted()
+        }
+
+        var listing = AccountListing()
+        for account in accounts {
+            let target = try TargetAccount(configuration, account: account, identity: common.identity)
+            do throws(CommandFailure) { try listing.add(target, common) } catch {
+                guard error.exitStatus != .notEnrolled else { continue }
+                listing.add(fault: error.message, account)
+            }
+        }
+        return CommandOutcome(
+            report: listing.report(common, isTerminal: isatty(STDOUT_FILENO) == 1),
+            exitStatus: listing.isWhole ? .done : .storage)
+    }
+
+    /// Lists the store; empty where there is no store.
+    private static func present<Element>(
+        _ configuration: Configuration, _ find: (String) throws(StoreError) -> [Element]
+    ) throws(CommandFailure) -> [Element] {
+        do throws(StoreError) { return try find(configuration.store) } catch {
+            switch error {
+            case .notEnrolled, .noStore: return []
+            default:
+                throw CommandFailure(
+                    error, StoreLocation(directory: configuration.store, account: ""), creating: false,
+                    advice: CommandFailure.register)
+            }
+        }
+    }
+}

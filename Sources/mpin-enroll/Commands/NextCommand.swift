@@ -1,0 +1,26 @@
+import ArgumentParser
+import MPin
+
+/// `next`, the default command: registers an account that is not enrolled, and reports the state of one that is.
+struct NextCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "next", abstract: "Do the next sensible thing (the default).")
+
+    @OptionGroup var common: CommonOptions
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        let target = try TargetAccount(common)
+        let status = AccountStatus(target: target)
+        // Registering sets a file aside that cannot be read.
+        let user: User?
+        do throws(CommandFailure) { user = try status.user() } catch  where error.exitStatus == .storage {
+            user = nil
+        }
+        if let user, user.state == .registered || user.state == .blocked { return try status.report(check: false) }
+        let chosen = user.map { target.of($0) } ?? target
+        var pin = PINSource(file: nil, mayAsk: common.mayAsk)
+        pin.whenNeeded = Advice(
+            "Give it in a file, as the code where the server wants one", "register --pin-file FILE --code-file FILE")
+        return try RegisterCommand.enrol(chosen, code: CodeSource(mayAsk: common.mayAsk), pin: pin)
+    }
+}

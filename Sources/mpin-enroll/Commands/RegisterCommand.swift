@@ -1,0 +1,72 @@
+import ArgumentParser
+import MPin
+
+/// `register`: registers this machine for an account and logs in once to prove it.
+struct RegisterCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register", abstract: "Enrol this machine for an account.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var code: CodeOptions
+
+    @Option(help: ArgumentHelp("A file with the new PIN, or - for standard input.", valueName: "file"))
+    var pinFile: String?
+
+    @Option(help: ArgumentHelp("How the server lists this machine. Default: the host's name.", valueName: "name"))
+    var device: String?
+
+    @Flag(help: "Give up a registration that was begun and not finished, and begin anew.")
+    var startOver = false
+
+    func validate() throws {
+        guard pinFile != "-" || code.codeFile != "-" else {
+            throw ValidationError("Only one of PIN and code can come from standard input.")
+        }
+    }
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        try RegisterCommand.enrol(
+            try TargetAccount(common), code: code.source(common, for: "register"),
+            pin: PINSource(file: pinFile, mayAsk: common.mayAsk),
+            device: device, startsOver: startOver)
+    }
+
+    /// Registers an account that has no registration or an unfinished one.
+    static func enrol(
+        _ target: TargetAccount, code: CodeSource, pin: PINSource, device: String? = nil, startsOver: Bool = false
+    ) throws(CommandFailure) -> CommandOutcome {
+        let server = try target.requiredServer()
+        var client = try target.open(create: true)
+        if let present = try target.registration(in: client) { try refuse(present) }
+        let registering = RegistrationFlow(
+            target: target, device: device, code: code, pin: pin, startsOver: startsOver)
+        let (user, proved) = try registering.run(&client)
+        if !registering.abandoned.mpinIDs.isEmpty {
+            _ = target.of(user).revoke(registering.abandoned.mpinIDs, pin: proved)
+        }
+        return CommandOutcome(
+            report: Report(
+                ["\(user.identity) is enrolled for \(target.account) at \(server), and has logged in."],
+                target.description(of: user), next: howToUse))
+    }
+
+    /// The hint after registering: PAM does not ask for the PIN until the administrator adds the module.
+    private static let howToUse = Advice(
+        "To have sudo or a login ask for the PIN, put the line that the README names under \"sudo in five minutes\" "
+            + "into its file in /etc/pam.d. First once more by yourself", "test")
+
+    /// Refuses to replace a registration that has a token; `recover` does that.
+    private static func refuse(_ present: User) throws(CommandFailure) {
+        guard present.state == .registered || present.state == .blocked else { return }
+        switch (present.state, present.lastRefusal) {
+        case (.blocked, _): throw CommandFailure.blocked(present)
+        case (_, .revoked): throw CommandFailure.revoked(present)
+        case (_, .clientSecretExpired):
+            throw CommandFailure.secretsExpired(present, isOther: nil)
+        default:
+            throw CommandFailure(
+                .enrolledAlready, "ENROLLED_ALREADY", "\(present.identity) is enrolled already at \(present.backend).",
+                advice: Advice("'change-pin' gives it another PIN, 'recover' registers it anew. Try it with", "test"))
+        }
+    }
+}

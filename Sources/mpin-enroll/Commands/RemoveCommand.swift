@@ -1,0 +1,106 @@
+import ArgumentParser
+import MPin
+
+/// `remove`: deletes a registration from this machine and, where it can log in, has the server revoke it.
+struct RemoveCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a registration from this machine and the server.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var pin: PINOptions
+
+    @Flag(help: "Tell the server nothing.")
+    var localOnly = false
+
+    @Flag(help: "Do not ask whether this is meant.")
+    var yes = false
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        let target = try TargetAccount(common, mayBeGone: true)
+        var client = try target.open(advice: CommandFailure.showList)
+        let user = try target.existing(in: client, advice: CommandFailure.showList)
+        try confirm(user)
+        try target.requireChangeable(client)
+        let description = target.description(of: user)
+        let isTold = localOnly || user.state != .registered ? false : try revoke(user, &client, target)
+        do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }
+
+        var lines = ["\(user.identity) is removed from this machine."]
+        // A server that refused it for good has revoked it, or does not know it.
+        if !isTold && user.lastRefusal == nil {
+            lines.append("\(user.backend) was not told; its administrator can revoke what it still lists.")
+        }
+        let aside = client.allUsers.isEmpty ? target.filesAside : []
+        if !aside.isEmpty {
+            lines.append(
+                "A record that could not be read is still kept, so logins do not take \(target.account) for one who is not "
+                    + "enrolled. Where nobody needs it: rm " + aside.map(CommonOptions.quoted).joined(separator: " "))
+        }
+        var members = description
+        members["state"] = .text(UserState.invalid.name.text)
+        members["revoked"] = .flag(isTold)
+        return CommandOutcome(report: Report(lines, members))
+    }
+
+    private func confirm(_ user: User) throws(CommandFailure) {
+        guard !yes else { return }
+        guard common.mayAsk, let terminal = Terminal() else {
+            throw CommandFailure(
+                .inputNeeded, "INPUT_NEEDED", "Removing has to be confirmed.", advice: Advice("Give --yes."))
+        }
+        let device = user.deviceName.isEmpty ? "" : " (\(user.deviceName))"
+        let answer = terminal.ask("Remove \(user.identity)\(device) at \(user.backend)? [y/N] ")
+        guard answer == "y" || answer == "Y" || answer == "yes" else {
+            throw CommandFailure(.cancelled, "CANCELED", "Nothing was removed.", advice: CommandFailure.showList)
+        }
+    }
+
+    /// Has the server revoke the registration, where it supports that, authorised by a login.
+    ///
+    /// A failure stops the command unless the user confirms to remove it locally. A server that has revoked the
+    /// registration already is not asked again.
+    /// - Returns: whether the server has revoked it.
+    private func revoke(_ user: User, _ client: inout MPinClient, _ target: TargetAccount) throws(CommandFailure)
+        -> Bool
+    {
+        do throws(MPinError) { try client.setBackend(of: user) } catch {
+            try confirmHereOnly(CommandFailure(error, at: user.backend))
+            return false
+        }
+        guard client.offers("revoke") else { return false }
+        let pending: PendingAuthentication
+        do throws(MPinError) { pending = try client.startAuthentication(user) } catch {
+            if error.code == .revoked || error.code == .clientSecretExpired {
+                Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: user).message))
+            } else {
+                try confirmHereOnly(CommandFailure(error, of: user))
+            }
+            return false
+        }
+        let pin = try pin.source(common, for: "remove").pin(prompt: target.prompt(for: user))
+        do throws(MPinError) {
+            try client.revoke(registration: user.mpinID, by: pending, pin: pin)
+            return true
+        } catch {
+            switch error.code {
+            case .incorrectPIN, .pinInputCanceled:
+                throw CommandFailure(error, of: user).advising(
+                    Advice("Without the PIN, and without telling the server", "remove --local-only"))
+            default:
+                try confirmHereOnly(CommandFailure(error, of: user))
+                return false
+            }
+        }
+    }
+
+    /// Asks the user whether to continue without the server; otherwise throws the failure.
+    private func confirmHereOnly(_ failure: CommandFailure) throws(CommandFailure) {
+        let way = Advice("Remove it from this machine only, and tell the server nothing, with", "remove --local-only")
+        guard !yes, common.mayAsk, let terminal = Terminal() else { throw failure.advising(way) }
+        Terminal.say("mpin-enroll: " + visible(failure.message))
+        let answer = terminal.ask("Remove it from this machine only? [y/N] ")
+        guard answer == "y" || answer == "Y" || answer == "yes" else {
+            throw CommandFailure(.cancelled, "CANCELED", "Nothing was removed.", advice: way)
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// `status`: reports the stored state of an account's registration. Sends nothing to the server.
+struct StatusCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(commandName: "status", abstract: "Say how an account stands.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Flag(help: "Exit with 0 only for a registration that can log in.")
+    var check = false
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        try AccountStatus(target: TargetAccount(common, mayBeGone: true)).report(check: check)
+    }
+}

@@ -1,0 +1,45 @@
+import MPin
+
+/// The hint of a report or failure: a sentence, and where there is one the command to run.
+struct Advice {
+    private enum Kind {
+        case plain
+        /// The command is the current command line, run with sudo.
+        case elevated
+        /// The words end in a system command that takes the store's path as its argument.
+        case aboutStore
+    }
+
+    let words: String
+    /// A command of this program without the program's name; shown with the options of the current command line.
+    let command: String?
+    private let kind: Kind
+
+    init(_ words: String, _ command: String? = nil) {
+        (self.words, self.command, kind) = (words, command, .plain)
+    }
+
+    /// - Parameter words: end in a command to which the store's path is appended.
+    init(aboutStore words: String) {
+        self.init(words, .aboutStore)
+    }
+
+    private init(_ words: String, _ kind: Kind) {
+        (self.words, command, self.kind) = (words, nil, kind)
+    }
+
+    /// The current command line, run with sudo.
+    static var useSudo: Advice { Advice("Use sudo", .elevated) }
+
+    func text(_ options: CommonOptions) -> String {
+        switch kind {
+        case .elevated: return words + ": " + CommonOptions.elevatedLine
+        case .aboutStore:
+            let configured = try? options.configuration().store
+            return words + " " + CommonOptions.quoted(configured ?? FileStore.standardDirectory)
+        case .plain:
+            guard let command else { return words }
+            return words + ": " + options.line(command)
+        }
+    }
+}

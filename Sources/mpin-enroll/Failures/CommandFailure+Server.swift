@@ -1,0 +1,89 @@
+import MPin
+
+// Failures of requests, with the server's address in the message.
+extension CommandFailure {
+    /// A failed SDK call for a registration.
+    init(_ error: MPinError, of user: User) {
+        switch error.code {
+        case .incorrectPIN where user.state == .blocked:
+            self = CommandFailure.blocked(user)
+        case .incorrectPIN:
+            self.init(
+                .wrongPIN, "INCORRECT_PIN", error.message, advice: CommandFailure.forgotten,
+                attemptsLeft: error.attemptsLeft)
+        case .revoked:
+            self = CommandFailure.revoked(user)
+        case .clientSecretExpired:
+            self = CommandFailure.secretsExpired(user, isOther: error.httpStatus == nil)
+        case .identityNotAuthorized:
+            self.init(
+                .notPermitted, "IDENTITY_NOT_AUTHORIZED",
+                "\(user.backend) does not allow \(user.identity) to log in now.",
+                advice: Advice("Ask its administrator."))
+        default:
+            self.init(error, at: user.backend)
+        }
+    }
+
+    /// A failed SDK call at a server.
+    init(_ error: MPinError, at server: String) {
+        let (message, advice) = CommandFailure.sentences(error, server)
+        let status = error.cause == .authorityFile ? .configuration : ExitStatus(error, state: nil)
+        self.init(status, error.code.name.text, message, advice: advice, attemptsLeft: error.attemptsLeft)
+        if error.cause == .peer { self = atForeignSocket(of: server) }
+    }
+
+    /// The hint for a storage error.
+    static func storeAdvice(_ error: MPinError) -> Advice { error.cause.map(advice) ?? lookAtStore }
+
+    private static func advice(_ cause: MPinError.Cause) -> Advice {
+        switch cause {
+        case .authorityFile:
+            Advice("Name a file of CA certificates with --ca-file, or as 'ca_file = ...' in the configuration.")
+        case .peer: Advice("Look who serves it; whose server is trusted says 'server_user' in the configuration.")
+        case .unknownIssuer:
+            Advice(
+                "Name the certificate of its authority with --ca-file FILE, or as 'ca_file = FILE' in the configuration."
+            )
+        case .outOfDate: Advice("Look at this machine's clock (date); otherwise its administrator has to renew it.")
+        case .otherName: Advice("Name the server as its certificate does, with --server, or look for a mistyped name.")
+        case .fullDisk: freeSpace
+        case .readOnlyDisk: makeWritable
+        case .noTLS: Advice("Look at the port; a server without TLS is reached by its socket only: --server unix:PATH.")
+        }
+    }
+
+    private static func sentences(_ error: MPinError, _ server: String) -> (String, Advice?) {
+        if error.code == .storageError { return (error.message, storeAdvice(error)) }
+        if let cause = error.cause { return (named(error, server), advice(cause)) }
+        return switch error.code {
+        case .networkError where !error.isLocal:
+            (named(error, server), Advice("Look whether this is the right address, and whether the server runs."))
+        case .httpServerError:
+            ("\(server) failed\(status(error)).", Advice("Try again later. Its log says why."))
+        case .responseParseError:
+            (named(error, server), Advice("Look whether this is the address of an M-Pin server."))
+        case .httpRequestError where error.httpStatus == 429:
+            ("\(server) asks to wait before the next try.", Advice("Wait for a minute."))
+        case .httpRequestError:
+            ("\(server) refused the request\(status(error)).", nil)
+        case .badUserAgent:
+            ("\(server) refuses this program\(status(error)).", Advice("Ask its administrator."))
+        case .requestExpired:
+            ("It took too long for \(server).", Advice("Try again."))
+        default:
+            (error.message, nil)
+        }
+    }
+
+    /// The message with the server's address in it.
+    private static func named(_ error: MPinError, _ server: String) -> String {
+        let anybody = "The server"
+        let message = error.message
+        return message.hasPrefix(anybody) ? server + message.dropFirst(anybody.count) : "\(message) (\(server))"
+    }
+
+    private static func status(_ error: MPinError) -> String { error.httpStatus.map { " (HTTP \($0))" } ?? "" }
+
+    private static let forgotten = Advice("Try again. Whoever has forgotten the PIN registers anew with", "recover")
+}

@@ -1,0 +1,73 @@
+import Glibc
+import MPin
+
+// Failures of the store, with the path in the message.
+extension CommandFailure {
+    /// - Parameters:
+    ///   - place: the records that were to be opened.
+    ///   - advice: the hint when the account is not enrolled.
+    init(_ error: StoreError, _ place: StoreLocation, creating: Bool, advice: Advice) {
+        switch error {
+        case .notEnrolled, .noStore:
+            self = CommandFailure.notEnrolled(place.account, advice: advice)
+        case .notPermitted:
+            self.init(
+                .notPermitted, "NOT_PERMITTED", "\(place.directory) may not be read by this user.",
+                advice: Advice.useSudo)
+        case .badAccountName:
+            self.init(.notEnrolled, "INVALID", "'\(place.account)' cannot be the name of an account.")
+        case .unsafe:
+            let found = UnsafeFile.find(place)
+            self.init(
+                .storage, "STORAGE_ERROR", found?.sentence ?? error.message,
+                advice: found?.advice)
+        case .damaged where !place.hasAreaDirectory:
+            self.init(
+                .storage, "STORAGE_ERROR",
+                "\(place.areaDirectory) is missing, but there is more in \(place.directory): somebody was enrolled here.",
+                advice: Advice("Put it back from a copy. Without one, everybody enrols anew, with", "register"))
+        case .damaged:
+            self.init(
+                .storage, "STORAGE_ERROR", "\(place.records) is damaged and cannot be read.",
+                advice: Advice("Enrol anew, which sets it aside as \(place.records).bad, with", "register"))
+        case .failed(ENOSPC), .failed(EDQUOT):
+            self.init(
+                creating ? .cannotCreate : .storage, "STORAGE_ERROR",
+                "The disk of \(place.directory) is full, or its quota is used up. What is stored there is as it was.",
+                advice: CommandFailure.freeSpace)
+        case .failed(EROFS):
+            self.init(
+                creating ? .cannotCreate : .storage, "STORAGE_ERROR",
+                "The disk of \(place.directory) cannot be written to, only read. What is stored there is as it was.",
+                advice: CommandFailure.makeWritable)
+        case .failed(let errno):
+            let reason = unsafe String(cString: strerror(errno))
+            self.init(
+                creating ? .cannotCreate : .storage, "STORAGE_ERROR",
+                "\(creating ? place.directory : place.records): \(reason).",
+                advice: CommandFailure.lookAtStore)
+        case .busy:
+            self.init(.tryLater, "STORAGE_ERROR", error.message, advice: Advice("Try again."))
+        case .noMemory:
+            self.init(.internalFault, "CRYPTO_ERROR", error.message, advice: Advice("Look at the limits: ulimit -a"))
+        }
+    }
+
+    /// The account's only file of records could not be read and was set aside.
+    static func putAside(_ account: String, _ files: [String]) -> CommandFailure {
+        let names = files.isEmpty ? "a file beside it" : files.joined(separator: ", ")
+        let removal = (["rm"] + files.map(CommonOptions.quoted)).joined(separator: " ")
+        return CommandFailure(
+            .storage, "STORAGE_ERROR",
+            "What \(account) had enrolled could not be read, and is kept in \(names).",
+            advice: Advice(
+                (files.isEmpty ? "" : "If \(account) is to be without M-Pin, remove it: \(removal). ")
+                    + "To enrol anew", "register"))
+    }
+
+    static let freeSpace = Advice(aboutStore: "Free some space and do the same again. How much there is says: df -h")
+    static let makeWritable = Advice(
+        aboutStore: "Make it writable and do the same again. How it is mounted says: findmnt -T")
+
+    static let lookAtStore = Advice("Look at the owner and mode of the store, and at the free space.")
+}

@@ -1,0 +1,121 @@
+import MPin
+
+/// Why a command failed: the exit status, what happened, and what to do about it.
+struct CommandFailure: Error {
+    let exitStatus: ExitStatus
+    /// The name of the status, for programs.
+    let code: String
+    let message: String
+    let advice: Advice?
+    let attemptsLeft: Int?
+    /// The address of a server whose socket is served by an account that is not trusted.
+    private(set) var foreign: String?
+
+    /// Whether another invitation code may succeed.
+    private(set) var isRefusedCode = false
+
+    init(
+        _ exitStatus: ExitStatus, _ code: String, _ message: String, advice: Advice? = nil, attemptsLeft: Int? = nil
+    ) {
+        self.exitStatus = exitStatus
+        self.code = code
+        self.message = message
+        self.advice = advice
+        self.attemptsLeft = attemptsLeft
+    }
+
+    /// A copy with another hint.
+    func advising(_ advice: Advice) -> CommandFailure {
+        CommandFailure(exitStatus, code, message, advice: advice, attemptsLeft: attemptsLeft)
+    }
+
+    /// A copy that says that another invitation code may succeed.
+    func refusingCode() -> CommandFailure {
+        var failure = self
+        failure.isRefusedCode = true
+        return failure
+    }
+
+    /// A copy that says that the server's socket is served by an account that is not trusted.
+    func atForeignSocket(of server: String) -> CommandFailure {
+        var failure = self
+        failure.foreign = server
+        return failure
+    }
+
+    /// A copy that names the account that serves the socket, where it is not trusted.
+    func completed(_ options: CommonOptions) -> CommandFailure {
+        guard let foreign, let owner = SocketOwner(foreign) else { return self }
+        let configuration: Configuration
+        do throws(CommandFailure) { configuration = try options.configuration() } catch { return self }
+        return CommandFailure(
+            exitStatus, code,
+            "\(foreign) is served by \(owner.text), and not by the account '\(configuration.serverUser)' or root. "
+                + "Nothing was sent.",
+            advice: Advice(
+                "If that is the right one, write 'server_user = \(owner.name ?? "NAME")' into \(configuration.file)."))
+    }
+
+    /// A failed SDK call that sent no request.
+    init(_ error: MPinError) {
+        self.init(
+            ExitStatus(error, state: nil), error.code.name.text, error.message,
+            advice: error.code == .storageError ? CommandFailure.storeAdvice(error) : nil)
+    }
+
+    /// A configuration that cannot be used.
+    ///
+    /// - Parameter given: the module arguments that were parsed, and the command-line flag of each.
+    init(_ fault: ConfigurationFault, given: [(flag: String, argument: String)]) {
+        if case .file(let path) = fault.location {
+            let flag = given.first { $0.argument == "conf=" + path || $0.argument == "ca_file=" + path }?.flag
+            self = CommandFailure.unusable(path, flag, fault)
+            return
+        }
+        guard case .argument(let number) = fault.location, given.indices.contains(number - 1) else {
+            self.init(.configuration, "CONFIGURATION", fault.message)
+            return
+        }
+        // The reason begins with the option's name in the file; the user gave it as a flag.
+        let reason = fault.reason.split(separator: " ").dropFirst().joined(separator: " ")
+        let flag = given[number - 1].flag
+        self.init(
+            .usage, "USAGE", "\(flag) \(reason).",
+            advice: Advice("What \(flag) takes says: mpin-enroll help \(MPinEnroll.commandName)"))
+    }
+
+    /// A file that cannot be used at all. It may have been named by mistake, so no hint changes it.
+    private static func unusable(_ path: String, _ flag: String?, _ fault: ConfigurationFault) -> CommandFailure {
+        guard let kind = FileKind.irregular(path) else {
+            return CommandFailure(
+                .configuration, "CONFIGURATION", fault.message,
+                advice: unusable(fault, flag))
+        }
+        return CommandFailure(
+            .configuration, "CONFIGURATION",
+            "\(flag ?? "The configuration") wants a regular file; \(path) is \(kind).",
+            advice: flag.map { Advice("Name another file with \($0).") })
+    }
+
+    private static func unusable(_ fault: ConfigurationFault, _ flag: String?) -> Advice? {
+        guard !fault.isShortage else { return nil }
+        if fault.reason == "may not be read by this user" { return Advice.useSudo }
+        return flag.map {
+            Advice("Name with \($0) a file that belongs to root or to you, and that nobody else may write.")
+        }
+    }
+
+    static func cancelled(_ advice: Advice) -> CommandFailure {
+        CommandFailure(.cancelled, "CANCELED", "Cancelled.", advice: advice)
+    }
+
+    static func notEnrolled(_ account: String, advice: Advice) -> CommandFailure {
+        CommandFailure(.notEnrolled, "INVALID", "\(account) is not enrolled on this machine.", advice: advice)
+    }
+
+    static let emptyIdentity = CommandFailure(
+        .badInput, "BAD_INPUT", "--identity is empty.", advice: Advice("Name the identity, or leave the flag out."))
+
+    static let register = Advice("Enrol with", "register")
+    static let showList = Advice("See who is enrolled here with", "list")
+}

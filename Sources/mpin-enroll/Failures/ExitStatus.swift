@@ -1,0 +1,64 @@
+import MPin
+
+/// The exit statuses: those of sysexits.h and further ones.
+enum ExitStatus: Int32 {
+    case done = 0
+    case unclassified = 1
+    case usage = 64
+    case badInput = 65
+    case inputNeeded = 66
+    case notEnrolled = 67
+    case unavailable = 69
+    case internalFault = 70
+    case cannotCreate = 73
+    case storage = 74
+    case tryLater = 75
+    case protocolFault = 76
+    case notPermitted = 77
+    case configuration = 78
+    case enrolledAlready = 79
+    case notVerified = 80
+    case wrongPIN = 81
+    case blocked = 82
+    case revoked = 83
+    case secretsExpired = 84
+    case cancelled = 130
+
+    /// The exit status for a failed SDK call.
+    init(_ error: MPinError, state: UserState?) {
+        self =
+            switch error.code {
+            case .ok: .done
+            case .pinInputCanceled: .cancelled
+            case .cryptoError, .flowError: .internalFault
+            case .storageError: .storage
+            case .networkError where error.isLocal: .internalFault
+            case .networkError, .httpServerError: .unavailable
+            case .httpRequestError where error.httpStatus == 429: .tryLater
+            case .responseParseError, .httpRequestError, .badUserAgent: .protocolFault
+            case .identityNotAuthorized: .notPermitted
+            case .identityNotVerified: .notVerified
+            case .requestExpired: .tryLater
+            case .revoked: .revoked
+            case .incorrectPIN: state == .blocked ? .blocked : .wrongPIN
+            case .incorrectAccessNumber: .badInput
+            case .clientSecretExpired: .secretsExpired
+            }
+    }
+
+    /// The exit status of `status --check` for a registration.
+    init(of user: User) {
+        self =
+            switch user.state {
+            case .invalid: .notEnrolled
+            case .startedRegistration, .activated: .notVerified
+            case .blocked: .blocked
+            case .registered:
+                switch user.lastRefusal {
+                case .revoked: .revoked
+                case .clientSecretExpired: .secretsExpired
+                default: .done
+                }
+            }
+    }
+}

@@ -1,0 +1,23 @@
+import Glibc
+
+/// The type of a file, in words.
+enum FileKind {
+    static func name(_ mode: UInt32) -> String {
+        switch mode & S_IFMT {
+        case S_IFDIR: "a directory"
+        case S_IFREG: "a file"
+        case S_IFLNK: "a symbolic link"
+        case S_IFCHR, S_IFBLK: "a device"
+        case S_IFSOCK: "a socket"
+        case S_IFIFO: "a pipe"
+        default: "no regular file"
+        }
+    }
+
+    /// The type of a file that is not a regular one; `nil` for a regular file and for a missing one.
+    static func irregular(_ path: String) -> String? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
+        return name(status.st_mode)
+    }
+}

@@ -1,0 +1,39 @@
+import Glibc
+
+/// The account that serves a Unix socket, as the kernel reports it.
+struct SocketOwner {
+    private let uid: uid_t
+
+    /// - Parameter server: the server's address. The result is `nil` where it is no socket, or no process serves it.
+    init?(_ server: String) {
+        let prefix = "unix:"
+        guard server.hasPrefix(prefix) else { return nil }
+        let path = Array(server.utf8.dropFirst(prefix.utf8.count))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let connected = unsafe withUnsafePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, size) }
+        }
+        // `struct ucred`: process, user and group id. Glibc declares it only with _GNU_SOURCE.
+        var peer: [UInt32] = [0, 0, 0]
+        var length = socklen_t(MemoryLayout<UInt32>.stride * peer.count)
+        guard connected == 0, unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 else {
+            return nil
+        }
+        uid = peer[1]
+    }
+
+    /// The account's name; `nil` where the system has none.
+    var name: String? {
+        guard let entry = unsafe getpwuid(uid) else { return nil }
+        return unsafe String(cString: entry.pointee.pw_name)
+    }
+
+    var text: String { name.map { "the account '\($0)'" } ?? "a user without an account (\(uid))" }
+}

@@ -1,0 +1,108 @@
+import Glibc
+import MPin
+
+/// A file or directory of a store with an unsafe owner, mode or type, and the hint for it.
+///
+/// The hint names a command only for files inside a store; for a path given by mistake it asks for another path.
+struct UnsafeFile {
+    let sentence: String
+    let advice: Advice
+
+    /// The first unsafe file or directory on the path to an account's records.
+    static func find(_ place: StoreLocation) -> UnsafeFile? {
+        var path = ""
+        for part in place.directory.split(separator: "/").dropLast() {
+            path += "/" + part
+            if let fault = fault(path, .parent) {
+                return UnsafeFile(sentence: "\(path) \(fault.reason).", advice: nameAnother)
+            }
+        }
+        if let fault = fault(place.directory, .directory) { return judge(store: place.directory, fault) }
+        return judge(place.areaDirectory, .directory) ?? judge(place.records, .file) ?? judge(place.lock, .file)
+    }
+
+    private static let nameAnother = Advice(
+        "Name another store with --store, or as 'store = ...' in the configuration.")
+
+    private enum Role {
+        case parent, directory, file
+
+        /// Mode bits that must not be set.
+        var forbidden: UInt32 {
+            switch self {
+            case .parent: 0o022
+            case .directory, .file: 0o077
+            }
+        }
+
+        var kind: UInt32 { self == .file ? S_IFREG : S_IFDIR }
+    }
+
+    fileprivate enum Fault {
+        case kind(String), owner, mode, links, size
+
+        var reason: String {
+            switch self {
+            case .kind(let kind): "is \(kind)"
+            case .owner: "belongs to another user"
+            case .mode: "is open to other users"
+            case .links: "has a second name"
+            case .size: "is too large"
+            }
+        }
+    }
+
+    /// The fault of the store's own directory. The hint repairs it only where it is a store; else it asks for another.
+    private static func judge(store path: String, _ fault: Fault) -> UnsafeFile {
+        let isStandard = path == FileStore.standardDirectory
+        switch fault {
+        case .mode where isStandard || kind(of: path + "/users") == S_IFDIR,
+            .owner where isStandard:
+            return UnsafeFile(sentence: "\(path) \(fault.reason).", advice: putRight(path, .directory, fault))
+        default:
+            return UnsafeFile(
+                sentence: "--store wants a directory of its own; \(path) \(fault.reason).", advice: nameAnother)
+        }
+    }
+
+    private static func judge(_ path: String, _ role: Role) -> UnsafeFile? {
+        guard let fault = fault(path, role) else { return nil }
+        return UnsafeFile(sentence: "\(path) \(fault.reason).", advice: putRight(path, role, fault))
+    }
+
+    private static func putRight(_ path: String, _ role: Role, _ fault: Fault) -> Advice {
+        let name = CommonOptions.quoted(path)
+        let other = CommonOptions.quoted(path + (fault.isCopied ? ".new" : ".bad"))
+        let command =
+            switch fault {
+            case .kind, .size: "mv \(name) \(other)"
+            case .owner: "chown root \(name)"
+            case .mode: "chmod \(role == .file ? "0600" : "0700") \(name)"
+            case .links: "cp -p \(name) \(other) && mv \(other) \(name)"
+            }
+        return Advice("Put it right: \(command)")
+    }
+
+    private static func fault(_ path: String, _ role: Role) -> Fault? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return nil }
+        guard status.st_mode & S_IFMT == role.kind else { return .kind(FileKind.name(status.st_mode)) }
+        guard status.st_uid == 0 || status.st_uid == geteuid() else { return .owner }
+        let isSticky = role == .parent && status.st_uid == 0 && status.st_mode & S_ISVTX != 0
+        if status.st_mode & role.forbidden != 0, !isSticky { return .mode }
+        guard role == .file else { return nil }
+        if status.st_nlink > 1 { return .links }
+        return status.st_size > 65_536 ? .size : nil
+    }
+
+    private static func kind(of path: String) -> UInt32? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+}
+
+extension UnsafeFile.Fault {
+    fileprivate var isCopied: Bool {
+        if case .links = self { true } else { false }
+    }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import CommandSyntax
+import Glibc
+import MPin
+
+/// The options of every command.
+struct CommonOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The Unix account; root may name any, others only with a store of their own. Default: your own.",
+            valueName: "name"))
+    var user: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The identity at the server. Default: the one enrolled, or what user_map makes, or the account's name.",
+            valueName: "identity"))
+    var identity: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The server: https://HOST[:PORT][/PATH] or unix:PATH. Default: the one in the configuration.",
+            valueName: "address"))
+    var server: String?
+
+    @Option(help: ArgumentHelp("Where tokens are kept. Default: /var/lib/mpin.", valueName: "directory"))
+    var store: String?
+
+    @Option(help: ArgumentHelp("The configuration file. Default: /etc/mpin/mpin.conf.", valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The CA certificates that the server's certificate is judged by, PEM. Default: the system's.",
+            valueName: "file"))
+    var caFile: String?
+
+    @Option(help: ArgumentHelp("For each exchange with the server, 1 to 120. Default: 5.", valueName: "seconds"))
+    var timeout: Int?
+
+    @Flag(help: "Print exactly one JSON object; never ask anything.")
+    var json = false
+
+    @Flag(help: "Never ask anything.")
+    var noInput = false
+
+    /// Whether the program may prompt on the terminal.
+    var mayAsk: Bool { !noInput && !json }
+
+    /// The configuration file with these options on top.
+    func configuration() throws(CommandFailure) -> Configuration {
+        var given: [(flag: String, argument: String)] = []
+        if let config { given.append(("--config", "conf=" + absolute(config))) }
+        if let store { given.append(("--store", "store=" + absolute(store))) }
+        if let server { given.append(("--server", "server=" + absoluteSocket(server))) }
+        if let caFile { given.append(("--ca-file", "ca_file=" + absolute(caFile))) }
+        if let timeout { given.append(("--timeout", "timeout=\(timeout)")) }
+        let configuration: Configuration
+        do { configuration = try Configuration.load(arguments: given.map(\.argument)) } catch {
+            throw CommandFailure(error, given: given)
+        }
+        try AuthorityFile.check(configuration, isGiven: caFile != nil)
+        return configuration
+    }
+
+    /// A command line of this program that carries these options over, for hints.
+    func line(_ command: String) -> String {
+        // The system's store is root's.
+        let needsRoot = geteuid() != 0 && store == nil && config == nil
+        var words = AccountName.caller != nil || needsRoot ? ["sudo"] : []
+        let own = command.split(separator: " ").map(String.init)
+        words += ["mpin-enroll"] + own
+        // `list` shows all registrations; these options would hide the one looked for.
+        let isList = own.first == "list"
+        let options = [
+            ("--user", user), ("--identity", isList ? nil : identity), ("--server", isList ? nil : server),
+            ("--store", store), ("--config", config), ("--ca-file", isList ? nil : caFile),
+            ("--timeout", isList ? nil : timeout.map(String.init)),
+        ]
+        for (flag, value) in options where !own.contains(flag) {
+            guard let value else { continue }
+            words += [flag, CommonOptions.quoted(value)]
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// The current command line, run with sudo.
+    static var elevatedLine: String {
+        (["sudo", "mpin-enroll"] + CommandLine.arguments.dropFirst().map(quoted)).joined(separator: " ")
+    }
+
+    /// Quotes a word for the shell.
+    static func quoted(_ word: String) -> String { ShellWord.quoted(word) }
+
+    private func absoluteSocket(_ server: String) -> String {
+        server.hasPrefix("unix:") ? "unix:" + absolute(String(server.dropFirst("unix:".count))) : server
+    }
+
+    /// An absolute path: the store and the socket are opened component by component from the root.
+    private func absolute(_ path: String) -> String {
+        path.hasPrefix("/") || path.isEmpty ? path : WorkingDirectory.path + "/" + path
+    }
+}

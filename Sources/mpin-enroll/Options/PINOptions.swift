@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// The options for the current PIN.
+struct PINOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A file with the PIN, or - for standard input.", valueName: "file"))
+    var pinFile: String?
+
+    /// - Parameter command: the command that the hint after cancelling names.
+    func source(_ common: CommonOptions, for command: String) -> PINSource {
+        var source = PINSource(file: pinFile, mayAsk: common.mayAsk)
+        source.afterCancelling = Advice("No try was spent. Once more with", command)
+        return source
+    }
+}

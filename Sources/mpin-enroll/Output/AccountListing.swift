@@ -1,0 +1,58 @@
+import CommandSyntax
+import MPin
+
+/// The registrations of the accounts of a machine, and the records that cannot be read.
+struct AccountListing {
+    private var members: [[String: Report.Value]] = []
+    private var rows: [[String]] = []
+    private var faults: [(account: String, sentence: String)] = []
+    /// Whether there are registrations that `--identity` filtered out.
+    private var hasOthers = false
+
+    mutating func add(_ target: TargetAccount, _ options: CommonOptions) throws(CommandFailure) {
+        let client = try target.open()
+        for user in client.allUsers {
+            guard options.identity == nil || user.identity == options.identity else {
+                hasOthers = true
+                continue
+            }
+            members.append(target.description(of: user))
+            rows.append([target.account, user.identity, user.state.name.text, user.backend].map(visible))
+        }
+        guard client.recordsSetAside > 0 else { return }
+        let account = target.account
+        if client.isPutAside {
+            add(fault: CommandFailure.putAside(account, target.filesAside).message, account)
+        } else {
+            let place = StoreLocation(directory: target.configuration.store, account: account)
+            add(fault: "A record in \(place.records) is damaged and cannot be read.", account)
+        }
+    }
+
+    /// Whether all records could be read.
+    var isWhole: Bool { faults.isEmpty }
+
+    mutating func add(fault: String, _ account: String) {
+        faults.append((account, fault))
+    }
+
+    /// - Parameter isTerminal: whether standard output is a terminal.
+    func report(_ options: CommonOptions, isTerminal: Bool) -> Report {
+        var object: [String: Report.Value] = ["identities": .list(members)]
+        if !faults.isEmpty {
+            object["damaged"] = .list(faults.map { ["account": .text($0.account), "message": .text($0.sentence)] })
+        }
+        let sentences = faults.map { "\($0.account): \($0.sentence)" }
+        let way = faults.first.map { Advice("To enrol anew", "register --user \(CommonOptions.quoted($0.account))") }
+        guard rows.isEmpty else {
+            // Rows go to standard output for programs, faults to standard error.
+            for sentence in sentences { Terminal.say(visible("mpin-enroll: " + sentence)) }
+            let table = Table(heading: ["ACCOUNT", "IDENTITY", "STATE", "SERVER"], rows: rows)
+            return Report(table.lines(isTerminal: isTerminal), object)
+        }
+        guard faults.isEmpty else { return Report(sentences, object, next: way) }
+        guard let identity = options.identity, hasOthers else { return Report(["Nobody is enrolled."], object) }
+        return Report(
+            ["Nobody is enrolled as \(identity)."], object, next: Advice("Who is enrolled here says", "list"))
+    }
+}

@@ -1,0 +1,14 @@
+import MPin
+
+/// A new PIN that several steps need. A class, because tuples and optionals of noncopyable values cannot be passed on.
+final class NewPIN {
+    private let pin: PIN
+
+    init(_ pin: consuming PIN) {
+        self.pin = pin
+    }
+
+    func withPIN<R, E: Error>(_ body: (borrowing PIN) throws(E) -> R) throws(E) -> R {
+        try body(pin)
+    }
+}

@@ -1,0 +1,158 @@
+import MPin
+
+/// The recovery of a registration that is blocked, revoked or expired: a new registration is staged beside the old one,
+/// logs in, and then replaces it. Or, after the administrator has lifted a block, a login with the old PIN.
+struct RecoveryFlow {
+    /// The account and identity that the command line names.
+    let chosen: TargetAccount
+    let code: CodeSource
+    /// The current PIN. With a code, or for a registration that is not blocked, it is the source of the new PIN.
+    let oldPIN: PINSource
+    let newPIN: PINSource
+    let device: String?
+    let startsOver: Bool
+
+    func run() throws(CommandFailure) -> CommandOutcome {
+        var client = try chosen.open(advice: CommandFailure.register)
+        let old = try chosen.existing(in: client)
+        guard old.state == .registered || old.state == .blocked else {
+            throw CommandFailure.cannotLogIn(old)
+                ?? CommandFailure.notEnrolled(chosen.account, advice: CommandFailure.register)
+        }
+        let target = chosen.of(old)
+        try discardLeftovers(target)
+        let isStaged = try isStaged(target)
+        if let outcome = try lookAgain(old, &client, isStaged: isStaged) { return outcome }
+        guard try code.given() == nil, !isStaged, old.state == .blocked else {
+            return try registerAnew(beside: old, target, code, newPIN.file == nil ? oldPIN.file : newPIN.file)
+        }
+        // Blocked and without a code: the old PIN where the block was lifted, or a new registration where the server
+        // requires no code.
+        switch (oldPIN.file, newPIN.file) {
+        case (.some, .some):
+            throw CommandFailure(
+                .usage, "USAGE", "--pin-file and --new-pin-file lead different ways without a code.",
+                advice: Advice(
+                    "The old PIN after the administrator has unblocked it: --pin-file. Registering anew: --new-pin-file."
+                ))
+        case (.some, nil):
+            return try lift(old, &client, oldPIN.pin(prompt: ""))
+        case (nil, let file?):
+            return try registerAnew(beside: old, target, code, file)
+        case (nil, nil):
+            guard code.canAsk else {
+                throw CommandFailure(
+                    .inputNeeded, "INPUT_NEEDED", "\(old.identity) is BLOCKED, and a code or a PIN is needed.",
+                    advice: Advice(
+                        "Give --code-file and --new-pin-file, or --new-pin-file alone where the server wants no code; "
+                            + "or --pin-file with the old PIN after the administrator has unblocked it."))
+            }
+            if let code = try code.value(for: old.identity) {
+                return try registerAnew(
+                    beside: old, target, CodeSource.typed(code, command: "recover"), nil)
+            }
+            let pin = try oldPIN.pin(
+                prompt: "The old PIN of \(old.identity), if it has been unblocked (Enter alone registers anew): ",
+                mayBeEmpty: true)
+            guard pin.isEmpty else { return try lift(old, &client, pin) }
+            return try registerAnew(beside: old, target, .none, nil)
+        }
+    }
+
+    /// Asks the server, where no code was given, whether the administrator has restored a revoked registration.
+    ///
+    /// - Returns: the outcome when there is nothing to recover; `nil` otherwise.
+    private func lookAgain(
+        _ old: User, _ client: inout MPinClient, isStaged: Bool
+    ) throws(CommandFailure) -> CommandOutcome? {
+        guard old.state == .registered, old.lastRefusal == .revoked, !isStaged, try code.given() == nil else {
+            return nil
+        }
+        do throws(MPinError) {
+            try client.selectBackend(old.backend)
+            _ = try client.startAuthentication(old)
+        } catch {
+            guard error.code == .revoked || error.code == .clientSecretExpired else {
+                throw CommandFailure(error, of: old)
+            }
+            Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: old).message))
+            if error.code == .revoked {
+                Terminal.say(visible(CommandFailure.recoverRevoked(old).words + ", this goes on."))
+            }
+            return nil
+        }
+        return CommandOutcome(
+            report: Report(
+                ["\(old.backend) takes the registration of \(old.identity) again: there is nothing to recover."],
+                chosen.description(of: old), next: Advice("Try it with", "test")))
+    }
+
+    /// - Parameter file: the file with the new PIN; `nil` to ask for it.
+    private func registerAnew(
+        beside old: User, _ target: TargetAccount, _ code: CodeSource, _ file: String?
+    ) throws(CommandFailure) -> CommandOutcome {
+        var staged = try target.open(.staging, create: true)
+        let registering = RegistrationFlow(
+            target: target, device: device ?? (old.deviceName.isEmpty ? nil : old.deviceName), code: code,
+            pin: PINSource(file: file, flag: "--new-pin-file", mayAsk: newPIN.mayAsk), startsOver: startsOver,
+            command: "recover")
+        let (user, pin) = try registering.run(&staged)
+        let replaced: String?
+        do throws(MPinError) { replaced = try staged.adopt(user) } catch { throw CommandFailure(error) }
+
+        let left = (replaced.map { [$0] } ?? []) + registering.abandoned.mpinIDs
+        // A server that was set up anew, or has other keys, does not know the old registration.
+        let isOther = old.serverID != nil && old.serverID != user.serverID
+        let isRevoked = isOther || (!left.isEmpty && target.revoke(left, pin: pin))
+        var lines = ["\(user.identity) is recovered: the new registration has logged in and replaced the old one."]
+        if !isRevoked {
+            lines.append("The server could not be told to revoke the old one; its administrator can.")
+        }
+        var members = target.description(of: user)
+        members["oldRevoked"] = .flag(isRevoked)
+        return CommandOutcome(report: Report(lines, members))
+    }
+
+    /// Removes what an interrupted change of the PIN or recovery left in the staging area.
+    private func discardLeftovers(_ target: TargetAccount) throws(CommandFailure) {
+        var staged = try target.open(.staging, create: true)
+        do throws(MPinError) { try staged.discardLeftovers() } catch { throw CommandFailure(error) }
+    }
+
+    /// Whether an earlier recovery has staged a registration.
+    private func isStaged(_ target: TargetAccount) throws(CommandFailure) -> Bool {
+        try target.registration(in: target.open(.staging, create: true)) != nil
+    }
+
+    private func lift(_ user: User, _ client: inout MPinClient, _ pin: borrowing PIN) throws(CommandFailure)
+        -> CommandOutcome
+    {
+        do throws(MPinError) {
+            try client.selectBackend(user.backend)
+            try client.liftBlock(of: user, pin: pin)
+        } catch {
+            guard error.code == .incorrectPIN else { throw CommandFailure(error, of: user) }
+            let again = Advice("Try again, or register anew, with", "recover")
+            // INCORRECT_PIN also means that the registration is still blocked, or that a PIN of a wrong length was not
+            // sent.
+            switch (error.pinChecked, error.httpStatus) {
+            case (.yes, 401) where error.attemptsLeft != 0:
+                throw CommandFailure(
+                    .wrongPIN, "INCORRECT_PIN", "The block has been lifted, but this PIN is wrong.", advice: again,
+                    attemptsLeft: error.attemptsLeft)
+            case (.no, _):
+                let digits = user.pinLength.map { "\($0)" } ?? "another number of"
+                throw CommandFailure(
+                    .wrongPIN, "INCORRECT_PIN",
+                    "The PIN of \(user.identity) has \(digits) digits. Nothing was sent, and no try was spent.",
+                    advice: again)
+            default: throw CommandFailure(error, of: user)
+            }
+        }
+        return CommandOutcome(
+            report: Report(
+                ["The server has lifted the block: \(user.identity) logs in with the PIN as before."]
+                    + TargetAccount.warnings(user),
+                chosen.description(of: user)))
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+import MPin
+
+extension RegistrationFlow {
+    /// How long requests to the second authority are repeated; the signature of the request is valid that long.
+    private static let patienceMilliseconds = 60_000
+
+    /// Fetches both shares of the client secret. Waits for the verification, and restarts an expired registration.
+    ///
+    /// - Returns: the confirmed user; another one after a restart.
+    func confirm(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> User {
+        var user = user
+        var hasBegunAnew = false
+        while true {
+            let error: MPinError
+            do throws(MPinError) {
+                try fetchShares(user, &client)
+                return user
+            } catch let failure { error = failure }
+            switch error.httpStatus {
+            // The failure is the second authority's and does not depend on the verification.
+            case _ where user.holdsFirstShare: throw secondAuthorityFails(user)
+            case 401:
+                guard pin.mayAsk, let terminal = Terminal() else { throw waiting(user) }
+                if try awaitVerification(of: user, &client, terminal) { return user }
+            case 403: throw revoked(user)
+            case 400: break
+            case _ where error.code == .requestExpired: break
+            default: throw CommandFailure(error, at: user.backend)
+            }
+            guard !hasBegunAnew else { throw lapsed(user) }
+            user = try beginAnew(user, &client)
+            hasBegunAnew = true
+        }
+    }
+
+    /// Fetches both shares, and repeats the request to the second authority for a while when only that fails: the first
+    /// authority issues its share once, and it is kept in memory meanwhile.
+    func fetchShares(_ user: User, _ client: inout MPinClient) throws(MPinError) {
+        let limit = Deadline(millisecondsFromNow: RegistrationFlow.patienceMilliseconds)
+        var pause: UInt32 = 1
+        var hasSaid = false
+        while true {
+            do throws(MPinError) { return try client.confirmRegistration(user) } catch {
+                guard user.holdsFirstShare, !limit.hasPassed else { throw error }
+                if !hasSaid {
+                    Terminal.say(
+                        visible("The second authority of \(user.backend) fails; it is asked again for a minute."))
+                }
+                hasSaid = true
+            }
+            sleep(pause)
+            pause = min(pause * 2, 5)
+        }
+    }
+
+    /// Restarts a registration that the server no longer knows: with a given code, or when the user agrees.
+    private func beginAnew(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> User {
+        var code = try self.code.given()
+        if code == nil {
+            guard self.code.canAsk, let terminal = Terminal() else { throw lapsed(user) }
+            Terminal.say(visible(lapsed(user).message))
+            let answer = terminal.ask("Begin anew? [Y/n] ")
+            guard let answer, ["", "y", "yes"].contains(answer.lowercased()) else { throw lapsed(user) }
+            code = try self.code.value(for: user.identity)
+        }
+        try forget(user, &client)
+        return try withCode(code) { code throws(CommandFailure) in try start(code, &client) }
+    }
+
+    // MARK: Failures
+
+    private func waiting(_ user: User) -> CommandFailure {
+        CommandFailure(
+            .notVerified, "IDENTITY_NOT_VERIFIED", "\(user.backend) has not verified \(user.identity) yet.",
+            advice: Advice(
+                "Open the link in the mail that it sent, or give a code with --code-file FILE; then", command))
+    }
+
+    private func lapsed(_ user: User) -> CommandFailure {
+        CommandFailure(
+            .notVerified, "IDENTITY_NOT_VERIFIED",
+            "\(user.backend) no longer knows this registration of \(user.identity): it took too long, or was cut short.",
+            advice: Advice("Begin anew, with --code-file FILE where the server wants a code", command + " --start-over")
+        )
+    }
+
+    /// The administrator has revoked the registration before it was finished; only a new one can continue.
+    func revoked(_ user: User) -> CommandFailure {
+        CommandFailure.revoked(user).advising(
+            Advice(
+                "Ask the administrator of the server why. With a new code from there",
+                command + " --code CODE --start-over"))
+    }
+
+    private func secondAuthorityFails(_ user: User) -> CommandFailure {
+        CommandFailure(
+            .unavailable, "NETWORK_ERROR",
+            "The second authority of \(user.backend) failed for a minute; nothing is left of what the first one gave.",
+            advice: Advice("When it works again, begin anew with", command + " --start-over"))
+    }
+}

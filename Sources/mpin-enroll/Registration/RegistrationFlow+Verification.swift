@@ -1,0 +1,106 @@
+import MPin
+
+extension RegistrationFlow {
+    /// Seconds between two polls of the verification; the last value is repeated.
+    private static let pauses = [2, 2, 2, 5, 5, 5, 10]
+
+    /// Waits until the server has verified the identity, by a mailed code that the user types or by a mailed link.
+    ///
+    /// After a wrong code the user is asked again. A user who leaves can continue with the same registration later.
+    /// - Returns: false when the server no longer knows the registration.
+    func awaitVerification(
+        of user: User, _ client: inout MPinClient, _ terminal: borrowing Terminal
+    ) throws(CommandFailure) -> Bool {
+        Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
+        let mails = MailSupport(client)
+        Terminal.say(mails.sentence)
+        while true {
+            var status = VerificationStatus.pending
+            let answer = terminal.ask(
+                "The code for \(user.identity) (\(mails.keys)q leaves): ", pauses: RegistrationFlow.pauses
+            ) {
+                status = checkVerification(user, &client)
+                return status != .pending
+            }
+            guard status != .revoked else { throw revoked(user) }
+            if status != .pending { return status == .verified }
+            guard let answer, answer != "q", answer != "Q" else { throw left }
+            do throws(MPinError) {
+                switch answer {
+                case "r" where mails != .none, "R" where mails != .none:
+                    try client.restartRegistration(user)
+                    Terminal.say(visible(mails.requested(user.backend)))
+                    continue
+                case "": break
+                default: try client.restartRegistration(user, activateCode: answer, userData: nil)
+                }
+            } catch {
+                guard RegistrationFlow.mayContinue(error) else { throw CommandFailure(error, at: user.backend) }
+                Terminal.say(visible(RegistrationFlow.sentence(error, user)))
+                continue
+            }
+            switch checkVerification(user, &client) {
+            case .verified: return true
+            case .expired: return false
+            case .revoked: throw revoked(user)
+            case .pending: Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
+            }
+        }
+    }
+
+    /// Whether the server sends mails, as its client settings say.
+    private enum MailSupport {
+        case sent, unknown, none
+
+        init(_ client: borrowing MPinClient) {
+            // Servers that announce `invitationCode` also announce `mail` if they send mails.
+            self = client.offers("mail") ? .sent : client.offers("invitationCode") ? .none : .unknown
+        }
+
+        var sentence: String {
+            switch self {
+            case .sent: "Look for a mail with a code and a link; after the link this goes on by itself."
+            case .unknown:
+                "If it sends mails, look for one with a code and a link; after the link this goes on by itself."
+            case .none: "It sends no mails: its administrator has a code, or lets you in; then this goes on by itself."
+            }
+        }
+
+        var keys: String { self == .none ? "" : "r sends another mail, " }
+
+        func requested(_ server: String) -> String {
+            self == .sent ? "Another mail is on its way." : "\(server) was asked for another mail."
+        }
+    }
+
+    private enum VerificationStatus { case verified, pending, expired, revoked }
+
+    /// Polls whether the identity has been verified. Other failures count as pending and show at the next step.
+    private func checkVerification(_ user: User, _ client: inout MPinClient) -> VerificationStatus {
+        do throws(MPinError) {
+            try fetchShares(user, &client)
+            return .verified
+        } catch {
+            if error.httpStatus == 400 || error.code == .requestExpired || user.holdsFirstShare { return .expired }
+            return error.httpStatus == 403 ? .revoked : .pending
+        }
+    }
+
+    private static func mayContinue(_ error: MPinError) -> Bool {
+        switch error.code {
+        case .identityNotVerified, .identityNotAuthorized, .httpRequestError, .networkError, .httpServerError: true
+        default: false
+        }
+    }
+
+    private static func sentence(_ error: MPinError, _ user: User) -> String {
+        guard error.code == .identityNotAuthorized else { return error.message }
+        return "\(user.backend) did not accept this code for \(user.identity): the code is not valid, or no longer."
+    }
+
+    private var left: CommandFailure {
+        CommandFailure(
+            .notVerified, "IDENTITY_NOT_VERIFIED", "The registration waits to be verified.",
+            advice: CommandFailure.goOn(command))
+    }
+}

@@ -1,0 +1,145 @@
+import MPin
+
+/// Brings a registration from any state to a stored token that has logged in.
+///
+/// The PIN is asked for last, when the server can no longer refuse the registration.
+struct RegistrationFlow {
+    let target: TargetAccount
+    /// The device name shown in the server's lists; `nil` for the host name.
+    let device: String?
+    let code: CodeSource
+    /// The new PIN.
+    let pin: PINSource
+    /// Whether an unfinished registration is discarded without asking.
+    var startsOver = false
+    /// The command that continues an interrupted registration, for hints.
+    var command = "register"
+    /// Unfinished registrations that were given up; the server still knows them.
+    let abandoned = AbandonedRegistrations()
+
+    /// - Returns: the registered user, and the PIN for further logins.
+    func run(_ client: inout MPinClient) throws(CommandFailure) -> (user: User, pin: NewPIN) {
+        let server = try target.requiredServer()
+        try pin.require()
+        let early = pin.file == nil ? nil : NewPIN(try pin.newPIN(prompt: ""))
+        // The outer optional: whether the code was asked for; the inner one: whether there is a code.
+        var first: String??
+        do throws(MPinError) { try client.setBackend(server) } catch { throw CommandFailure(error, at: server) }
+
+        var user = try target.registration(in: client)
+        if let begun = user, startsOver || begun.state == .blocked || begun.lastRefusal == .revoked {
+            // The unfinished registration is deleted only after the code for the new one was obtained or declined.
+            let wantsForm = client.offers("invitationCode")
+            first = .some(
+                try withCode(try code.value(for: target.identity)) { code throws(CommandFailure) in
+                    if let code, wantsForm { try CodeSource.checkForm(code) }
+                    return code
+                })
+            try forget(begun, &client)
+            user = nil
+        }
+        if let user, user.state == .registered {
+            // A token that was stored but never logged in: its PIN has been chosen already.
+            let pin: NewPIN
+            if let early { pin = early } else { pin = NewPIN(try self.pin.pin(prompt: target.prompt(for: user))) }
+            try pin.withPIN { pin throws(CommandFailure) in try target.logIn(&client, as: user, pin: pin) }
+            return (user, pin)
+        }
+        let begun: User
+        if let user {
+            begun = user
+            if user.state == .startedRegistration {
+                try withCode(try code.value(for: user.identity)) { code throws(CommandFailure) in
+                    if let code { try restart(user, code, &client) }
+                }
+            }
+        } else {
+            let given: String?
+            if let first { given = first } else { given = try code.value(for: target.identity) }
+            begun = try withCode(given) { code throws(CommandFailure) in try start(code, &client) }
+        }
+        let confirmed = try confirm(begun, &client)
+        let pin: NewPIN
+        if let early { pin = early } else { pin = NewPIN(try newPIN()) }
+        do throws(MPinError) {
+            try pin.withPIN { pin throws(MPinError) in try client.finishRegistration(confirmed, pin: pin) }
+        } catch { throw CommandFailure(error, of: confirmed) }
+        try pin.withPIN { pin throws(CommandFailure) in try target.logIn(&client, as: confirmed, pin: pin) }
+        return (confirmed, pin)
+    }
+
+    private func newPIN() throws(CommandFailure) -> PIN {
+        var source = pin
+        source.afterCancelling = CommandFailure.goOn(command)
+        return try source.newPIN(prompt: "New PIN for \(target.identity) on \(HostName.here), 4 to 6 digits: ")
+    }
+
+    // MARK: Starting
+
+    /// Calls `work` with a code, and asks the user for another one as long as the server refuses the code.
+    ///
+    /// The server limits the rate of refused codes.
+    func withCode<R>(
+        _ code: String?, _ work: (String?) throws(CommandFailure) -> R
+    ) throws(CommandFailure) -> R {
+        var code = code
+        while true {
+            do throws(CommandFailure) { return try work(code) } catch {
+                guard code != nil, error.isRefusedCode, let other = self.code.another else { throw error }
+                Terminal.say("mpin-enroll: " + visible(error.message))
+                code = try other.value(for: target.identity)
+            }
+        }
+    }
+
+    /// Starts a new registration.
+    func start(_ code: String?, _ client: inout MPinClient) throws(CommandFailure) -> User {
+        if let code, client.offers("invitationCode") { try CodeSource.checkForm(code) }
+        let user = client.makeUser(target.identity, deviceName: device ?? HostName.current)
+        do throws(MPinError) { try client.startRegistration(user, activateCode: code) } catch {
+            throw refusal(error, code)
+        }
+        return user
+    }
+
+    /// Restarts a registration that waits for verification.
+    private func restart(_ user: User, _ code: String, _ client: inout MPinClient) throws(CommandFailure) {
+        if client.offers("invitationCode") { try CodeSource.checkForm(code) }
+        do throws(MPinError) {
+            try client.restartRegistration(user, activateCode: code, userData: nil)
+        } catch { throw refusal(error, code) }
+    }
+
+    /// Deletes an unfinished registration locally. The server is asked to revoke it once a new registration can log in.
+    func forget(_ user: User, _ client: inout MPinClient) throws(CommandFailure) {
+        let (mpinID, isRevoked) = (user.mpinID, user.lastRefusal == .revoked)
+        do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }
+        if !isRevoked && !mpinID.isEmpty { abandoned.mpinIDs.append(mpinID) }
+    }
+
+    private func refusal(_ error: MPinError, _ code: String?) -> CommandFailure {
+        let server = target.normalServer ?? "The server"
+        guard error.code == .identityNotAuthorized else { return CommandFailure(error, at: server) }
+        guard code == nil else {
+            return CommandFailure(
+                .notPermitted, "IDENTITY_NOT_AUTHORIZED",
+                "\(server) did not accept this code for '\(target.identity)'.",
+                advice: Advice(
+                    "Look for a mistyped character first. A code works once, for one identity, until it expires. "
+                        + "Another identity: --identity. "
+                        + "With a new code of the administrator's", command)
+            ).refusingCode()
+        }
+        let message = "\(server) does not register '\(target.identity)' without a code."
+        guard self.code.canAsk else {
+            return CommandFailure(
+                .inputNeeded, "INPUT_NEEDED", message,
+                advice: Advice("Give one in a file", command + " --code-file FILE"))
+        }
+        return CommandFailure(
+            .notPermitted, "IDENTITY_NOT_AUTHORIZED", message,
+            advice: Advice(
+                "Ask the administrator for one (mpin-server invite \(CommonOptions.quoted(target.identity))). With it",
+                command))
+    }
+}

@@ -1,0 +1,28 @@
+/// The code of a cross-device session: an access number to type, or a scanned URL with the code in its fragment.
+enum AccessCode {
+    case number(String)
+    case scanned(String)
+
+    /// Parses digits with or without spaces and hyphens between them, or a URL.
+    init?(_ text: String) {
+        if let mark = text.lastIndex(of: "#") {
+            let code = text[text.index(after: mark)...]
+            guard (1...64).contains(code.count), code.allSatisfy({ $0.isASCII && ($0.isHexDigit || $0 == "-") }) else {
+                return nil
+            }
+            self = .scanned(String(code))
+            return
+        }
+        let digits = text.filter { $0 != " " && $0 != "-" }
+        guard (1...16).contains(digits.count), digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+        self = .number(digits)
+    }
+
+    /// The code as it is sent to the server.
+    var text: String {
+        switch self {
+        case .number(let number): number
+        case .scanned(let code): code
+        }
+    }
+}

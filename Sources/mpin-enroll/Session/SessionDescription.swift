@@ -1,0 +1,46 @@
+import MPin
+
+/// What the server tells of a session that waits for a login, shown before the user types a PIN for it.
+struct SessionDescription {
+    private let details: SessionDetails
+
+    init(_ details: SessionDetails) {
+        self.details = details
+    }
+
+    /// The lines shown to the user.
+    var lines: [String] {
+        var lines = details.appName.isEmpty ? [] : ["Application: \(details.appName)"]
+        switch details.requester {
+        case .some(let requester) where requester.isVerified:
+            let host = requester.host ?? "a host"
+            lines.append("Asking: \(host), which the server knows\(SessionDescription.purpose(requester)).")
+        case .some(let requester):
+            let address = requester.address.map { " (\($0))" } ?? ""
+            lines.append("Asking: somebody whom the server does not know\(address).")
+        case .none:
+            lines.append("The server does not say who asks.")
+        }
+        return lines + ["Go on only if the number is on a screen of yours."]
+    }
+
+    /// The members of the JSON object.
+    var members: [String: Report.Value] {
+        var members: [String: Report.Value] = [
+            "application": .text(details.appName), "verified": .flag(details.requester?.isVerified ?? false),
+        ]
+        if let host = details.requester?.host { members["host"] = .text(host) }
+        if let account = details.requester?.account { members["account"] = .text(account) }
+        if let service = details.requester?.service { members["service"] = .text(service) }
+        if let address = details.requester?.address { members["address"] = .text(address) }
+        return members
+    }
+
+    private static func purpose(_ requester: SessionDetails.Requester) -> String {
+        var text = ""
+        if let service = requester.service { text += ", \(service)" }
+        if let account = requester.account { text += " for the account \(account)" }
+        if let address = requester.address { text += " from \(address)" }
+        return text
+    }
+}

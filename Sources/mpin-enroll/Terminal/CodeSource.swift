@@ -1,0 +1,115 @@
+import Glibc
+
+/// The source of an invitation code: the command line, a file, standard input, or the terminal.
+struct CodeSource {
+    private let code: String?
+    /// A path, or `-` for standard input.
+    private let file: String?
+    private let mayAsk: Bool
+    /// Whether the user was asked and has no code.
+    private var isAsked = false
+    /// Whether ``code`` was typed at the prompt.
+    private var isTyped = false
+    /// The command that the hint after cancelling names.
+    private let command: String
+
+    /// No code, as the user answered.
+    static var none: CodeSource {
+        var source = CodeSource(mayAsk: true)
+        source.isAsked = true
+        return source
+    }
+
+    /// A code that the user typed.
+    static func typed(_ code: String, command: String) -> CodeSource {
+        var source = CodeSource(code: code, mayAsk: true, command: command)
+        source.isTyped = true
+        return source
+    }
+
+    init(code: String? = nil, file: String? = nil, mayAsk: Bool, command: String = "register") {
+        (self.code, self.file, self.mayAsk, self.command) = (code, file, mayAsk, command)
+    }
+
+    /// The code given by the command line; `nil` without one.
+    func given() throws(CommandFailure) -> String? {
+        if let code { return try CodeSource.checked(code) }
+        if let file { return try CodeSource.checked(CodeSource.read(file)) }
+        return nil
+    }
+
+    /// The code for an identity, asked for on the terminal when the command line gives none; `nil` for no code.
+    func value(for identity: String) throws(CommandFailure) -> String? {
+        if let given = try given() { return given }
+        guard !isAsked, mayAsk, let terminal = Terminal() else { return nil }
+        while true {
+            guard let answer = terminal.ask("Code of an invitation for \(identity) (empty for none): ") else {
+                throw CommandFailure.cancelled(Advice("Nothing was changed. Begin again with", command))
+            }
+            let isEmpty = answer.allSatisfy(\.isWhitespace)
+            do throws(CommandFailure) { return isEmpty ? nil : try CodeSource.checked(answer) } catch {
+                Terminal.say(error.message)
+            }
+        }
+    }
+
+    /// A source that asks for another code after a typed one was refused; `nil` where the user was not asked.
+    var another: CodeSource? {
+        guard isTyped || (code == nil && file == nil && !isAsked), canAsk else { return nil }
+        return CodeSource(mayAsk: true, command: command)
+    }
+
+    /// Whether the user can be asked on a terminal.
+    var canAsk: Bool { mayAsk && Terminal() != nil }
+
+    /// A code without white space. Servers use codes of many forms; none is longer or has other characters.
+    private static func checked(_ text: String) throws(CommandFailure) -> String {
+        let code = text.filter { !$0.isWhitespace }
+        guard 1...64 ~= code.utf8.count, code.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else { throw malformed }
+        return code
+    }
+
+    /// Refuses a malformed code, for servers that announce the form of their codes.
+    static func checkForm(_ code: String) throws(CommandFailure) {
+        let symbols = code.utf8.filter { $0 != UInt8(ascii: "-") }
+        let isMailCode = symbols.count == 6 && symbols.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard isMailCode || (symbols.count == 14 && symbols.allSatisfy(isSymbol)) else { throw malformed }
+    }
+
+    private static func isSymbol(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "u"), UInt8(ascii: "U"): false
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default: false
+        }
+    }
+
+    private static var malformed: CommandFailure {
+        CommandFailure(
+            .badInput, "BAD_INPUT", "This cannot be a code.",
+            advice: Advice("A code reads XXXX-XXXX-XXXX-XX; that of a mail has six digits. Look for a mistyped one.")
+        ).refusingCode()
+    }
+
+    private static func read(_ path: String) throws(CommandFailure) -> String {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw CommandFailure(.badInput, "BAD_INPUT", "The code file \(path) cannot be opened.")
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 256)
+        while bytes.count < 1024 {
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            bytes += chunk.prefix(count)
+        }
+        let line = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
+        guard !line.allSatisfy(\.isWhitespace) else {
+            throw CommandFailure(.badInput, "BAD_INPUT", "The code file \(path) holds no code.")
+        }
+        return String(line)
+    }
+}

@@ -1,0 +1,116 @@
+import Glibc
+import MPin
+
+/// The source of a PIN: a file, standard input, or the terminal.
+struct PINSource {
+    /// A path, or `-` for standard input.
+    let file: String?
+    /// The flag that names the file, for the message that a PIN is needed.
+    let flag: String
+    let mayAsk: Bool
+    /// The hint after cancelling.
+    var afterCancelling = Advice("Nothing was changed; how things stand says", "status")
+    /// The hint where the user cannot be asked; `nil` to name the flag.
+    var whenNeeded: Advice?
+
+    init(file: String?, flag: String = "--pin-file", mayAsk: Bool) {
+        (self.file, self.flag, self.mayAsk) = (file, flag, mayAsk)
+    }
+
+    /// Fails early where a PIN will be needed but is not given and cannot be asked for.
+    func require() throws(CommandFailure) {
+        guard file == nil else { return }
+        guard mayAsk, Terminal() != nil else { throw needed }
+    }
+
+    /// Gets the current PIN.
+    ///
+    /// - Parameter mayBeEmpty: whether Enter alone is a valid answer.
+    func pin(prompt: String, mayBeEmpty: Bool = false) throws(CommandFailure) -> PIN {
+        if let file { return try PINSource.read(file) }
+        let pin = try ask(prompt)
+        guard mayBeEmpty || !pin.isEmpty else {
+            throw CommandFailure(.cancelled, "PIN_INPUT_CANCELED", "No PIN was given.", advice: afterCancelling)
+        }
+        return pin
+    }
+
+    /// Gets a new PIN: asked for twice on the terminal; weak ones are refused.
+    func newPIN(prompt: String) throws(CommandFailure) -> PIN {
+        if let file {
+            let pin = try PINSource.read(file)
+            if let weakness = pin.weakness() { throw PINSource.refusal(weakness) }
+            return pin
+        }
+        while true {
+            let pin = try ask(prompt)
+            if let weakness = pin.weakness() {
+                Terminal.say(weakness.explanation.text + " Choose another one.")
+                continue
+            }
+            let again = try ask("The new PIN once more: ")
+            if pin.equals(again) { return pin }
+            Terminal.say("The two differ. Choose again.")
+        }
+    }
+
+    private func ask(_ prompt: String) throws(CommandFailure) -> PIN {
+        guard mayAsk, let terminal = Terminal() else { throw needed }
+        let pin: PIN?
+        do throws(MPinError) { pin = try terminal.askPIN(prompt) } catch { throw CommandFailure(error) }
+        guard let pin else {
+            throw CommandFailure(.cancelled, "PIN_INPUT_CANCELED", "Cancelled.", advice: afterCancelling)
+        }
+        return pin
+    }
+
+    private var needed: CommandFailure {
+        CommandFailure(
+            .inputNeeded, "INPUT_NEEDED", "A PIN is needed, and nobody can be asked for it.",
+            advice: whenNeeded ?? Advice("Give it with \(flag) FILE, or \(flag) - for standard input."))
+    }
+
+    /// Reads the first line of a file directly into memory for secrets.
+    private static func read(_ path: String) throws(CommandFailure) -> PIN {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file \(path) cannot be opened.")
+        }
+        defer { close(descriptor) }
+        let line: PIN?
+        do throws(MPinError) { line = try read(descriptor) } catch { throw CommandFailure(error) }
+        guard let line else { throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file holds more than a PIN.") }
+        guard !line.isEmpty else {
+            let name = path == "-" ? "Standard input" : "The PIN file \(path)"
+            throw CommandFailure(.badInput, "BAD_INPUT", "\(name) holds no PIN.")
+        }
+        return line
+    }
+
+    /// - Returns: the first line; `nil` when it is longer than any PIN.
+    private static func read(_ descriptor: Int32) throws(MPinError) -> PIN? {
+        var pin = try PIN()
+        var count = 0
+        while count < PIN.longest {
+            count += 1
+            var got = 0
+            var byte: UInt8 = 0
+            pin.fill(count: count) { bytes in
+                unsafe bytes.withUnsafeMutableBytes { all in
+                    guard let start = all.baseAddress else { return }
+                    got = unsafe Glibc.read(descriptor, start + (count - 1), 1)
+                    unsafe byte = all[count - 1]
+                }
+            }
+            guard got == 1, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else {
+                pin.fill(count: count - 1) { _ in }
+                return pin
+            }
+        }
+        return nil
+    }
+
+    static func refusal(_ weakness: PINWeakness) -> CommandFailure {
+        CommandFailure(.badInput, "WEAK_PIN", weakness.explanation.text, advice: Advice("Choose another PIN."))
+    }
+}

@@ -1,0 +1,30 @@
+import CTerminal
+import Glibc
+import MPin
+
+/// The notice while the program waits for a server, and the message when the user interrupts it.
+enum ProgressNotice {
+    /// Called when a transfer begins (1) and ends (0).
+    static let watch: @convention(c) @Sendable (Int32) -> Void = { begins in mpin_terminal_watch_transfer(begins) }
+
+    /// Installs the handler for Ctrl-C: it exits at once with a hint how to find out what was done, with `--json` as an
+    /// object on standard output.
+    static func begin(_ options: CommonOptions) {
+        let failure = CommandFailure(
+            .cancelled, "CANCELED", "Interrupted.", advice: Advice("How things stand says", "status"))
+        let lines = Report.lines(of: failure, options)
+        let words = (options.json ? "" : "\n") + lines.joined(separator: "\n") + "\n"
+        unsafe mpin_terminal_on_interrupt(options.json ? STDOUT_FILENO : STDERR_FILENO, words)
+    }
+
+    /// After the work is done: Ctrl-C ends only the countdown, without a message.
+    static func endQuietly() {
+        unsafe mpin_terminal_on_interrupt(STDERR_FILENO, "\n")
+    }
+
+    /// Sets the server's name in the notice that a terminal shows when a transfer takes long.
+    static func name(_ server: String) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        unsafe mpin_terminal_set_notice("Contacting \(visible(server)) ...\n")
+    }
+}

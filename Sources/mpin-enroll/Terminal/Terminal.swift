@@ -1,0 +1,140 @@
+import Glibc
+import MPin
+
+/// The controlling terminal, independent of redirected standard streams.
+struct Terminal: ~Copyable {
+    private let descriptor: Int32
+
+    /// Opens it; `nil` when there is none.
+    init?() {
+        let opened = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard opened >= 0 else { return nil }
+        descriptor = opened
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Writes a line to standard error.
+    static func say(_ line: String) {
+        write(STDERR_FILENO, line + "\n")
+    }
+
+    /// Writes text to standard error without a line feed, so that the next text can overwrite it.
+    static func show(_ text: String) {
+        write(STDERR_FILENO, text)
+    }
+
+    /// Asks for a line of text, with echo.
+    ///
+    /// - Returns: `nil` when the user cancelled.
+    borrowing func ask(_ prompt: String) -> String? {
+        Terminal.write(descriptor, visible(prompt))
+        return line()
+    }
+
+    /// Asks for a line of text, and polls meanwhile for an event that makes the answer unnecessary.
+    ///
+    /// - Parameters:
+    ///   - pauses: the seconds before each poll; the last value is repeated.
+    ///   - isNeedless: polls for the event.
+    /// - Returns: `nil` when the user cancelled; an empty line after the event.
+    borrowing func ask<E: Error>(
+        _ prompt: String, pauses: [Int], isNeedless: () throws(E) -> Bool
+    ) throws(E) -> String? {
+        Terminal.write(descriptor, visible(prompt))
+        var looks = 0
+        while true {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let pause = pauses[min(looks, pauses.count - 1)]
+            if unsafe poll(&waiting, 1, Int32(pause) * 1000) != 0 { return line() }
+            looks += 1
+            if try isNeedless() {
+                Terminal.write(descriptor, "\n")
+                return ""
+            }
+        }
+    }
+
+    private borrowing func line() -> String? {
+        var line: [UInt8] = []
+        while line.count < 1024 {
+            var byte: UInt8 = 0
+            guard unsafe read(descriptor, &byte, 1) == 1 else { return nil }
+            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+        return nil
+    }
+
+    /// Asks for a PIN, without echo.
+    ///
+    /// The terminal sends Ctrl-C and Ctrl-Z as characters meanwhile, and terminating signals are blocked, so that the
+    /// terminal's mode is always restored, at the end and while the program is stopped.
+    /// - Returns: `nil` when the user cancelled.
+    borrowing func askPIN(_ prompt: String) throws(MPinError) -> PIN? {
+        let termination = BlockedSignals()
+        defer { termination.release() }
+        guard var found = hide() else { return nil }
+        defer { restore(&found) }
+        Terminal.write(descriptor, visible(prompt))
+        var line = try HiddenLine()
+        while let byte = nextByte(until: termination) {
+            switch line.take(byte) {
+            case .more: continue
+            case .done: return line.finish()
+            case .cancelled: return nil
+            case .stopped:
+                line.clear()
+                restore(&found)
+                termination.stop()
+                guard let again = hide() else { return nil }
+                found = again
+                Terminal.write(descriptor, visible(prompt))
+            }
+        }
+        return nil
+    }
+
+    /// Turns off echo, line editing and signal characters.
+    ///
+    /// - Returns: the mode before.
+    private borrowing func hide() -> termios? {
+        var found = termios()
+        guard unsafe tcgetattr(descriptor, &found) == 0 else { return nil }
+        var hidden = found
+        hidden.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else { return nil }
+        return found
+    }
+
+    private borrowing func restore(_ found: inout termios) {
+        _ = unsafe tcsetattr(descriptor, TCSAFLUSH, &found)
+        Terminal.write(descriptor, "\n")
+    }
+
+    /// The next character; Ctrl-Z when SIGTSTP is pending; `nil` at the end of input and when a terminating signal is
+    /// pending.
+    private borrowing func nextByte(until termination: borrowing BlockedSignals) -> UInt8? {
+        while !termination.isPending {
+            if termination.isStopPending { return HiddenLine.stop }
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = unsafe poll(&waiting, 1, 200)
+            if ready == 0 || (ready < 0 && errno == EINTR) { continue }
+            var byte: UInt8 = 0
+            guard ready > 0, unsafe read(descriptor, &byte, 1) == 1 else { return nil }
+            return byte
+        }
+        return nil
+    }
+
+    private static func write(_ descriptor: Int32, _ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
