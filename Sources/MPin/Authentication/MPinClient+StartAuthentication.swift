@@ -2,6 +2,11 @@ internal import MPinCrypto
 package import MPinWire
 
 extension MPinClient {
+    /// Starts a login that is for no session elsewhere.
+    package mutating func startAuthentication(_ user: User) throws(MPinError) -> PendingAuthentication {
+        try startAuthentication(user, accessCode: ByteText?.none)
+    }
+
     /// Starts a login: fetches the time permits of the server's day.
     ///
     /// The first permit share is asked for at each login, for there the server revokes; the second is kept for its day.
@@ -9,17 +14,6 @@ extension MPinClient {
     ///   - user: one in state REGISTERED.
     ///   - accessCode: the code of a waiting session that this login is for, if any.
     /// - Throws: REVOKED when the server refuses the permit, FLOW_ERROR in another state.
-    public mutating func startAuthentication(
-        _ user: User, accessCode: String? = nil
-    ) throws(MPinError) -> PendingAuthentication {
-        try startAuthentication(user, accessCode: accessCode.map { ByteText($0) })
-    }
-
-    /// Starts a login that is for no session elsewhere.
-    package mutating func startAuthentication(_ user: User) throws(MPinError) -> PendingAuthentication {
-        try startAuthentication(user, accessCode: ByteText?.none)
-    }
-
     package mutating func startAuthentication(
         _ user: User, accessCode: ByteText?
     ) throws(MPinError) -> PendingAuthentication {

@@ -22,12 +22,7 @@ extension MPinClient {
         _ = try Server(backend, HTTPTransport(backend: backend, options: options), prefix, until: deadline())
     }
 
-    /// Chooses the server without asking it anything: a login may find the settings among what the last one left.
-    package mutating func selectBackend(_ address: String) throws(MPinError) {
-        try selectBackend(ByteText(address))
-    }
-
-    /// The same from a text that is no string.
+    /// Chooses the server without a request: a login may find the settings among what the last one left.
     package mutating func selectBackend(_ address: ByteText) throws(MPinError) {
         guard let backend = Backend(address) else { throw MPinClient.badAddress }
         transport = try HTTPTransport(backend: backend, options: options)

@@ -51,9 +51,6 @@ public struct MPinError: Error, Sendable {
     public var code: MPinStatus { storage.code }
 
     /// One sentence that may be shown and logged: never a body, a URL, a PIN or anything else of the user's.
-    public var message: String { storage.sentence.text.string }
-
-    /// The same without making a string of it.
     package var sentence: Constant { storage.sentence }
 
     /// How many attempts the server says are left. For display only; a verdict never depends on it.

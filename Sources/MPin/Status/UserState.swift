@@ -34,8 +34,4 @@ public enum UserState: Sendable, CaseIterable {
         }
         return nil
     }
-
-    package init?(name: String) {
-        self.init(name: ByteText(name))
-    }
 }

@@ -46,13 +46,6 @@ public struct FileStore: ~Copyable {
     ///   - account: the name of the Unix account.
     ///   - area: what logins use, or the place of a new registration beside it.
     ///   - create: whether missing directories are made. Without, nothing is written.
-    public init(
-        directory: String, account: String, area: Area = .users, create: Bool = false
-    ) throws(StoreError) {
-        try self.init(directory: ByteText(directory), account: ByteText(account), area: area, create: create)
-    }
-
-    /// The same from texts that are no strings.
     package init(
         directory: ByteText, account: ByteText, area: Area = .users, create: Bool = false
     ) throws(StoreError) {
@@ -98,8 +91,6 @@ public struct FileStore: ~Copyable {
     }
 
     private var recordName: ByteText { accountName + ".json" }
-
-    public var account: String { accountName.string }
 
     /// Takes the lock under which the files of this account are changed, across processes. Never held over the network.
     ///

@@ -39,9 +39,6 @@ public enum StoreError: Error, Sendable {
     }
 
     /// One sentence for people and logs.
-    public var message: String { text.string }
-
-    /// The same without making a string of it.
     package var text: ByteText {
         switch self {
         case .notEnrolled: "Nobody is enrolled for this account."

@@ -17,10 +17,6 @@ public struct Backend: Sendable {
     /// Reads an address.
     ///
     /// - Returns: `nil` for anything but the two forms; plain `http:` is not one of them.
-    public init?(_ text: String) {
-        self.init(ByteText(text))
-    }
-
     package init?(_ text: ByteText) {
         guard text.count <= 2048, text.isVisible else { return nil }
         if let path = text.rest(after: "unix:") {
@@ -41,9 +37,6 @@ public struct Backend: Sendable {
             address = text
         }
     }
-
-    /// The address as a string.
-    public var text: String { address.string }
 
     /// Whether it is a local server whose socket does not exist.
     package var isAbsent: Bool {

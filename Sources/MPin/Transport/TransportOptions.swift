@@ -5,18 +5,6 @@ public struct TransportOptions: Sendable {
     /// The time for one call, from waiting for the lock to the last answer, in milliseconds.
     public var timeoutMilliseconds = 5000
 
-    /// A file with the CA certificates to trust, PEM. `nil` means the system's directory.
-    public var caFile: String? {
-        get { caFileText?.string }
-        set { caFileText = newValue.map { ByteText($0) } }
-    }
-
-    /// The account whose server is trusted at a Unix socket, besides root's and the caller's own.
-    public var serverUser: String {
-        get { serverUserText.string }
-        set { serverUserText = ByteText(newValue) }
-    }
-
     var caFileText: ByteText?
     var serverUserText: ByteText = "mpin"
 

@@ -48,6 +48,12 @@ public final class User {
         self.state = state
     }
 
+    /// ``identity`` as bytes.
+    package var identityText: ByteText { record.identity }
+
+    /// ``backend`` as bytes.
+    package var backendText: ByteText { record.backend }
+
     /// Lends the token, where there is one.
     func withToken<R: ~Copyable, E: Error>(_ body: (borrowing SecretBytes) throws(E) -> R) throws(E) -> R? {
         switch token {

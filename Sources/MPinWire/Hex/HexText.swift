@@ -23,9 +23,6 @@ package struct HexText: Sendable, Hashable {
     /// The digits as a text.
     package var digits: ByteText { ByteText(text) }
 
-    /// The digits as a string.
-    package var string: String { digits.string }
-
     /// The same bytes in lower-case digits, as a server keeps them.
     package var lowercased: HexText { HexText(bytes: bytes) }
 

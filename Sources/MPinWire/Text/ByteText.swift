@@ -25,11 +25,6 @@ package struct ByteText: Sendable, Equatable, ExpressibleByStringLiteral {
         self.init(constant)
     }
 
-    /// The bytes of what an application gave.
-    package init(_ string: String) {
-        bytes = Array(string.utf8)
-    }
-
     /// Part of a longer text.
     @inline(never)
     package init(_ source: Span<UInt8>) {
@@ -43,9 +38,6 @@ package struct ByteText: Sendable, Equatable, ExpressibleByStringLiteral {
         bytes = []
         unsafe append(cString: start)
     }
-
-    /// The same for an application.
-    package var string: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The bytes with an end, as C wants them.
     @inline(never)

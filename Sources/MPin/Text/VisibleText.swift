@@ -38,10 +38,6 @@ package enum VisibleText {
         return result
     }
 
-    package static func sanitized(_ text: String, limit: Int) -> String {
-        sanitized(ByteText(text), limit: limit).string
-    }
-
     private static func isHarmful(_ character: Span<UInt8>) -> Bool {
         let first = character[0]
         guard character.count > 1 else { return first < 0x20 || first == 0x7F }

@@ -1,4 +1,4 @@
-package import MPinWire
+internal import MPinWire
 
 // What is stored of a user, as applications see it.
 extension User {
@@ -26,10 +26,4 @@ extension User {
 
     /// The path below which the server's protocol lies, where it is not the usual one.
     var rpsPrefix: String? { record.rpsPrefix?.string }
-
-    /// ``identity`` as bytes.
-    package var identityText: ByteText { record.identity }
-
-    /// ``backend`` as bytes.
-    package var backendText: ByteText { record.backend }
 }

@@ -1,0 +1,7 @@
+internal import MPinWire
+
+extension VisibleText {
+    package static func sanitized(_ text: String, limit: Int) -> String {
+        sanitized(ByteText(text), limit: limit).string
+    }
+}

@@ -1,0 +1,13 @@
+internal import MPinWire
+
+extension Backend {
+    /// Reads an address.
+    ///
+    /// - Returns: `nil` for anything but the two forms; plain `http:` is not one of them.
+    public init?(_ text: String) {
+        self.init(ByteText(text))
+    }
+
+    /// The address as a string.
+    public var text: String { address.string }
+}
