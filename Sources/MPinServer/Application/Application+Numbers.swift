@@ -3,10 +3,10 @@ internal import MPinWire
 
 /// Logins on a device for a session elsewhere.
 extension Application {
-    /// The device's side: brings a verified login to the waiting session, and waits until that has taken it up.
+    /// The device's side: approves the session with a verified login, and waits until the session has taken it up.
     ///
-    /// A login that was not for a session, or came too late for it, is of no use here and used up all the same. A wrong PIN
-    /// is told as one, whatever the number: it was counted.
+    /// A login that was not for a session, or came too late for it, is used up all the same. A wrong PIN is reported as
+    /// one, whatever the number: it was counted.
     func authenticateNumber(_ message: AuthenticateRequest, source: RequestSource) throws -> RouteResult {
         let now = clock.monotonic()
         guard let login = results.take(message.authOTT.bytes, at: now) else { throw Refusal.noSuchNumber }

@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// The hosts that may say for whom they open a waiting session, each with a secret of its own.
+/// The hosts that may say for whom they open a cross-device session, each with a secret of its own.
 struct Hosts: Sendable {
     let store: Store
     let key: SigningKey

@@ -1,6 +1,6 @@
 internal import MPinWire
 
-/// The cookie that holds a browser's secret.
+/// The cookie with a browser's session secret.
 struct SessionCookie: Sendable {
     private let name: String
     private let attributes: String

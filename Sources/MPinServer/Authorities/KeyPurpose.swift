@@ -1,4 +1,4 @@
-/// What a key is for. No key serves two purposes.
+/// The purpose of a key. No key serves two purposes.
 enum KeyPurpose: CaseIterable {
     /// The relying party asks an authority for a share of a client secret.
     case clientSecret

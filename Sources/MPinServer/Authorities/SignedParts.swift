@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// What the relying party signs and an authority checks.
+/// The parts that the relying party signs and an authority verifies.
 enum SignedParts {
     static func clientSecret(appID: String, hash: [UInt8], expires: String) -> [String] {
         ["clientSecret", appID, HexText(bytes: hash).string, expires]

@@ -1,8 +1,8 @@
-/// A setting as the two see it who change it while a server runs: whether it changed, and whether that can hold at once.
+/// A setting as a reload sees it: whether it changed, and whether the change can take effect at once.
 struct ConfigurationKey: Sendable {
     /// As `server.conf` has it.
     let name: String
-    /// Whether a change of it holds only from the next start on.
+    /// Whether a change takes effect only at the next start.
     let needsRestart: Bool
     /// Whether two configurations differ in it.
     let differs: @Sendable (ServerConfiguration, ServerConfiguration) -> Bool
@@ -19,7 +19,7 @@ struct ConfigurationKey: Sendable {
     }
 
     static let all: [ConfigurationKey] = [
-        // What belongs to connections, or to what was given out already.
+        // Settings that belong to connections, or to values that were issued already.
         .init("max_connections", needsRestart: true, \.maxConnections),
         .init("connections_per_source", needsRestart: true, \.connectionsPerSource),
         .init("trusted_proxy", needsRestart: true, \.proxies),
@@ -45,13 +45,13 @@ struct ConfigurationKey: Sendable {
     ]
 }
 
-/// What a configuration changes about the one that a server runs with.
+/// The difference between the running configuration and a new one.
 struct ConfigurationChange: Sendable {
-    /// What can hold now: the new settings, but those that need a restart as they are.
+    /// The new configuration, with the settings that need a restart as they are.
     let applicable: ServerConfiguration
-    /// The keys that changed and can hold now.
+    /// The changed keys that take effect now.
     let applied: [String]
-    /// The keys that changed and hold from the next start on.
+    /// The changed keys that take effect at the next start.
     let heldBack: [String]
 
     init(from running: ServerConfiguration, to wanted: ServerConfiguration) {

@@ -1,4 +1,4 @@
-/// How a server behaves, as far as its administrator may choose.
+/// The settings of a server.
 public struct ServerConfiguration: Sendable {
     /// The address the world sees, without a trailing slash; nil: settings carry paths only, which clients complete.
     public var publicURL: String?
@@ -19,7 +19,7 @@ public struct ServerConfiguration: Sendable {
     public var verifiesByMail = false
     /// Whether an application of the site decides about registrations without an invitation.
     public var verifiesByHook = false
-    /// Which one.
+    /// The address of that application.
     public var hook = HookConfiguration()
     /// How mails are sent.
     public var mail = MailConfiguration()

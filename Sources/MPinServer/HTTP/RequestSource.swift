@@ -1,4 +1,4 @@
-/// Where a request came from, as far as the server can tell for certain.
+/// The source of a request, as far as the server can tell for certain.
 package enum RequestSource: Hashable, Sendable {
     /// A process of this host, by its user id.
     case user(UInt32)

@@ -33,7 +33,7 @@ struct SameOrigin: Sendable {
         request.header("sec-fetch-site") == nil && request.header("origin") == "null" || allows(request)
     }
 
-    /// Whether in addition a page of another origin could not have made it without asking first: a form can send
+    /// Whether in addition a page of another origin could not have sent it without a CORS preflight: a form can send
     /// neither of these headers.
     func allowsChange(_ request: Request) -> Bool {
         let type = request.header("content-type")?.lowercased() ?? ""

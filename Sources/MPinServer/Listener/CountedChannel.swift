@@ -3,7 +3,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A connection of Hummingbird's that is counted, and guarded against peers that take their time.
+/// A connection of Hummingbird's that is counted and protected against slow clients.
 struct CountedChannel: ServerChildChannel {
     /// Why a connection is closed as soon as it is there.
     private struct Refused: Error {}
@@ -34,7 +34,7 @@ struct CountedChannel: ServerChildChannel {
     }
 }
 
-/// Notices when the system cannot give the server more connections; it stays silent otherwise.
+/// Logs that the system cannot accept more connections.
 final class ShortageHandler: ChannelInboundHandler, Sendable {
     typealias InboundIn = Channel
 

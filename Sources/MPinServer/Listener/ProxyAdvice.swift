@@ -1,6 +1,7 @@
-/// What a server says at its start that the world reaches through a proxy which it was not told of.
+/// The warning at the start of a server that is reached through a proxy it was not told of.
 ///
-/// It would take all people behind the proxy for one, and make all of them wait for what one does.
+/// Such a server takes all clients behind the proxy for one source, and a rate limit that one exceeds stops all of
+/// them.
 struct ProxyAdvice {
     private let publicURL: String
     private let listen: ListenAddress

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Logging
 import Synchronization
 
-/// The audit log as the roles write it.
+/// Writes the audit log for the services.
 ///
 /// Events of a change are written in the transaction of the change. Other events, like logins, wait briefly in memory
 /// and are written together, so that no login waits for the disk because of them.
@@ -20,7 +20,7 @@ final class Audit: Sendable {
     private let store: Store
     private let logger: Logger
     private let clock: ServerClock
-    /// How often one source can fill lines with attempts that changed nothing.
+    /// Limits how many lines one source can cause with refused attempts.
     private let notes: RateLimiter
     private let queue = Mutex(Queue())
 

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// It knows nothing of sockets: ``result(of:)`` is all there is to it.
 package final class LoginServer: Sendable {
-    /// What answers requests, and by which configuration.
+    /// The routes in force, and the configuration they were made from.
     private final class ActiveRoutes: Sendable {
         let configuration: ServerConfiguration
         let routes: Routes
@@ -63,7 +63,7 @@ package final class LoginServer: Sendable {
     /// The configuration that requests are answered by.
     var configuration: ServerConfiguration { active.withLock { $0 }.configuration }
 
-    /// Answers by another configuration from the next request on, as far as that is possible without a new start.
+    /// Applies another configuration from the next request on, as far as that is possible without a restart.
     ///
     /// - Throws: ``ServerFault`` where it cannot be used; then nothing has changed.
     func apply(_ wanted: ServerConfiguration) throws(ServerFault) -> ConfigurationChange {
@@ -100,7 +100,7 @@ package final class LoginServer: Sendable {
         }
     }
 
-    /// Writes what waits to be written, for the audit log and of attempts that could not be settled.
+    /// Writes audit events and settlements that wait.
     package func flush() {
         audit.flush()
         state.loginVerifier.flush()
@@ -112,7 +112,7 @@ package final class LoginServer: Sendable {
         state.loginVerifier.flush()
     }
 
-    /// Clears away what has had its time. What cannot be cleared away now is the next time.
+    /// Deletes expired rows. Rows that cannot be deleted now are retried the next time.
     package func purge() {
         let (now, days) = (state.clock.now, Int64(configuration.auditDays))
         do throws(ServerFault) {

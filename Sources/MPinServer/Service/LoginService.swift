@@ -6,7 +6,7 @@ internal import NIOCore
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// A server that listens: what `mpin-server serve` runs.
+/// A listening server: what `mpin-server serve` runs.
 public struct LoginService: Sendable {
     /// The version of the server.
     public static var version: String { "0.1.0" }
@@ -38,7 +38,7 @@ public struct LoginService: Sendable {
         _ = signal(SIGHUP, SIG_IGN)
         if case .unix = listen, tls != nil { throw ServerFault(.usage, "a unix socket needs no TLS") }
         var logger = Logger(label: "mpin-server") { StreamLogHandler.standardError(label: $0) }
-        // More than this could show the M-Pin IDs that stand in paths.
+        // More detail could show the M-Pin IDs in paths.
         logger.logLevel = .notice
         try directory.check()
         lock = try ServerLock(directory)
@@ -124,7 +124,7 @@ public struct LoginService: Sendable {
                 "cannot listen on \(listen.text): \(unsafe String(cString: strerror(error.errnoCode)))")
         }
         upkeep.cancel()
-        // What it could not write waits again afterwards.
+        // Events that it could not write wait again afterwards.
         await upkeep.value
         server.note(.stopped, actor: Self.actor, detail: "version \(Self.version)")
         server.finish()
@@ -150,7 +150,7 @@ public struct LoginService: Sendable {
         ready(address)
     }
 
-    /// As whom the server runs, for the audit log.
+    /// The account of the server, for the audit log.
     private static var actor: String { "uid \(geteuid())" }
 
     /// Writes the audit log several times a second, and purges expired rows.
@@ -165,7 +165,7 @@ public struct LoginService: Sendable {
         }
     }
 
-    /// Lets this process have as many open files as the system lets it.
+    /// Raises this process's limit of open files to what the system allows.
     ///
     /// - Returns: how many.
     private static func raiseFileLimit() -> Int {

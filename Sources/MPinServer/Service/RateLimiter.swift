@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Bounds how often each source may fail: a bucket of tokens that fills again with time.
+/// A rate limit for each source: a token bucket that refills with time.
 ///
-/// A source is charged only for what failed. What cannot be guessed, a secret of 128 bits, is looked at first: who has
-/// it gets on whatever others of the same source do.
+/// A source is charged only for failures. Secrets of 128 bits, which cannot be guessed, are checked before the limit: a
+/// client that has one gets on whatever others of the same source do.
 final class RateLimiter: Sendable {
     private struct Bucket {
         var tokens: Double
@@ -31,7 +31,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Notes a failure of a source.
+    /// Charges a source.
     ///
     /// - Returns: whether this was its last one.
     @discardableResult
@@ -51,7 +51,7 @@ final class RateLimiter: Sendable {
         return Bucket(tokens: min(capacity, bucket.tokens + gained), time: now)
     }
 
-    /// Forgets the sources whose buckets are full again; if there are none, half of all.
+    /// Removes the full buckets; if there are none, the fuller half of all.
     private func makeRoom(_ buckets: inout [RequestSource: Bucket], at now: Instant) {
         buckets = buckets.filter { filled($0.value, at: now).tokens < capacity }
         guard buckets.count >= limit else { return }

@@ -2,7 +2,7 @@ internal import Logging
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// Reads again on SIGHUP what may change while a server runs. Whatever it finds, the server goes on.
+/// Reloads on SIGHUP the settings that may change while a server runs. Whatever it finds, the server goes on.
 struct ReloadService: Service {
     let directory: ServerDirectory
     let configuration: String?

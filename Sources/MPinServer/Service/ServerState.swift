@@ -3,8 +3,7 @@ internal import MPinCrypto
 internal import MPinWire
 import Synchronization
 
-/// What a server has for as long as it runs, whatever changes in its configuration meanwhile: its keys, what it counts,
-/// and what was begun.
+/// The state that outlives a reload of the configuration: the keys, the counters, and the logins in progress.
 final class ServerState: Sendable {
     private struct Bucket {
         let capacity: Int
