@@ -21,7 +21,9 @@ import Testing
             $0.components(separatedBy: "\n```")[0].components(separatedBy: "\n")
         }
         #expect(blocks.count >= 5)
-        for block in blocks where block[0] != "import MPin" { #expect(contains(source, block), "\(article): \(block[0])") }
+        for block in blocks where block[0] != "import MPin" {
+            #expect(contains(source, block), "\(article): \(block[0])")
+        }
     }
 
     /// Whether lines stand in a source, all by the same depth further in.
