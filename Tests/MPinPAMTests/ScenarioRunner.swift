@@ -49,7 +49,8 @@ struct ScenarioRunner {
         }
     }
 
-    /// `answer` alone is Enter, `answer -` a failed conversation, `answer long` more than a PIN can have; backslash escapes as in C.
+    /// `answer` alone is Enter, `answer -` a failed conversation, `answer long` more than a PIN can have; backslash
+    /// escapes as in C.
     private static func answer(_ text: String) -> String? {
         switch text {
         case "-": nil
