@@ -49,7 +49,8 @@ struct ScenarioRunner {
         }
     }
 
-    /// `answer` alone is Enter, `answer -` nobody there, `answer long` more than a PIN can have; backslash escapes as in C.
+    /// `answer` alone is Enter, `answer -` a failed conversation, `answer long` more than a PIN can have; backslash
+    /// escapes as in C.
     private static func answer(_ text: String) -> String? {
         switch text {
         case "-": nil
@@ -58,7 +59,7 @@ struct ScenarioRunner {
         }
     }
 
-    /// Puts the answers behind the questions they belong to.
+    /// Puts the answers behind the prompts they belong to.
     private static func withAnswers(_ events: [String], _ answers: [String]) -> [String] {
         var answers = answers[...]
         return events.flatMap { $0.hasPrefix("prompt ") ? [$0] + (answers.popFirst().map { [$0] } ?? []) : [$0] }

@@ -49,7 +49,7 @@ struct OverlapTests {
         #expect(failures.all == [])
     }
 
-    /// Somebody who stops their own program in the middle of a login keeps nobody out for longer than a second.
+    /// A process that is stopped in the middle of a login delays other logins by a second at most.
     @Test(arguments: [false, true]) func `a login that is held up holds up nobody`(namesPassOne: Bool) throws {
         let fixture = try Fixture()
         fixture.reference.extensions = namesPassOne ? ["passId"] : []

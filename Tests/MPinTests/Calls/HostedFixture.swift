@@ -30,7 +30,7 @@ final class HostedFixture {
         }
     }
 
-    /// A client at this server, with nobody registered.
+    /// A client at this server, without registrations.
     func client(timeout: Int = 5000) throws -> Client {
         let client = Client(try fixture.open(timeout: timeout))
         try client.mpin.setBackend(server.url)

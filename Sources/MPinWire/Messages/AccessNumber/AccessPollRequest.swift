@@ -1,4 +1,4 @@
-/// The waiting side's question whether its login has come.
+/// Polls whether the login of a waiting session has been made.
 package struct AccessPollRequest: Sendable {
     package let webOTT: HexText
 

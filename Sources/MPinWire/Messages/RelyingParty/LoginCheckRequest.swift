@@ -1,4 +1,4 @@
-/// The application's question what became of a login, asked with the handle its client brought.
+/// Asks for the result of a login, by the handle that the application's client brought.
 package struct LoginCheckRequest: Sendable {
     package let authOTT: HexText
     package let logoutURL: String?
