@@ -56,11 +56,11 @@ struct MPinEnroll: ParsableCommand {
         return first.flatMap { names.contains($0) ? $0 : nil } ?? NextCommand._commandName
     }
 
-    private static var syntax: CommandSyntax {
+    private static var syntax: CommandLineSyntax {
         var commands = ["help": [String]()]
         for command in configuration.subcommands {
             for name in [command._commandName] + command.configuration.aliases { commands[name] = [] }
         }
-        return CommandSyntax(commands: commands, repeatable: ["--json", "--no-input", "--yes"])
+        return CommandLineSyntax(commands: commands, repeatable: ["--json", "--no-input", "--yes"])
     }
 }

@@ -57,11 +57,11 @@ struct MPinServerCommand: AsyncParsableCommand {
         return nil
     }
 
-    private static var syntax: CommandSyntax {
+    private static var syntax: CommandLineSyntax {
         var commands = ["help": [String]()]
         for command in configuration.subcommands {
             commands[command._commandName] = command.configuration.subcommands.map { $0._commandName }
         }
-        return CommandSyntax(commands: commands, repeatable: ["--json"])
+        return CommandLineSyntax(commands: commands, repeatable: ["--json"])
     }
 }

@@ -1,5 +1,5 @@
 /// Checks of a command line that the argument parser does not make or reports badly.
-public struct CommandSyntax {
+public struct CommandLineSyntax {
     /// The commands, and the subcommands of each.
     private let commands: [String: [String]]
     /// The options that may be repeated.
@@ -16,11 +16,11 @@ public struct CommandSyntax {
     public func fault(_ arguments: [String]) -> String? {
         if arguments.first == "help" { return helpFault(arguments.dropFirst().prefix { !$0.hasPrefix("-") }) }
         if let first = arguments.first, !first.hasPrefix("-") {
-            guard let inner = commands[first] else { return CommandSyntax.unknown(first, Array(commands.keys)) }
+            guard let inner = commands[first] else { return CommandLineSyntax.unknown(first, Array(commands.keys)) }
             if let second = arguments.dropFirst().first, !inner.isEmpty, !second.hasPrefix("-"),
                 !inner.contains(second)
             {
-                return CommandSyntax.unknown(second, inner)
+                return CommandLineSyntax.unknown(second, inner)
             }
         }
         // The parser would silently use the last one.
@@ -35,9 +35,9 @@ public struct CommandSyntax {
     /// The message for help on an unknown command; the parser would show the help of the whole program.
     private func helpFault(_ names: ArraySlice<String>) -> String? {
         guard let first = names.first else { return nil }
-        guard let inner = commands[first] else { return CommandSyntax.unknown(first, Array(commands.keys)) }
+        guard let inner = commands[first] else { return CommandLineSyntax.unknown(first, Array(commands.keys)) }
         guard let second = names.dropFirst().first, !inner.contains(second) else { return nil }
-        return CommandSyntax.unknown(second, inner)
+        return CommandLineSyntax.unknown(second, inner)
     }
 
     private static func unknown(_ word: String, _ commands: [String]) -> String {
