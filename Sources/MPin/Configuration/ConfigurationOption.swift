@@ -18,62 +18,62 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
         switch self {
         case .server:
             ConfigurationRow(
-                "server", .address, "", in: "server", since: "1.0",
+                "server", .address, "", in: "server", since: "0.1",
                 "`https://HOST[:PORT][/PATH]` or `unix:/PATH`; without it, the server of each registration")
         case .caFile:
             ConfigurationRow(
-                "ca_file", .path, "", in: "server", since: "1.0",
+                "ca_file", .path, "", in: "server", since: "0.1",
                 """
                 certificates that the server is judged by, in place of the system's; a regular file of root's, or of the \
                 program's own user, in directories nobody else can write to
                 """)
         case .serverUser:
             ConfigurationRow(
-                "server_user", .account, "mpin", in: "server", since: "1.0",
+                "server_user", .account, "mpin", in: "server", since: "0.1",
                 "whose server is trusted at a socket, besides root's")
         case .timeout:
             ConfigurationRow(
-                "timeout", .seconds, "5", in: "server", since: "1.0",
+                "timeout", .seconds, "5", in: "server", since: "0.1",
                 "seconds for everything after Enter, 1 to 120")
         case .store:
-            ConfigurationRow("store", .path, "/var/lib/mpin", in: "store", since: "1.0", "where tokens lie")
+            ConfigurationRow("store", .path, "/var/lib/mpin", in: "store", since: "0.1", "where tokens lie")
         case .prompt:
             ConfigurationRow(
-                "prompt", .text, "", in: "login", since: "1.0",
+                "prompt", .text, "", in: "login", since: "0.1",
                 "what stands in the prompt in place of `PIN for USER on HOST: `")
         case .tries:
             ConfigurationRow(
-                "tries", .tries, "1", in: "login", since: "1.0",
+                "tries", .tries, "1", in: "login", since: "0.1",
                 "how often in one call, 1 to 3, somebody is asked again who mistypes the PIN of their own account")
         case .guardLast:
             ConfigurationRow(
-                "guard_last", .flag, "yes", in: "login", since: "1.0", "never spend the last try by accident")
+                "guard_last", .flag, "yes", in: "login", since: "0.1", "never spend the last try by accident")
         case .ignoreUnenrolled:
             ConfigurationRow(
-                "ignore_unenrolled", .flag, "no", in: "login", since: "1.0",
+                "ignore_unenrolled", .flag, "no", in: "login", since: "0.1",
                 "step aside for accounts that exist by exactly the name given and hold no token")
         case .unavailableInSetUID:
             ConfigurationRow(
-                "unavailable_in_setuid", .refusal, "refuse", in: "login", since: "1.0",
+                "unavailable_in_setuid", .refusal, "refuse", in: "login", since: "0.1",
                 "`report`: an unreachable server is `PAM_AUTHINFO_UNAVAIL` also in `su`, `sudo` and the like")
         case .userMap:
             ConfigurationRow(
-                "user_map", .template, "", in: "login", since: "1.0",
+                "user_map", .template, "", in: "login", since: "0.1",
                 """
                 how an account becomes an identity, as `%u@example.org`; without it, the identity that is enrolled for \
                 the account
                 """)
         case .tryFirstPass:
             ConfigurationRow(
-                "try_first_pass", .flag, "no", in: nil, since: "1.0",
+                "try_first_pass", .flag, "no", in: nil, since: "0.1",
                 "take the password that the stack has asked for, if it is shaped like the PIN, and ask otherwise")
         case .useFirstPass:
             ConfigurationRow(
-                "use_first_pass", .flag, "no", in: nil, since: "1.0",
+                "use_first_pass", .flag, "no", in: nil, since: "0.1",
                 "take the password that the stack has asked for, and fail if it is not shaped like the PIN")
         case .method:
             ConfigurationRow(
-                "method", .method, "", in: "remote", since: "1.0",
+                "method", .method, "", in: "remote", since: "0.1",
                 """
                 what a login uses: `pin`, `device` or `otp`; without it, the PIN at the machine itself and no PIN over the \
                 network, see [pam.d](pam.d)
@@ -84,7 +84,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
                 """
                 sshd,ssh,xrdp-sesman,vnc,vncserver,tigervnc,wayvnc,weston-remote-access,nx,cockpit,remote,rlogin,rsh,\
                 rexec,ftp,vsftpd,proftpd,pure-ftpd,dovecot,imap,pop,pop3,sieve,smtp,smtpd,esmtp,exim
-                """, in: "remote", since: "1.0",
+                """, in: "remote", since: "0.1",
                 """
                 PAM services whose people are remote whatever the program says of them; a list of your own replaces \
                 this one. For others, an address that is not a loopback address makes a login remote, and so does every \
@@ -92,19 +92,19 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
                 """)
         case .sudoOverSSH:
             ConfigurationRow(
-                "sudo_over_ssh", .method, "", in: "remote", since: "1.0",
+                "sudo_over_ssh", .method, "", in: "remote", since: "0.1",
                 "the same for `sudo`, `su` and the like in a remote session; without it, what `method` says")
         case .undetermined:
             ConfigurationRow(
-                "undetermined", .locality, "local", in: "remote", since: "1.0",
+                "undetermined", .locality, "local", in: "remote", since: "0.1",
                 "what a login counts as where the system does not know: `local` or `remote`")
         case .debug:
             ConfigurationRow(
-                "debug", .flag, "no", in: "log", since: "1.0",
+                "debug", .flag, "no", in: "log", since: "0.1",
                 "a further line in the log for each login: what it counts as")
         case .conf:
             ConfigurationRow(
-                "conf", .path, "/etc/mpin/mpin.conf", in: nil, since: "1.0",
+                "conf", .path, "/etc/mpin/mpin.conf", in: nil, since: "0.1",
                 "the file of these options; one that is named has to be there")
         }
     }
