@@ -14,13 +14,12 @@ extension Server {
     func timePermit(of mpinID: HexText?, until deadline: Deadline) throws(MPinError) -> FirstPermitShare {
         var share = try SecretBytes.forShare()
         let path = "/" + (mpinID?.digits ?? ByteText())
-        let answer = try ask(.timePermit, .timePermitsURL, path, until: deadline) { body throws(WireError) in
-            try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
+        let (answer, day) = try ask(.timePermit, .timePermitsURL, path, until: deadline) { body throws(WireError) in
+            let answer = try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
                 try TimePermitResponse.decode(body, share: &share)
             }
-        }
-        guard let day = PermitDay(answer.date) else {
-            throw MPinError(.responseParseError, "The server's day is not a date.")
+            guard let day = PermitDay(answer.date) else { throw .invalid(.date) }
+            return (answer, day)
         }
         return FirstPermitShare(day: day, share: share, storageID: answer.storageID, signature: answer.signature)
     }
