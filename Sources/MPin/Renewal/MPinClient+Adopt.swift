@@ -9,18 +9,19 @@ extension MPinClient {
         guard isListed(user), user.state == .registered else {
             throw MPinError(.flowError, "Only a registration that can log in may replace another.")
         }
-        let lock = try lockStore()
-        try requireUnchanged(user)
         var replaced: User?
-        do throws(StoreError) {
-            let inUse = try store.beside(.users, create: true)
-            replaced = try MPinClient.registration(of: user, in: inUse)
-            try RecordFile.write(user, to: inUse)
-            if let replaced { AttemptNotes(of: replaced, in: inUse, create: false)?.clear() }
-        } catch { throw MPinError(error) }
-        // It is the registration in use now; a copy that stays in the staging area is discarded by the next renewal.
-        do throws(StoreError) { try RecordFile.remove(user, from: store) } catch {}
-        _ = lock.number
+        try withStoreLock { client throws(MPinError) in
+            try client.requireUnchanged(user)
+            try client.stored { store throws(StoreError) in
+                let inUse = try store.beside(.users, create: true)
+                replaced = try MPinClient.registration(of: user, in: inUse)
+                try RecordFile.write(user, to: inUse)
+                if let replaced { AttemptNotes(of: replaced, in: inUse, create: false)?.clear() }
+            }
+            // It is the registration in use now; a copy that stays in the staging area is discarded by the next
+            // renewal.
+            do throws(StoreError) { try RecordFile.remove(user, from: client.store) } catch {}
+        }
         // An adoption that was interrupted has put this very registration there, which must not be revoked.
         return replaced?.record.mpinID.flatMap { $0 == user.record.mpinID ? nil : $0.string }
     }
