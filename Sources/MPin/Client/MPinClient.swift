@@ -137,7 +137,7 @@ extension MPinError {
         case .badAccountName: self.init(.storageError, "The account has a name that cannot be enrolled.")
         case .busy:
             self.init(
-                .networkError, "Another program is changing this registration: try again in a moment.", origin: .caller)
+                .storageError, "Another program is changing this registration: try again in a moment.", origin: .caller)
         case .noMemory: self.init(.cryptoError, "The system gives no memory for secrets.", origin: .caller)
         }
     }
