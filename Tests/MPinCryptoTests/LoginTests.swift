@@ -5,6 +5,7 @@ import Testing
 @Suite
 struct LoginTests {
     let identity: Identity
+    let serverSecret: [UInt8]
     let verifier: Verifier
     let clientSecret: [UInt8]
     let permit: [UInt8]
@@ -15,8 +16,9 @@ struct LoginTests {
         day = try #require(PermitDay(20_000))
         let first = try TrustAuthority.generate()
         let second = try TrustAuthority.generate()
-        verifier = try Verifier(
-            serverSecret: Shares.recombineServer(first.serverShare(), second.serverShare()))
+        let serverSecret = try Shares.recombineServer(first.serverShare(), second.serverShare())
+        self.serverSecret = Secrets.bytes(serverSecret)
+        verifier = try Verifier(serverSecret: serverSecret)
         let share1 = try first.clientShare(hashedID: identity.hash)
         let share2 = try second.clientShare(hashedID: identity.hash)
         let secret = try Shares.recombine(share1, share2)
@@ -136,18 +138,17 @@ struct LoginTests {
     }
 
     @Test
-    func `the server learns by how much a PIN was wrong, for long PINs too`() throws {
+    func `a pairing product tells by how much a PIN was wrong, for long PINs too`() throws {
         let token = try token(1000)
         let run = try session(token, 1900)
         let (u, ut) = (run.u, run.ut)
         let y = try Challenge.generate()
         let v = try run.answer(challenge: y)
-        let error = try verifier.pinError(identity: identity, day: day, u: u, ut: ut, y: y, v: v)
-        #expect(error.difference == 900)
-        let narrow = try verifier.pinError(identity: identity, day: day, u: u, ut: ut, y: y, v: v, limit: 899)
-        #expect(narrow.difference == nil)
-        let wide = try verifier.pinError(identity: identity, day: day, u: u, ut: ut, y: y, v: v, limit: 999_999)
-        #expect(wide.difference == 900)
+        for (limit, expected) in [(9999, 900), (899, nil), (999_999, 900)] as [(Int, Int?)] {
+            let error = try PINError(
+                serverSecret: serverSecret, identity: identity, day: day, u: u, ut: ut, y: y, v: v, limit: limit)
+            #expect(error.difference == expected)
+        }
     }
 
     @Test(arguments: [Int.min, -1, 0, Int(Int32.max) + 1, Int.max])

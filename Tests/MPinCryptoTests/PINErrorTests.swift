@@ -10,8 +10,9 @@ extension LoginTests {
             identity: identity, token: mine, factor: PINFactor(integer: 1234 + difference))
         let y = try Challenge.generate()
         let u = session.u
-        return try verifier.pinError(
-            identity: identity, day: nil, u: u, ut: nil, y: y, v: try session.answer(challenge: y))
+        return try PINError(
+            serverSecret: serverSecret, identity: identity, day: nil, u: u, ut: nil, y: y,
+            v: try session.answer(challenge: y))
     }
 
     @Test

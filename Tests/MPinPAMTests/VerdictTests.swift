@@ -49,6 +49,9 @@ struct VerdictTests {
         Row(
             outcome: .failedHere(MPinError(.networkError, "x", origin: .caller)), known: .systemError,
             stranger: .systemError, saysSomething: true),
+        Row(
+            outcome: .failedHere(MPinError(.storageError, "x", origin: .caller)), known: .systemError,
+            stranger: .systemError, saysSomething: true),
         Row(outcome: .misconfigured("x"), known: .serviceError, stranger: .serviceError, saysSomething: false),
         Row(outcome: .noAnswer, known: .authError, stranger: .authError, saysSomething: false),
         Row(outcome: refused(.pinInputCanceled), known: .authError, stranger: .authError, saysSomething: false),

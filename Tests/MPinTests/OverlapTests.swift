@@ -22,6 +22,38 @@ struct OverlapTests {
         #expect(ContinuousClock.now - began < .seconds(2))
     }
 
+    /// What another process does to the files here is not a failure of the network.
+    @Test func `a locked store is told as such, and logins need no lock`() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        let before = try fixture.record()
+        let lock = open(fixture.store + "/users/alice.lock", O_RDONLY | O_CLOEXEC)
+        defer { close(lock) }
+        try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+        let first = try client.mpin.startAuthentication(user)
+        let second = try client.mpin.startAuthentication(user)
+        _ = try client.mpin.finishAuthentication(first, pin: secret("4962"))
+        _ = try client.mpin.finishAuthentication(second, pin: secret("4962"))
+
+        let bob = client.mpin.makeUser("bob@example.org")
+        let refused = [
+            try failure { try client.mpin.changePIN(user, from: secret("4962"), to: secret("7385")) },
+            try failure { try client.mpin.deleteUser(user) },
+            try failure { try client.mpin.startRegistration(bob) },
+        ]
+        for refusal in refused {
+            #expect(refusal?.code == .storageError)
+            #expect(refusal?.message == "Another program is changing this registration: try again in a moment.")
+            #expect(refusal?.pinChecked == .no)
+        }
+        #expect(try fixture.record() == before)
+
+        try #require(flock(lock, LOCK_UN) == 0)
+        try client.mpin.changePIN(user, from: secret("4962"), to: secret("7385"))
+        try client.mpin.startRegistration(bob)
+        try client.mpin.deleteUser(bob)
+    }
+
     @Test func `a blocked user can be deleted and registered anew while the login is in scope`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled(pin: "4962")

@@ -223,7 +223,7 @@ import Testing
         pair.fixture.reference.activates = true
         try renewal.mpin.confirmRegistration(waiting)
         try renewal.mpin.finishRegistration(waiting, pin: secret("8016"))
-        #expect(try renewal.mpin.adopt(waiting) == pair.mine.mpinID)
+        try renewal.mpin.recover(waiting, pin: secret("8016"))
         #expect(try pair.logsIn("8016"))
     }
 }

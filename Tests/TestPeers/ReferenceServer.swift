@@ -165,7 +165,7 @@ package final class SharedAuthority: @unchecked Sendable {
 
     package init() throws { authority = try TrustAuthority.generate() }
 
-    package func serverShare() throws -> [UInt8] { try authority.serverShare() }
+    package func serverShare() throws -> SecretBytes { try authority.serverShare() }
 
     package func clientShare(_ hash: [UInt8], _ body: (Span<UInt8>) -> [UInt8]) throws -> [UInt8] {
         try authority.clientShare(hashedID: hash).withBytes { body($0) }

@@ -47,12 +47,13 @@ extension MPinClient {
         let server = pending.server
         let url = try server.finalURL(final, until: deadline)
         let turn = server.settings.offers("passId") ? nil : store.turn(until: deadline)
-        let passTwo = try runPasses(pending, as: user, pin: pin, final, deadline)
-        let answer = try server.authenticate(
-            passTwo.authOTT, final, at: url, until: finalDeadline(of: final, deadline))
-        try MPinClient.check(answer, for: pending.user)
-        _ = turn?.number
-        return AcceptedLogin(answer: answer, otp: passTwo.otp)
+        return try withExtendedLifetime(turn) { () throws(MPinError) in
+            let passTwo = try runPasses(pending, as: user, pin: pin, final, deadline)
+            let answer = try server.authenticate(
+                passTwo.authOTT, final, at: url, until: finalDeadline(of: final, deadline))
+            try MPinClient.check(answer, for: pending.user)
+            return AcceptedLogin(answer: answer, otp: passTwo.otp)
+        }
     }
 
     /// When the final call must be over: a server may keep one with an access number waiting for the other side.
@@ -99,10 +100,10 @@ extension MPinClient {
     /// Writes down that a registration is blocked, unless another process has put another one or token in its place.
     private mutating func writeBlock(of user: User) throws(MPinError) {
         guard !store.keepsNothing else { return }
-        let lock = try lockStore()
-        guard try reconcile(user) else { return }
-        user.state = .blocked
-        try stored { store throws(StoreError) in try RecordFile.write(user, to: store) }
-        _ = lock.number
+        try withStoreLock { client throws(MPinError) in
+            guard try client.reconcile(user) else { return }
+            user.state = .blocked
+            try client.stored { store throws(StoreError) in try RecordFile.write(user, to: store) }
+        }
     }
 }

@@ -73,16 +73,16 @@ public struct MPinClient: ~Copyable {
     ///   what is stored now, and can be deleted by another call.
     public mutating func deleteUser(_ user: User) throws(MPinError) {
         guard isListed(user) else { return }
-        let lock = try lockStore()
-        try reread()
-        guard isListed(user) else { return }
-        try requireUnchanged(user)
-        try stored { store throws(StoreError) in try RecordFile.remove(user, from: store) }
-        allUsers.removeAll { $0 === user }
-        if allUsers.isEmpty { store.removeCache() }
-        forgetAttempts(at: user)
-        user.forget()
-        _ = lock.number
+        try withStoreLock { client throws(MPinError) in
+            try client.reread()
+            guard client.isListed(user) else { return }
+            try client.requireUnchanged(user)
+            try client.stored { store throws(StoreError) in try RecordFile.remove(user, from: store) }
+            client.allUsers.removeAll { $0 === user }
+            if client.allUsers.isEmpty { client.store.removeCache() }
+            client.forgetAttempts(at: user)
+            user.forget()
+        }
     }
 
     /// Forgets all identities in memory: each becomes INVALID. What is stored stays, for the next client that is
@@ -100,10 +100,6 @@ public struct MPinClient: ~Copyable {
     /// When a call that begins now must be over.
     func deadline() -> Deadline {
         overallDeadline ?? Deadline(millisecondsFromNow: options.timeoutMilliseconds)
-    }
-
-    func lock(until deadline: Deadline, create: Bool) throws(MPinError) -> Descriptor {
-        do { return try store.lock(until: deadline, create: create) } catch { throw MPinError(error) }
     }
 
     /// Does something with the store and gives its failures the SDK's form.
@@ -141,7 +137,7 @@ extension MPinError {
         case .badAccountName: self.init(.storageError, "The account has a name that cannot be enrolled.")
         case .busy:
             self.init(
-                .networkError, "Another program is changing this registration: try again in a moment.", origin: .caller)
+                .storageError, "Another program is changing this registration: try again in a moment.", origin: .caller)
         case .noMemory: self.init(.cryptoError, "The system gives no memory for secrets.", origin: .caller)
         }
     }

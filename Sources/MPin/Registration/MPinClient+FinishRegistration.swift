@@ -16,7 +16,7 @@ extension MPinClient {
         }
         guard !pin.isEmpty else { throw MPinError(.pinInputCanceled, "No PIN was given.") }
         let scheme: PINScheme = pin.isDigits(count: PIN.digits) ? .decimal : .hashed
-        let token: SecretBytes
+        var token: SecretBytes?
         let clientSecret: SecretBytes?
         do throws(CryptoError) { clientSecret = try user.pending?.clientSecret() } catch { throw MPinError(error) }
         guard let clientSecret else {
@@ -28,21 +28,22 @@ extension MPinClient {
                 identity: try Identity(mpinID: mpinID), factor: factor, clientSecret: clientSecret)
         } catch { throw MPinError(error) }
 
-        let lock = try lockStore()
-        try requireUnchanged(user)
-        let before = (user.state, user.record.regOTT)
-        user.token = consume token
-        user.record.regOTT = nil
-        user.pinScheme = scheme
-        user.record.pinLength = scheme == .decimal ? pin.count : nil
-        user.state = .registered
-        do throws(StoreError) { try RecordFile.write(user, to: store) } catch {
-            user.token = nil
-            user.record.pinLength = nil
-            (user.state, user.record.regOTT) = before
-            throw MPinError(error)
+        let length = scheme == .decimal ? pin.count : nil
+        try withStoreLock { client throws(MPinError) in
+            try client.requireUnchanged(user)
+            let before = (user.state, user.record.regOTT)
+            user.token = token.take()
+            user.record.regOTT = nil
+            user.pinScheme = scheme
+            user.record.pinLength = length
+            user.state = .registered
+            do throws(StoreError) { try RecordFile.write(user, to: client.store) } catch {
+                user.token = nil
+                user.record.pinLength = nil
+                (user.state, user.record.regOTT) = before
+                throw MPinError(error)
+            }
         }
         user.pending = nil
-        _ = lock.number
     }
 }

@@ -17,7 +17,9 @@ extension MPinClient {
         guard user.state == .invalid, !isListed(user) else { throw user.wrongState }
         guard !user.record.identity.isEmpty else { throw MPinError(.flowError, "A user needs an identity.") }
         guard let backend else { throw MPinClient.noServer }
-        try requireFree(user.record.identity, at: backend.address)
+        try withStoreLock { client throws(MPinError) in
+            try client.requireFree(user.record.identity, at: backend.address)
+        }
         let server = try server(deadline)
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
@@ -25,18 +27,19 @@ extension MPinClient {
         let answer = try server.register(request, until: deadline)
         try MPinClient.checkIssued(answer, for: user)
 
-        let lock = try requireFree(user.record.identity, at: backend.address)
-        let previous = user.record.backend
-        user.record.backend = server.backend.address
-        user.record.rpsPrefix = rpsPrefix == MPinClient.standardPrefix ? nil : rpsPrefix
-        MPinClient.adopt(answer, from: server, by: user)
-        do throws(StoreError) { try RecordFile.write(user, to: store) } catch {
-            (user.record.backend, user.state) = (previous, .invalid)
-            (user.record.mpinID, user.record.regOTT) = (nil, nil)
-            throw MPinError(error)
+        try withStoreLock { client throws(MPinError) in
+            try client.requireFree(user.record.identity, at: backend.address)
+            let previous = user.record.backend
+            user.record.backend = server.backend.address
+            user.record.rpsPrefix = client.rpsPrefix == MPinClient.standardPrefix ? nil : client.rpsPrefix
+            MPinClient.adopt(answer, from: server, by: user)
+            do throws(StoreError) { try RecordFile.write(user, to: client.store) } catch {
+                (user.record.backend, user.state) = (previous, .invalid)
+                (user.record.mpinID, user.record.regOTT) = (nil, nil)
+                throw MPinError(error)
+            }
         }
         allUsers.append(user)
-        _ = lock.number
     }
 
     /// Starts the verification of an identity once more, with the same M-Pin ID where the server still knows it.
@@ -65,31 +68,26 @@ extension MPinClient {
         let answer = try server.register(request, again: mpinID, until: deadline)
         try MPinClient.checkIssued(answer, for: user)
 
-        let lock = try lockStore()
-        try requireUnchanged(user)
-        let before = (user.record.mpinID, user.record.regOTT, user.state, user.record.serverID)
-        MPinClient.adopt(answer, from: server, by: user)
-        do throws(StoreError) { try RecordFile.write(user, to: store) } catch {
-            (user.record.mpinID, user.record.regOTT, user.state, user.record.serverID) = before
-            throw MPinError(error)
+        try withStoreLock { client throws(MPinError) in
+            try client.requireUnchanged(user)
+            let before = (user.record.mpinID, user.record.regOTT, user.state, user.record.serverID)
+            MPinClient.adopt(answer, from: server, by: user)
+            do throws(StoreError) { try RecordFile.write(user, to: client.store) } catch {
+                (user.record.mpinID, user.record.regOTT, user.state, user.record.serverID) = before
+                throw MPinError(error)
+            }
         }
         (user.pending, user.hasLapsed) = (nil, false)
-        _ = lock.number
     }
 
     /// Makes sure that an identity has not been registered here, by this client or by another process: a token would be
-    /// lost.
-    ///
-    /// - Returns: the store's lock.
-    @discardableResult
-    private mutating func requireFree(_ identity: ByteText, at backend: ByteText) throws(MPinError) -> Descriptor {
-        let lock = try lockStore()
+    /// lost. The caller holds the lock.
+    private mutating func requireFree(_ identity: ByteText, at backend: ByteText) throws(MPinError) {
         let stored = try reread()
         guard !(stored + allUsers).contains(where: { $0.isRegistration(of: identity, at: backend) }) else {
             throw MPinError(
                 .flowError, "This identity is registered at this server already: delete or recover it first.")
         }
-        return lock
     }
 
     /// Refuses an M-Pin ID of another identity: a token for it would log in that other user.

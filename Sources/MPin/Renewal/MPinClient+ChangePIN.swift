@@ -42,33 +42,30 @@ extension MPinClient {
         user.record.pinLength = candidate.record.pinLength
     }
 
-    private mutating func commit(_ candidate: User, over user: User) throws(MPinError) {
-        let lock = try lockStore()
-        try requireUnchanged(user)
-        try stored { store throws(StoreError) in try RecordFile.write(candidate, to: store) }
-        _ = lock.number
+    /// Writes a registration that has proved itself over the same one, unless another process has changed that.
+    mutating func commit(_ candidate: User, over user: User) throws(MPinError) {
+        try withStoreLock { client throws(MPinError) in
+            try client.requireUnchanged(user)
+            try client.stored { store throws(StoreError) in try RecordFile.write(candidate, to: store) }
+        }
     }
 
     /// Writes a registration that has to prove itself beside the one in use, unless a new registration waits there.
     private func stage(_ candidate: User) throws(MPinError) {
-        let lock = try lockStore()
-        try stored { store throws(StoreError) in
+        try lockedStore { store throws(StoreError) in
             let staging = try store.beside(.staging, create: true)
             guard try MPinClient.hasRoom(for: candidate, in: staging) else { return }
             try RecordFile.write(candidate, to: staging)
         }
-        _ = lock.number
     }
 
     private func unstage(_ candidate: User) {
         do throws(MPinError) {
-            let lock = try lockStore()
-            try stored { store throws(StoreError) in
+            try lockedStore { store throws(StoreError) in
                 let staging = try store.beside(.staging, create: false)
                 guard try MPinClient.hasRoom(for: candidate, in: staging) else { return }
                 try RecordFile.remove(candidate, from: staging)
             }
-            _ = lock.number
         } catch {}
     }
 

@@ -32,10 +32,7 @@ extension MPinClient {
             readLastContact(of: user)
             throw error
         }
-        let lock = try lockStore()
-        try requireUnchanged(user)
-        try stored { store throws(StoreError) in try RecordFile.write(candidate, to: store) }
-        _ = lock.number
+        try commit(candidate, over: user)
         user.state = .registered
         (user.attemptsLeft, user.wrongSinceLastLogin) = (nil, candidate.wrongSinceLastLogin)
         user.forgetRefusal()

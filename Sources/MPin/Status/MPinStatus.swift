@@ -8,7 +8,7 @@ public enum MPinStatus: Sendable, CaseIterable {
     case pinInputCanceled
     /// A share, permit or token is not what it should be, or the cryptographic library failed.
     case cryptoError
-    /// The store cannot be read or written, or a record in it is damaged.
+    /// The store cannot be read or written, a record in it is damaged, or another process keeps it locked.
     case storageError
     /// The server cannot be reached, or not be trusted to be itself.
     case networkError

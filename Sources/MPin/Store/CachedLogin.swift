@@ -42,8 +42,10 @@ final class CachedLogin {
         guard hasChanged, !store.keepsNothing else { return }
         hasChanged = false
         let soon = Deadline(millisecondsFromNow: 200)
-        guard let lock = try? store.lock(until: soon, create: true) else { return }
-        defer { _ = lock.number }
+        do throws(StoreError) { try store.withLock(until: soon, create: true, writeNow) } catch {}
+    }
+
+    private func writeNow(to store: borrowing FileStore) {
         guard var content = CachedLogin.buffer(FileStore.fileLimit) else { return }
         var length: Int?
         if let present = store.readCache() {

@@ -8,17 +8,17 @@ extension FileStore {
     /// - Returns: the name of the file in which they are kept, relative to the store; `nil` when everything can be
     ///   read.
     package borrowing func setAsideUnreadable(until deadline: Deadline) throws(StoreError) -> String? {
-        let lock = try lock(until: deadline, create: true)
-        defer { _ = lock.number }
-        do throws(StoreError) {
-            guard try RecordFile.load(self).setAside > 0 else { return nil }
-        } catch .notEnrolled {
-            return nil
-        } catch .damaged {
-            return try setAsideRecords(copying: false)
+        try withLock(until: deadline, create: true) { store throws(StoreError) in
+            do throws(StoreError) {
+                guard try RecordFile.load(store).setAside > 0 else { return nil }
+            } catch .notEnrolled {
+                return nil
+            } catch .damaged {
+                return try store.setAsideRecords(copying: false)
+            }
+            let name = try store.setAsideRecords(copying: true)
+            try RecordFile.removeUnreadable(from: store)
+            return name
         }
-        let name = try setAsideRecords(copying: true)
-        try RecordFile.removeUnreadable(from: self)
-        return name
     }
 }

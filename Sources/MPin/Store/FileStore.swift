@@ -103,6 +103,14 @@ public struct FileStore: ~Copyable {
         return try lock(in: records, until: deadline, create: create)
     }
 
+    /// Does something under that lock.
+    borrowing func withLock<R>(
+        until deadline: Deadline, create: Bool, _ work: (borrowing FileStore) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        let lock = try lock(until: deadline, create: create)
+        return try withExtendedLifetime(lock) { () throws(StoreError) in try work(self) }
+    }
+
     private borrowing func lock(
         in users: borrowing Descriptor, until deadline: Deadline, create: Bool
     ) throws(StoreError) -> Descriptor {

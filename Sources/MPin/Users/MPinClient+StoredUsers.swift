@@ -46,15 +46,32 @@ extension MPinClient {
         }
     }
 
-    /// The lock under which the store is changed. It is never held during a request, so waiting for it is short.
+    /// Changes the store while other processes are kept from changing it.
+    ///
+    /// The lock is never held during a request, so waiting for it is short.
     @inline(never)
-    func lockStore() throws(MPinError) -> Descriptor {
-        try lock(until: Deadline(millisecondsFromNow: 1000), create: true)
+    mutating func withStoreLock(_ change: (inout MPinClient) throws(MPinError) -> Void) throws(MPinError) {
+        let lock = try lockStore()
+        try withExtendedLifetime(lock) { () throws(MPinError) in try change(&self) }
+    }
+
+    /// The same for what changes nothing in this client.
+    @inline(never)
+    func lockedStore(_ change: (borrowing FileStore) throws(StoreError) -> Void) throws(MPinError) {
+        let lock = try lockStore()
+        try withExtendedLifetime(lock) { () throws(MPinError) in try stored(change) }
+    }
+
+    @inline(never)
+    private func lockStore() throws(MPinError) -> Descriptor {
+        do { return try store.lock(until: Deadline(millisecondsFromNow: 1000), create: true) } catch {
+            throw MPinError(error)
+        }
     }
 
     /// Finds out whether the records could be changed now.
     package func requireLock() throws(MPinError) {
-        _ = try lockStore().number
+        try lockedStore { _ in }
     }
 
     /// Refuses users of other clients and of other servers than the one in use, and those that were deleted.

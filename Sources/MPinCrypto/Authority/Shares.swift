@@ -16,14 +16,8 @@ package enum Shares {
 
     /// The sum of two shares of the server secret, 128 bytes.
     ///
-    /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/infinity`` where the shares cancel.
-    package static func recombineServer(_ first: [UInt8], _ second: [UInt8]) throws(CryptoError) -> [UInt8] {
-        try PublicEncoding.bytes(of: try PublicEncoding.g2(first) + PublicEncoding.g2(second))
-    }
-
-    /// The same of shares that are kept where secrets live.
-    ///
-    /// - Throws: and ``CryptoError/memoryUnavailable``.
+    /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/infinity`` where the shares cancel;
+    ///   ``CryptoError/memoryUnavailable``.
     package static func recombineServer(
         _ first: borrowing SecretBytes, _ second: borrowing SecretBytes
     ) throws(CryptoError) -> SecretBytes {

@@ -33,18 +33,9 @@ package struct TrustAuthority: ~Copyable {
     /// This authority's half of the server secret: s Q, 128 bytes.
     ///
     /// - Throws: ``CryptoError/memoryUnavailable``.
-    package borrowing func secretServerShare() throws(CryptoError) -> SecretBytes {
+    package borrowing func serverShare() throws(CryptoError) -> SecretBytes {
         defer { mpin_wipe_stack() }
         return try multipliedGenerator()
-    }
-
-    /// The same in an array, which nobody wipes: for authorities that are made to be looked at.
-    package borrowing func serverShare() throws(CryptoError) -> [UInt8] {
-        try secretServerShare().withBytes { bytes in
-            var copy: [UInt8] = []
-            for index in bytes.indices { copy.append(bytes[index]) }
-            return copy
-        }
     }
 
     /// Whether the master secret is kept out of swap.

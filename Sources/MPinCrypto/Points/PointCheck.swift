@@ -7,12 +7,6 @@ package enum PointCheck {
         G1.decode(bytes.span).valid.isSet
     }
 
-    /// Whether these are the 128 bytes of a G2 point: coordinates below p, on the twist, in the subgroup.
-    package static func isG2(_ bytes: [UInt8]) -> Bool {
-        let parsed = G2.decode(bytes.span)
-        return parsed.valid.isSet && parsed.point.isInSubgroup
-    }
-
     /// Whether these are 32 bytes of a number from 1 to r - 1.
     package static func isScalar(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == Scalar.byteCount else { return false }

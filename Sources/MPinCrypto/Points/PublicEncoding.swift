@@ -11,26 +11,10 @@ enum PublicEncoding {
         return bytes
     }
 
-    /// The 128 bytes of a point. Throws ``CryptoError/infinity``.
-    static func bytes(of point: G2) throws(CryptoError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: G2.byteCount)
-        var span = bytes.mutableSpan
-        let finite = point.encode(into: &span)
-        try demand(finite, else: .infinity)
-        return bytes
-    }
-
     /// The point of 65 bytes. Throws ``CryptoError/invalidPoint``.
     static func g1(_ bytes: [UInt8]) throws(CryptoError) -> G1 {
         let parsed = G1.decode(bytes.span)
         guard parsed.valid.isSet else { throw .invalidPoint }
-        return parsed.point
-    }
-
-    /// The point of 128 bytes, checked to be in the subgroup. Throws ``CryptoError/invalidPoint``.
-    static func g2(_ bytes: [UInt8]) throws(CryptoError) -> G2 {
-        let parsed = G2.decode(bytes.span)
-        guard parsed.valid.isSet, parsed.point.isInSubgroup else { throw .invalidPoint }
         return parsed.point
     }
 

@@ -14,15 +14,6 @@ package struct Verifier: Sendable {
         generator = PreparedG2(G2.generator)
     }
 
-    /// The same from an array, which nobody wipes: for secrets that are none, as those of test vectors.
-    package init(serverSecret: [UInt8]) throws(CryptoError) {
-        var bytes = try SecretBytes(capacity: max(1, serverSecret.count))
-        bytes.withMutableBytes(count: serverSecret.count) { target in
-            for index in target.indices { target[index] = serverSecret[index] }
-        }
-        try self.init(serverSecret: bytes)
-    }
-
     /// Whether the server's secret is kept out of swap.
     package var isLocked: Bool { secret.isLocked }
 
@@ -61,21 +52,6 @@ package struct Verifier: Sendable {
         let answer = try PublicEncoding.g1(v)
         let claim = try claim(base: base, commitment: commitment, y: y)
         return product(answer, claim) == GT.one
-    }
-
-    /// What a refused login tells about the PIN that was typed.
-    ///
-    /// Costs two or three times a check. Keep nothing of it beside the PIN's history.
-    /// - Parameter limit: the largest difference to look for, on either side of 0.
-    /// - Throws: as ``accepts(base:commitment:y:v:)``.
-    package func pinError(
-        identity: Identity, day: PermitDay?, u: [UInt8], ut: [UInt8]?, y: [UInt8], v: [UInt8], limit: Int = 9999
-    ) throws(CryptoError) -> PINError {
-        guard let commitment = day == nil ? u : ut else { throw .invalidPoint }
-        let claim = try claim(base: identity.base(on: day), commitment: commitment, y: y)
-        let step = try self.claim(base: identity.point, commitment: u, y: y)
-        return PINError(
-            product: product(try PublicEncoding.g1(v), claim), step: AtePairing.value(generator, step), limit: limit)
     }
 
     /// e(Q, V) e(sQ, W + y B).

@@ -21,7 +21,7 @@ final class Authority: @unchecked Sendable {
     }
 
     /// This authority's part of the server secret, 128 bytes. For the relying party alone; no route leads here.
-    func serverShare() throws(CryptoError) -> SecretBytes { try authority.secretServerShare() }
+    func serverShare() throws(CryptoError) -> SecretBytes { try authority.serverShare() }
 
     /// Whether its master share is kept out of swap.
     var isLocked: Bool { authority.isLocked }

@@ -42,7 +42,8 @@ struct RegisterCommand: EnrollCommand {
             target: target, device: device, code: code, pin: pin, startsOver: startsOver)
         let (user, proved) = try registering.run(&client)
         if !registering.abandoned.mpinIDs.isEmpty {
-            _ = target.of(user).revoke(registering.abandoned.mpinIDs, pin: proved)
+            // A failure does not affect the new registration.
+            _ = proved.withPIN { client.revoke(registering.abandoned.mpinIDs, inFavourOf: user, pin: $0) }
         }
         return CommandOutcome(
             report: Report(

@@ -34,7 +34,11 @@ extension CommandFailure {
     }
 
     /// The hint for a storage error.
-    static func storeAdvice(_ error: MPinError) -> Advice { error.cause.map(advice) ?? lookAtStore }
+    static func storeAdvice(_ error: MPinError) -> Advice {
+        // Another process holds the lock of the store.
+        guard !error.isLocal else { return tryAgain }
+        return error.cause.map(advice) ?? lookAtStore
+    }
 
     private static func advice(_ cause: MPinError.Cause) -> Advice {
         switch cause {

@@ -47,7 +47,7 @@ extension CommandFailure {
                 "\(creating ? place.directory : place.records): \(reason).",
                 advice: CommandFailure.lookAtStore)
         case .busy:
-            self.init(.tryLater, "STORAGE_ERROR", error.message, advice: Advice("Try again."))
+            self.init(.tryLater, "STORAGE_ERROR", error.message, advice: CommandFailure.tryAgain)
         case .noMemory:
             self.init(.internalFault, "CRYPTO_ERROR", error.message, advice: Advice("Look at the limits: ulimit -a"))
         }
@@ -69,5 +69,6 @@ extension CommandFailure {
     static let makeWritable = Advice(
         aboutStore: "Make it writable and do the same again. How it is mounted says: findmnt -T")
 
+    static let tryAgain = Advice("Try again.")
     static let lookAtStore = Advice("Look at the owner and mode of the store, and at the free space.")
 }

@@ -31,6 +31,8 @@ enum ExitStatus: Int32 {
             case .ok: .done
             case .pinInputCanceled: .cancelled
             case .cryptoError, .flowError: .internalFault
+            // Another process holds the lock of the store.
+            case .storageError where error.isLocal: .tryLater
             case .storageError: .storage
             case .networkError where error.isLocal: .internalFault
             case .networkError, .httpServerError: .unavailable

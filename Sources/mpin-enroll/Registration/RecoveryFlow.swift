@@ -95,15 +95,14 @@ struct RecoveryFlow {
         let registering = RegistrationFlow(
             target: target, device: device ?? (old.deviceName.isEmpty ? nil : old.deviceName), code: code,
             pin: PINSource(file: file, flag: "--new-pin-file", mayAsk: newPIN.mayAsk), startsOver: startsOver,
-            command: "recover")
+            command: "recover", logsIn: false)
         let (user, pin) = try registering.run(&staged)
-        let replaced: String?
-        do throws(MPinError) { replaced = try staged.adopt(user) } catch { throw CommandFailure(error) }
-
-        let left = (replaced.map { [$0] } ?? []) + registering.abandoned.mpinIDs
-        // A server that was set up anew, or has other keys, does not know the old registration.
-        let isOther = old.serverID != nil && old.serverID != user.serverID
-        let isRevoked = isOther || (!left.isEmpty && target.revoke(left, pin: pin))
+        let isRevoked: Bool
+        do throws(MPinError) {
+            isRevoked = try pin.withPIN { pin throws(MPinError) in
+                try staged.recover(user, pin: pin, abandoned: registering.abandoned.mpinIDs)
+            }
+        } catch { throw CommandFailure(error, of: user) }
         var lines = ["\(user.identity) is recovered: the new registration has logged in and replaced the old one."]
         if !isRevoked {
             lines.append("The server could not be told to revoke the old one; its administrator can.")

@@ -89,6 +89,7 @@ extension RegistrationFlow {
     private static func mayContinue(_ error: MPinError) -> Bool {
         switch error.code {
         case .identityNotVerified, .identityNotAuthorized, .httpRequestError, .networkError, .httpServerError: true
+        case .storageError: error.isLocal
         default: false
         }
     }

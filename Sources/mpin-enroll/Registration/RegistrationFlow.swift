@@ -1,6 +1,6 @@
 import MPin
 
-/// Brings a registration from any state to a stored token that has logged in.
+/// Brings a registration from any state to a stored token, which logs in.
 ///
 /// The PIN is asked for last, when the server can no longer refuse the registration.
 struct RegistrationFlow {
@@ -14,6 +14,8 @@ struct RegistrationFlow {
     var startsOver = false
     /// The command that continues an interrupted registration, for hints.
     var command = "register"
+    /// Whether the new registration logs in at the end; a recovery has it log in itself.
+    var logsIn = true
     /// Unfinished registrations that were given up; the server still knows them.
     let abandoned = AbandonedRegistrations()
 
@@ -42,7 +44,7 @@ struct RegistrationFlow {
             // A token that was stored but never logged in: its PIN has been chosen already.
             let pin: NewPIN
             if let early { pin = early } else { pin = NewPIN(try self.pin.pin(prompt: target.prompt(for: user))) }
-            try pin.withPIN { pin throws(CommandFailure) in try target.logIn(&client, as: user, pin: pin) }
+            try logIn(&client, as: user, pin)
             return (user, pin)
         }
         let begun: User
@@ -64,8 +66,13 @@ struct RegistrationFlow {
         do throws(MPinError) {
             try pin.withPIN { pin throws(MPinError) in try client.finishRegistration(confirmed, pin: pin) }
         } catch { throw CommandFailure(error, of: confirmed) }
-        try pin.withPIN { pin throws(CommandFailure) in try target.logIn(&client, as: confirmed, pin: pin) }
+        try logIn(&client, as: confirmed, pin)
         return (confirmed, pin)
+    }
+
+    private func logIn(_ client: inout MPinClient, as user: User, _ pin: NewPIN) throws(CommandFailure) {
+        guard logsIn else { return }
+        try pin.withPIN { pin throws(CommandFailure) in try target.logIn(&client, as: user, pin: pin) }
     }
 
     private func newPIN() throws(CommandFailure) -> PIN {

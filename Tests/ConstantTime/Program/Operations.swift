@@ -124,7 +124,7 @@ struct Operations {
 
     private func issuing() throws(CryptoError) {
         let authority = try TrustAuthority(master: Secret.bytes(scalar))
-        keep(content: try authority.serverShare())
+        _ = try authority.serverShare()
         _ = try authority.clientShare(hashedID: identity.hash)
         _ = try authority.permitShare(hashedID: identity.hash, day: day)
     }

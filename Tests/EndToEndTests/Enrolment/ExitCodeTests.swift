@@ -94,6 +94,20 @@ extension EndToEnd {
             #expect(away.errors.contains("unix:\(machine.socket) cannot be reached."), "\(away.errors)")
         }
 
+        @Test func `a store that another program keeps locked is worth another try`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let call = try machine.call("change-pin", "--json", "--pin-file", machine.pinFile("4962"))
+            let run = try Run(
+                "/usr/bin/flock",
+                [machine.store + "/users/\(machine.account).lock", Products.enroll] + call
+                    + ["--new-pin-file", machine.pinFile("7385")])
+            #expect(run.status == 75 && run.errorCode == "STORAGE_ERROR", "\(run.all)")
+            #expect(run.all.contains("Another program is changing this registration"), "\(run.all)")
+            #expect(run.all.contains("Try again.") && !run.all.contains("owner and mode"), "\(run.all)")
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+        }
+
         @Test func `the first step names the next`() throws {
             let machine = try Machine()
             let directory = machine.directory + "/another"

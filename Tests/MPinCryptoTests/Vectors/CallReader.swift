@@ -31,7 +31,7 @@ struct CallReader {
         case "map_to_g1": try mapToG1()
         case "id_point": result(try identity().encodedPoint())
         case "g1_check": try valid(PointCheck.isG1(args.bytes("point")))
-        case "g2_check": try valid(PointCheck.isG2(args.bytes("point")))
+        case "g2_check": try valid(Secrets.isTwistPoint(args.bytes("point")))
         case "g1_mul": result(try Values.bytes(Values.g1(args.bytes("point")).multiplied(by: scalar("k"))))
         case "g2_mul": result(try Values.bytes(Values.g2(args.bytes("point")).multiplied(by: scalar("k"))))
         case "pairing": try pairing()
@@ -41,7 +41,7 @@ struct CallReader {
         case "client_secret": try clientSecret()
         case "client_permit": try clientPermit()
         case "recombine_g1": try recombine()
-        case "recombine_g2": result(try Shares.recombineServer(args.bytes("a"), args.bytes("b")))
+        case "recombine_g2": result(try Secrets.sum(args.bytes("a"), args.bytes("b")))
         case "extract_pin": try extract()
         case "client_1": try clientFirstPass()
         case "client_2": try clientSecondPass()
@@ -63,7 +63,7 @@ struct CallReader {
 
     private func serverSecret() throws -> [String: JSON] {
         let authority = try authority()
-        return result(try authority.serverShare())
+        return result(Secrets.bytes(try authority.serverShare()))
     }
 
     private func clientSecret() throws -> [String: JSON] {
@@ -161,7 +161,7 @@ struct CallReader {
 
     private func serverSecondPass() throws -> [String: JSON] {
         let dated = try args.integer("date") != 0
-        let verifier = try Verifier(serverSecret: args.bytes("sst"))
+        let verifier = try Verifier(serverSecret: Secrets.secret(args.bytes("sst")))
         let accepted = try verifier.accepts(
             base: args.bytes(dated ? "htid" : "hid"), commitment: args.bytes(dated ? "ut" : "u"), y: args.bytes("y"),
             v: args.bytes("v"))

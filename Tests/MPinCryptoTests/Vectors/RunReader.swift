@@ -47,7 +47,7 @@ struct RunReader {
     private func onePass() throws {
         let hashed = try identity().hash
         let authority = try Secrets.authority(vector.bytes("s"))
-        try same(authority.serverShare(), "server_secret")
+        try same(Secrets.bytes(authority.serverShare()), "server_secret")
         let secret = try authority.clientShare(hashedID: hashed)
         try same(token(from: secret), "token")
         if let day = try day(vector.integer("date")) {
@@ -86,10 +86,10 @@ struct RunReader {
         try same(identity.hash, "hashed_id")
         let first = try Secrets.authority(vector.bytes("s1"))
         let second = try Secrets.authority(vector.bytes("s2"))
-        try same(first.serverShare(), "server_share_1")
-        try same(second.serverShare(), "server_share_2")
+        try same(Secrets.bytes(first.serverShare()), "server_share_1")
+        try same(Secrets.bytes(second.serverShare()), "server_share_2")
         try same(
-            Shares.recombineServer(vector.bytes("server_share_1"), vector.bytes("server_share_2")), "server_secret")
+            Secrets.sum(vector.bytes("server_share_1"), vector.bytes("server_share_2")), "server_secret")
         let share1 = try first.clientShare(hashedID: identity.hash)
         let share2 = try second.clientShare(hashedID: identity.hash)
         try same(Secrets.bytes(share1), "client_share_1")
@@ -133,11 +133,12 @@ struct RunReader {
         _ expected: VectorCase, secret: [UInt8], identity: Identity, day: PermitDay?, u: [UInt8], ut: [UInt8]?,
         y: [UInt8], v: [UInt8]
     ) throws {
-        let verifier = try Verifier(serverSecret: secret)
+        let verifier = try Verifier(serverSecret: Secrets.secret(secret))
         let accepted = verifier.accepts(identity: identity, day: day, u: u, ut: ut, y: y, v: v)
         #expect(try expected.integer("status") == (accepted ? 0 : -19), "\(vector.testDescription): verdict")
         guard let e = try expected.optionalBytes("e") else { return }
-        let error = try verifier.pinError(identity: identity, day: day, u: u, ut: ut, y: y, v: v)
+        let error = try PINError(
+            serverSecret: secret, identity: identity, day: day, u: u, ut: ut, y: y, v: v)
         #expect(error.e == e, "\(vector.testDescription): E")
         #expect(try error.f == expected.bytes("f"), "\(vector.testDescription): F")
         let difference: JSON = error.difference.map { .integer($0) } ?? .null

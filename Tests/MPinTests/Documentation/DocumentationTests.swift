@@ -99,6 +99,25 @@ import Testing
         }
     }
 
+    @Test func `a blocked user recovers`() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled(pin: "4962")
+        for _ in 1...3 { _ = try status { try client.logIn(user, "1357") } }
+        #expect(user.state == .blocked)
+        let blocked = user.mpinID
+        let example = RegisterAndSignInExample(
+            directory: fixture.store, server: fixture.server.url, invitation: "invitation")
+        try example.recover(with: secret("7385"))
+        // The reference's servers let no user revoke.
+        #expect(example.shown.texts == ["The server may still know the old registration."])
+        #expect(try fixture.open(.staging).allUsers.isEmpty)
+        let later = Client(try fixture.open())
+        try later.mpin.setBackend(fixture.server.url)
+        let renewed = later.mpin.allUsers
+        #expect(renewed.count == 1 && renewed[0].mpinID != blocked)
+        try later.logIn(renewed[0], "7385")
+    }
+
     @Test func `access numbers and logout work`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()

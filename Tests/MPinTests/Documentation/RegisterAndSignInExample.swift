@@ -71,6 +71,21 @@ struct RegisterAndSignInExample {
         }
     }
 
+    /// Registers anew beside a registration that no longer logs in.
+    func recover(with newPIN: borrowing PIN) throws {
+        var staged = try MPinClient(
+            store: FileStore(directory: directory, account: "alice", area: .staging, create: true))
+        try staged.discardLeftovers()
+        try staged.setBackend(server)
+        let renewed = staged.makeUser("alice@example.org", deviceName: "laptop")
+        try staged.startRegistration(renewed, activateCode: invitation)
+        try staged.confirmRegistration(renewed)
+        try staged.finishRegistration(renewed, pin: newPIN)
+        if try !staged.recover(renewed, pin: newPIN) {
+            show("The server may still know the old registration.")
+        }
+    }
+
     func waitForVerification(of user: User, by client: inout MPinClient) throws(MPinError) {
         while true {
             do throws(MPinError) {

@@ -1,15 +1,37 @@
-internal import Pairing
+import MPinCrypto
+import Pairing
 
-/// How far the PIN of a refused login was from the right one.
-package struct PINError: Sendable {
+/// How far the PIN of a refused login was from the right one, as the reference's servers computed it.
+///
+/// Ours compute no such thing. It serves as a second judge of the verifier: its vectors tell the pairing product of a
+/// refused login, where the verifier only tells that it is not 1.
+struct PINError {
     /// E, the product that should have been 1; 384 bytes.
-    package let e: [UInt8]
+    let e: [UInt8]
     /// F, what one step of the PIN changes; 384 bytes.
-    package let f: [UInt8]
+    let f: [UInt8]
     /// Typed minus right, as factors; nil where there is no such number: then it was not the PIN that was wrong.
-    package let difference: Int?
+    let difference: Int?
 
-    init(product: GT, step: GT, limit: Int) {
+    /// Computes it for a login: E = e(Q, V) e(sQ, W + y B), and F = e(Q, U + y A).
+    ///
+    /// - Parameters:
+    ///   - serverSecret: both authorities' server shares together, 128 bytes.
+    ///   - day: the server's day, nil for a run without time permit.
+    ///   - limit: the largest difference to look for, on either side of 0.
+    init(
+        serverSecret: [UInt8], identity: Identity, day: PermitDay?, u: [UInt8], ut: [UInt8]?, y: [UInt8], v: [UInt8],
+        limit: Int = 9999
+    ) throws {
+        guard let commitment = day == nil ? u : ut else { throw CryptoError.invalidPoint }
+        let challenge = Scalar(reducing: y.span)
+        let point = try Values.g1(identity.encodedPoint())
+        let base = try day.map { day in try Values.g1(identity.encodedPoint(on: day)) } ?? point
+        let claim = try Values.g1(commitment) + base.multiplied(by: challenge)
+        let generator = PreparedG2(G2.generator)
+        let product = AtePairing.product(
+            (generator, try Values.g1(v)), (PreparedG2(try Values.g2(serverSecret)), claim))
+        let step = AtePairing.value(generator, try Values.g1(u) + point.multiplied(by: challenge))
         e = product.encoded
         f = step.encoded
         difference = PINError.difference(product, step, limit: limit)
@@ -19,7 +41,7 @@ package struct PINError: Sendable {
     ///
     /// - Parameter limit: the largest difference to look for, on either side of 0.
     /// - Throws: ``CryptoError/invalidPoint`` for what is no pairing value: outside GT the search means nothing.
-    package static func difference(e: [UInt8], f: [UInt8], limit: Int = 9999) throws(CryptoError) -> Int? {
+    static func difference(e: [UInt8], f: [UInt8], limit: Int = 9999) throws(CryptoError) -> Int? {
         guard let product = GT(encoded: e.span), let step = GT(encoded: f.span) else { throw .invalidPoint }
         return difference(product, step, limit: limit)
     }

@@ -1,0 +1,104 @@
+internal import MPinWire
+
+extension MPinClient {
+    /// Puts a new registration from the staging area in the place of one that is blocked, revoked or expired.
+    ///
+    /// For a client that was opened on ``FileStore/Area/staging``. The new registration logs in first. Only then it
+    /// takes the place of the one of the same identity and server, in one step, and the server is asked to revoke what
+    /// it has replaced. Until then, whatever fails, the old registration stays what it is, and this call can be
+    /// repeated.
+    /// - Parameters:
+    ///   - user: one in state REGISTERED in the staging area.
+    ///   - pin: its PIN.
+    /// - Returns: whether the server has revoked the old registration. It need not, where it was set up anew since; and
+    ///   not every server can.
+    /// - Throws: INCORRECT_PIN and the other statuses of a login; STORAGE_ERROR; FLOW_ERROR in another state or area.
+    @discardableResult
+    public mutating func recover(_ user: User, pin: borrowing PIN) throws(MPinError) -> Bool {
+        try recover(user, pin: pin, abandoned: [])
+    }
+
+    /// The same, and registrations are revoked that were given up on the way, by their M-Pin IDs.
+    package mutating func recover(
+        _ user: User, pin: borrowing PIN, abandoned: [String]
+    ) throws(MPinError) -> Bool {
+        guard store.area == .staging else {
+            throw MPinError(.flowError, "Only a registration of the staging area may replace another.")
+        }
+        let proof = try startAuthentication(user)
+        try finishAuthentication(proof, pin: pin)
+        let replaced = try adopt(user)
+        // A server that was set up anew does not know the old registration.
+        if let serverID = replaced?.record.serverID, serverID != user.record.serverID { return true }
+        var left = abandoned
+        // An adoption that was interrupted has put this very registration there, which must not be revoked.
+        if let old = replaced?.record.mpinID, old != user.record.mpinID { left.insert(old.string, at: 0) }
+        return !left.isEmpty && revoke(left, inFavourOf: user, pin: pin)
+    }
+
+    /// Has the server revoke registrations that the one in use has replaced, each authorised by a login of that one.
+    ///
+    /// - Parameter user: an identity and server; what logs in is their registration in use.
+    /// - Returns: whether all are revoked. A failure does not affect the registration in use.
+    package mutating func revoke(_ mpinIDs: [String], inFavourOf user: User, pin: borrowing PIN) -> Bool {
+        guard offers("revoke"), let inUse = registrationInUse(like: user) else { return false }
+        var isRevoked = true
+        for mpinID in mpinIDs where mpinID != inUse.mpinID {
+            do throws(MPinError) {
+                let pending = try startAuthentication(of: inUse, until: deadline())
+                try revoke(registration: mpinID, by: pending, pin: pin)
+            } catch {
+                // The server does not know it: nothing is left to revoke.
+                if error.httpStatus != 404 { isRevoked = false }
+            }
+        }
+        return isRevoked
+    }
+
+    /// Removes from the staging area what is a registration in use under the same M-Pin ID.
+    ///
+    /// For a client that was opened on ``FileStore/Area/staging``, before anything else is done with it. A change of
+    /// the PIN or a recovery that was cut short leaves such a copy; it is not the beginning of a new registration, and
+    /// must not be taken for one.
+    public mutating func discardLeftovers() throws(MPinError) {
+        for user in allUsers {
+            let inUse: User?
+            do throws(StoreError) {
+                inUse = try MPinClient.registration(of: user, in: store.beside(.users, create: true))
+            } catch { throw MPinError(error) }
+            if let inUse, inUse.record.mpinID == user.record.mpinID { try deleteUser(user) }
+        }
+    }
+
+    /// Writes a registration of the staging area over the one in use.
+    ///
+    /// - Returns: the one that it replaced.
+    private mutating func adopt(_ user: User) throws(MPinError) -> User? {
+        var replaced: User?
+        try withStoreLock { client throws(MPinError) in
+            try client.requireUnchanged(user)
+            try client.stored { store throws(StoreError) in
+                let inUse = try store.beside(.users, create: true)
+                replaced = try MPinClient.registration(of: user, in: inUse)
+                try RecordFile.write(user, to: inUse)
+                if let replaced { AttemptNotes(of: replaced, in: inUse, create: false)?.clear() }
+            }
+            // It is the registration in use now; a copy that stays in the staging area is discarded by the next
+            // renewal.
+            do throws(StoreError) { try RecordFile.remove(user, from: client.store) } catch {}
+        }
+        return replaced
+    }
+
+    private func registrationInUse(like user: User) -> User? {
+        do throws(StoreError) {
+            return try MPinClient.registration(of: user, in: store.beside(.users, create: false))
+        } catch { return nil }
+    }
+
+    static func registration(of user: User, in store: borrowing FileStore) throws(StoreError) -> User? {
+        do throws(StoreError) {
+            return try RecordFile.load(store).users.first { $0.isRegistration(like: user) }
+        } catch .notEnrolled { return nil }
+    }
+}

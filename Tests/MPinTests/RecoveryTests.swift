@@ -1,0 +1,64 @@
+import Foundation
+import MPin
+import TestPeers
+import Testing
+
+/// A new registration that takes the place of the old one.
+@Suite struct RecoveryTests {
+    /// A registration in use, and a finished one in the staging area.
+    private final class Staging {
+        let fixture: Fixture
+        let inUse: String
+        let staged: Client
+        let renewed: User
+
+        init() throws {
+            fixture = try Fixture()
+            inUse = try fixture.enrolled(pin: "4962").1.mpinID
+            staged = Client(try fixture.open(.staging))
+            try staged.mpin.setBackend(fixture.server.url)
+            renewed = staged.mpin.makeUser("alice@example.org")
+            try staged.mpin.startRegistration(renewed)
+            try staged.mpin.confirmRegistration(renewed)
+            try staged.mpin.finishRegistration(renewed, pin: secret("7385"))
+        }
+    }
+
+    @Test func `what has not logged in replaces nothing`() throws {
+        let staging = try Staging()
+        let before = try staging.fixture.record()
+        let wrong = try failure { try staging.staged.mpin.recover(staging.renewed, pin: secret("7386")) }
+        #expect(wrong?.code == .incorrectPIN && wrong?.pinChecked == .yes)
+        #expect(try staging.fixture.record() == before)
+        try staging.staged.mpin.recover(staging.renewed, pin: secret("7385"))
+        let stored = try staging.fixture.open().allUsers
+        #expect(stored.map(\.mpinID) == [staging.renewed.mpinID])
+        #expect(staging.renewed.mpinID != staging.inUse)
+    }
+
+    @Test func `a registration in use cannot replace itself`() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        #expect(try status { try client.mpin.recover(user, pin: secret("4962")) } == .flowError)
+        #expect(fixture.server.requests.isEmpty)
+        #expect(user.state == .registered)
+    }
+
+    /// What a change of the PIN that was cut short left is no new registration; one that has begun is.
+    @Test func `leftovers are told from a new registration`() throws {
+        let staging = try Staging()
+        try staging.staged.mpin.discardLeftovers()
+        #expect(staging.staged.mpin.allUsers.map(\.mpinID) == [staging.renewed.mpinID])
+        let other = try Fixture()
+        _ = try other.enrolled()
+        _ = try other.open(.staging)
+        try FileManager.default.copyItem(
+            atPath: other.recordPath, toPath: other.store + "/staging/alice.json")
+        var left = try other.open(.staging)
+        let before = left.allUsers.count
+        try left.discardLeftovers()
+        let after = left.allUsers.count
+        #expect(before == 1 && after == 0)
+        #expect(try other.open().allUsers.count == 1)
+    }
+}
