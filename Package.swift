@@ -104,8 +104,10 @@ let package = Package(
             name: "CPAM", dependencies: ["CMPinSystem"], cSettings: cSettings, linkerSettings: [.linkedLibrary("pam")]),
         .target(name: "MPinCrypto", dependencies: ["Pairing", "COpenSSL", "CMPinSystem"], swiftSettings: settings),
         .target(name: "MPinWire", swiftSettings: settings),
+        .target(name: "ConfigurationSyntax", dependencies: ["MPinWire"], swiftSettings: settings),
         .target(
-            name: "MPin", dependencies: ["MPinCrypto", "MPinWire", "CCurl", "CMPinSystem"], swiftSettings: settings),
+            name: "MPin", dependencies: ["MPinCrypto", "MPinWire", "ConfigurationSyntax", "CCurl", "CMPinSystem"],
+            swiftSettings: settings),
         .target(name: "MPinPAM", dependencies: ["MPin", "MPinWire", "CMPinSystem"], swiftSettings: settings),
         .target(
             name: "pam_mpin", dependencies: ["MPinPAM", "MPin", "MPinWire", "CPAM"],
@@ -120,7 +122,7 @@ let package = Package(
         .target(
             name: "MPinServer",
             dependencies: [
-                "MPinWire", "MPinCrypto", "CommandSyntax", "CCurl", "CQREncode",
+                "MPinWire", "MPinCrypto", "ConfigurationSyntax", "CommandSyntax", "CCurl", "CQREncode",
                 external("Hummingbird", "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
                 external("GRDB", "GRDB.swift"),
@@ -192,8 +194,8 @@ let package = Package(
 // the check of what the compiler made of its arithmetic.
 if isEmbedded {
     let module = [
-        "CMPinSystem", "COpenSSL", "CCurl", "CPAM", "Pairing", "MPinCrypto", "MPinWire", "MPin", "MPinPAM", "pam_mpin",
-        "CValgrind", "constant-time",
+        "CMPinSystem", "COpenSSL", "CCurl", "CPAM", "Pairing", "MPinCrypto", "MPinWire", "ConfigurationSyntax", "MPin",
+        "MPinPAM", "pam_mpin", "CValgrind", "constant-time",
     ]
     package.products.removeAll { $0.name != "pam_mpin" }
     package.targets.removeAll { !module.contains($0.name) }

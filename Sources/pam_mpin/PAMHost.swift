@@ -19,7 +19,7 @@ internal import MPinWire
         guard let name = unsafe mpin_pam_user(handle) else { return nil }
         // A name that is not UTF-8 is no account's.
         let text = unsafe ByteText(cString: name)
-        return VisibleText.isWellFormed(text.bytes) ? text : ByteText()
+        return UTF8Sequence.isWellFormed(text.bytes.span) ? text : ByteText()
     }
 
     func item(_ item: HostItem) -> ByteText? {

@@ -107,6 +107,24 @@ struct ConfigurationFileTests {
         #expect(throws: ConfigurationFault.self) { try load(file.path) }
     }
 
+    @Test(arguments: [("\"PIN #1\"  # ours", "PIN #1"), ("PIN #1#2", "PIN"), ("\t\"#\"", "#"), ("#1#", nil)])
+    func `a hash is a comment behind white space`(_ value: String, _ prompt: String?) throws {
+        // An empty prompt is refused as one.
+        let text = Array("# first#\n[login] #\nprompt = \(value)".utf8)
+        guard let prompt else {
+            let error = #expect(throws: ConfigurationFault.self) { try Self.parse(text) }
+            #expect(error?.message == "/etc/mpin/mpin.conf line 3: prompt is empty or longer than 200 bytes")
+            return
+        }
+        #expect(try Self.parse(text).prompt == prompt)
+    }
+
+    @Test(arguments: ["PIN#1", "PIN#", "a b#c # d", "x#\"y\""])
+    func `a value with a hash needs quotes`(_ value: String) throws {
+        let error = #expect(throws: ConfigurationFault.self) { try Self.parse(Array("prompt = \(value)".utf8)) }
+        #expect(error?.message == "/etc/mpin/mpin.conf line 1: a value with # needs double quotes")
+    }
+
     @Test
     func `a fault says where it is and repeats nothing`() throws {
         let error = #expect(throws: ConfigurationFault.self) { try Self.parse(Array("debug = no\nroot:secret:0".utf8)) }

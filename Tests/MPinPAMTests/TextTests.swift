@@ -1,4 +1,5 @@
 import MPin
+import MPinWire
 import Testing
 
 /// Text that comes from elsewhere, and identities made of account names.
@@ -24,7 +25,9 @@ struct TextTests {
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {
                 let text = String(decoding: [first, second, 0x80], as: UTF8.self)
-                #expect(VisibleText.isWellFormed(Array(VisibleText.sanitized(text, limit: 20).utf8)))
+                let shown = Array(VisibleText.sanitized(text, limit: 20).utf8)
+                let isWellFormed = UTF8Sequence.isWellFormed(shown.span)
+                #expect(isWellFormed)
             }
         }
     }

@@ -33,7 +33,7 @@ extension Configuration {
 
     private static func isText(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices where bytes[index] < 0x20 || bytes[index] == 0x7F { return false }
-        return VisibleText.isWellFormed(bytes)
+        return UTF8Sequence.isWellFormed(bytes)
     }
 
     /// Finds settings that contradict each other.

@@ -1,14 +1,12 @@
+internal import ConfigurationSyntax
 internal import MPinWire
 
 extension Configuration {
     /// The largest file that is read, in bytes.
     static let fileLimit = 65_536
 
-    /// Reads the text of a file; its values replace earlier ones.
+    /// Reads the text of a file, as ``ConfigurationReader`` says; its values replace earlier ones.
     ///
-    /// `key = value` on a line of its own, below the `[section]` the key belongs to or above all sections. `#` at the
-    /// start of a line, or after white space behind a value, begins a comment. A value with `#` or with white space at
-    /// its ends stands in double quotes. The last line needs no end.
     /// - Parameters:
     ///   - text: the content.
     ///   - path: the file, for messages.
@@ -16,14 +14,14 @@ extension Configuration {
         var position = ConfigurationFault.Position(file: path)
         guard text.count <= Configuration.fileLimit else { throw ConfigurationFault(position, "is too large") }
         var section: Range<Int>?
-        var start = 0
-        while start <= text.count {
-            var end = start
-            while end < text.count, text[end] != 0x0A { end += 1 }
-            position.number += 1
-            switch ConfigurationLine(start..<end, in: text) {
+        var reader = ConfigurationReader()
+        while let line = reader.next(in: text) {
+            position.number = reader.number
+            switch line {
             case .empty: break
-            case .unreadable: throw ConfigurationFault(position, "is not a section or a key and its value")
+            case .unquotedHash: throw ConfigurationFault(position, "a value with # needs double quotes")
+            case .misquoted, .unreadable:
+                throw ConfigurationFault(position, "is not a section or a key and its value")
             case .section(let name):
                 guard Configuration.isSection(text.extracting(name)) else {
                     throw ConfigurationFault(position, "unknown section")
@@ -32,7 +30,6 @@ extension Configuration {
             case .setting(let key, let value):
                 try read(text, key, value, section, position)
             }
-            start = end + 1
         }
     }
 

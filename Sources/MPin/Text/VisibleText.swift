@@ -2,19 +2,6 @@ package import MPinWire
 
 /// Text that people will see: in a prompt, a message or a line of the log.
 package enum VisibleText {
-    /// Whether some bytes are UTF-8.
-    @inline(never)
-    package static func isWellFormed(_ text: Span<UInt8>) -> Bool {
-        var position = 0
-        while position < text.count {
-            guard let length = UTF8Sequence.length(at: position, end: text.count, in: text) else { return false }
-            position += length
-        }
-        return true
-    }
-
-    package static func isWellFormed(_ bytes: [UInt8]) -> Bool { isWellFormed(bytes.span) }
-
     /// A text from elsewhere without what could move a cursor, hide something or begin a new line, and cut to a length.
     ///
     /// Control characters, the marks that turn the direction of writing, and bytes that are not UTF-8 become `?`.

@@ -1,6 +1,8 @@
-/// Reads `server.conf`: lines of `key = value`, comments after `#`, any key at most once.
+internal import ConfigurationSyntax
+
+/// Reads `server.conf`, in the syntax that ``ConfigurationReader`` describes: no sections, any key at most once.
 ///
-/// Upper case, `_` and `-` in keys do not matter, so that the names of the 2016 server work as well.
+/// Which keys there are, and what they take, says ``ConfigurationKey/all``.
 public enum ConfigurationFile {
     /// Reads a text.
     ///
@@ -19,22 +21,19 @@ public enum ConfigurationFile {
         var configuration = ServerConfiguration()
         var faults: [ServerFault] = []
         var seen: Set<String> = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let place = "\(name):\(index + 1)"
-            let content = trimmed(line.prefix { $0 != "#" })
-            if content.isEmpty { continue }
+        let bytes = Array(text.utf8)
+        var reader = ConfigurationReader()
+        while let line = reader.next(in: bytes.span) {
+            let place = "\(name):\(reader.number)"
             do throws(ServerFault) {
-                guard let equals = content.firstIndex(of: "=") else {
-                    throw ServerFault(.configuration, "\(place): expected 'key = value'")
+                guard let (written, value) = try setting(line, in: bytes, at: place) else { continue }
+                guard let key = ConfigurationKey.named(written) else {
+                    throw ServerFault(.configuration, "\(place): unknown key '\(written)'")
                 }
-                let written = trimmed(content[..<equals])
-                let key = written.lowercased().filter { $0 != "_" && $0 != "-" }
-                guard seen.insert(key).inserted else {
+                guard seen.insert(key.name).inserted else {
                     throw ServerFault(.configuration, "\(place): '\(written)' is set twice")
                 }
-                try set(
-                    key, as: String(written), to: trimmed(content[content.index(after: equals)...]), at: place,
-                    in: &configuration)
+                try key.set(written, value, place, &configuration)
             } catch {
                 faults.append(error)
             }
@@ -42,72 +41,24 @@ public enum ConfigurationFile {
         return (configuration, faults)
     }
 
-    private static func set(
-        _ key: String, as written: String, to value: String, at place: String,
-        in configuration: inout ServerConfiguration
-    ) throws(ServerFault) {
-        func number(_ range: ClosedRange<Int>) throws(ServerFault) -> Int {
-            guard let number = Int(value), range ~= number else {
-                throw ServerFault(
-                    .configuration,
-                    "\(place): '\(written)' must be a number from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return number
+    /// The key and the value of a line; nil for a line that is empty or a comment.
+    private static func setting(
+        _ line: ConfigurationLine, in bytes: [UInt8], at place: String
+    ) throws(ServerFault) -> (key: String, value: String)? {
+        switch line {
+        case .empty: return nil
+        case .setting(let key, let value):
+            return (String(decoding: bytes[key], as: UTF8.self), String(decoding: bytes[value], as: UTF8.self))
+        case .section, .unreadable:
+            throw ServerFault(.configuration, "\(place): expected 'key = value'")
+        case .unquotedHash:
+            throw ServerFault(
+                .configuration, "\(place): a value with '#' needs double quotes, and a comment a space before its '#'",
+                hint: "Write key = \"value\" or key = value # comment.")
+        case .misquoted:
+            throw ServerFault(
+                .configuration, "\(place): behind a value in double quotes there may only be a comment",
+                hint: "Write key = \"value\" or key = \"value\" # comment.")
         }
-        func flag() throws(ServerFault) -> Bool {
-            switch value.lowercased() {
-            case "yes", "true", "on", "1": return true
-            case "no", "false", "off", "0": return false
-            default: throw ServerFault(.configuration, "\(place): '\(written)' must be yes or no")
-            }
-        }
-        switch key {
-        case "publicurl": configuration.publicURL = value.isEmpty ? nil : try PublicURL.checked(value, at: place)
-        case "servicename": configuration.serviceName = value
-        case "maxinvalidloginattempts": configuration.maxInvalidLoginAttempts = try number(1...100)
-        case "maxrecentwrongattempts": configuration.maxRecentWrongAttempts = try number(1...1_000_000)
-        case "recentwrongdays": configuration.recentWrongDays = try number(1...366)
-        case "forceactivate": configuration.forceActivate = try flag()
-        case "holdunverified": configuration.holdUnverified = try flag()
-        case "registrationttl", "verifyuserexpireseconds": configuration.registrationSeconds = try number(60...604_800)
-        case "invitationttl": configuration.invitationSeconds = try number(1...31_536_000)
-        case "auditdays": configuration.auditDays = try number(0...36_500)
-        case "failurespersource": configuration.failuresPerSource = try number(1...1_000_000)
-        case "failurerefillseconds": configuration.failureRefillSeconds = try number(1...86_400)
-        case "accessnumberttl", "accessnumberexpireseconds":
-            configuration.accessNumberSeconds = try number(1...3_600)
-        case "accessnumberspersource": configuration.accessNumbersPerSource = try number(1...1_000_000)
-        case "accessnumberhold": configuration.holdSeconds = try number(1...10)
-        case "otpttl": configuration.passwordSeconds = try number(1...600)
-        case "sessionttl": configuration.sessionSeconds = try number(60...2_592_000)
-        case "sessionidlettl": configuration.sessionIdleSeconds = try number(60...2_592_000)
-        case "servicelogourl", "serviceiconurl": configuration.serviceLogoURL = value
-        case "maxconnections": configuration.maxConnections = try number(16...1_000_000)
-        case "connectionspersource": configuration.connectionsPerSource = try number(1...1_000_000)
-        case "trustedproxy":
-            guard let proxies = TrustedProxies(value) else {
-                throw ServerFault(
-                    .configuration, "\(place): '\(written)' must be yes, no, or users of this host",
-                    hint:
-                        "Name the users as whom proxies connect to the socket, by name or number: trusted_proxy = www-data"
-                )
-            }
-            configuration.proxies = proxies
-        default:
-            func fault(_ expected: String) -> ServerFault {
-                ServerFault(.configuration, "\(place): '\(written)' must be \(expected)")
-            }
-            if try setMail(key, to: value, in: &configuration, fault: fault) { return }
-            guard try setHook(key, to: value, in: &configuration, fault: fault) else {
-                throw ServerFault(.configuration, "\(place): unknown key '\(written)'")
-            }
-        }
-    }
-
-    private static func trimmed(_ text: some StringProtocol) -> String {
-        var slice = text[...]
-        while let first = slice.first, first.isWhitespace { slice = slice.dropFirst() }
-        while let last = slice.last, last.isWhitespace { slice = slice.dropLast() }
-        return String(slice)
     }
 }

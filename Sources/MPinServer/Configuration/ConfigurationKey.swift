@@ -1,65 +1,62 @@
-/// A setting as a reload sees it: whether it changed, and whether the change can take effect at once.
-struct ConfigurationKey: Sendable {
-    /// As `server.conf` has it.
-    let name: String
-    /// Whether a change takes effect only at the next start.
-    let needsRestart: Bool
+/// A setting of `server.conf`: what is known of it, how it is read, and what a reload makes of it.
+///
+/// Another setting is another row in ``all``. Parsing follows from the row, and so does the table of docs/server.md,
+/// which a test compares with it. What the setting means where it is used says ``ServerConfiguration``.
+package struct ConfigurationKey: Sendable {
+    /// As the documentation has it; in the file upper case, `_` and `-` do not matter.
+    package let name: String
+    /// What the 2016 server called it, where that is more than another spelling.
+    package let formerName: String?
+    /// What a value has to be: "yes or no".
+    package let form: String
+    /// The value without any configuration, as it would be written; empty for none.
+    package let standard: String
+    /// Whether a change takes effect only at the next start, and not with SIGHUP.
+    package let needsRestart: Bool
+    /// The version that had it first.
+    package let since: String
+    /// What it does, in one sentence without its full stop; Markdown.
+    package let sentence: String
+    /// Gives a configuration what was written, by this name and at this place.
+    let set:
+        @Sendable (
+            _ written: String, _ value: String, _ place: String, _ configuration: inout ServerConfiguration
+        ) throws(ServerFault) -> Void
     /// Whether two configurations differ in it.
     let differs: @Sendable (ServerConfiguration, ServerConfiguration) -> Bool
     /// Gives the second configuration what the first has.
     let keep: @Sendable (ServerConfiguration, inout ServerConfiguration) -> Void
 
-    private init<Value: Equatable & SendableMetatype>(
-        _ name: String, needsRestart: Bool = false, _ path: any (WritableKeyPath<ServerConfiguration, Value> & Sendable)
+    init<Value: Equatable & SendableMetatype>(
+        _ name: String, formerly formerName: String? = nil, _ format: SettingFormat<Value>,
+        _ path: any (WritableKeyPath<ServerConfiguration, Value> & Sendable), needsRestart: Bool = false,
+        since: String, _ sentence: String
     ) {
         self.name = name
+        self.formerName = formerName
+        self.form = format.description
         self.needsRestart = needsRestart
+        self.since = since
+        self.sentence = sentence
+        standard = format.text(ServerConfiguration()[keyPath: path])
+        set = { (written, text, place, configuration) throws(ServerFault) in
+            guard let value = format.value(text) else {
+                let correction = format.replacement(text).map { ", not \(text): write \(written) = \($0)" } ?? ""
+                throw ServerFault(
+                    .configuration, "\(place): '\(written)' must be \(format.description)\(correction)",
+                    hint: correction.isEmpty ? format.hint : "")
+            }
+            configuration[keyPath: path] = value
+        }
         differs = { $0[keyPath: path] != $1[keyPath: path] }
         keep = { $1[keyPath: path] = $0[keyPath: path] }
     }
 
-    static let all: [ConfigurationKey] = [
-        // Settings that belong to connections, or to values that were issued already.
-        .init("max_connections", needsRestart: true, \.maxConnections),
-        .init("connections_per_source", needsRestart: true, \.connectionsPerSource),
-        .init("trusted_proxy", needsRestart: true, \.proxies),
-        .init("otp_ttl", needsRestart: true, \.passwordSeconds),
-        .init("session_ttl", needsRestart: true, \.sessionSeconds),
-        .init("session_idle_ttl", needsRestart: true, \.sessionIdleSeconds),
-
-        .init("public_url", \.publicURL), .init("service_name", \.serviceName),
-        .init("service_logo_url", \.serviceLogoURL),
-        .init("max_invalid_login_attempts", \.maxInvalidLoginAttempts),
-        .init("max_recent_wrong_attempts", \.maxRecentWrongAttempts), .init("recent_wrong_days", \.recentWrongDays),
-        .init("force_activate", \.forceActivate), .init("hold_unverified", \.holdUnverified),
-        .init("registration_ttl", \.registrationSeconds), .init("invitation_ttl", \.invitationSeconds),
-        .init("audit_days", \.auditDays), .init("failures_per_source", \.failuresPerSource),
-        .init("failure_refill_seconds", \.failureRefillSeconds), .init("access_number_ttl", \.accessNumberSeconds),
-        .init("access_numbers_per_source", \.accessNumbersPerSource), .init("access_number_hold", \.holdSeconds),
-        .init("verify (mail)", \.verifiesByMail), .init("verify (hook)", \.verifiesByHook),
-        .init("verify_url", \.hook.url), .init("verify_ca_file", \.hook.certificateFile),
-        .init("smtp_url", \.mail.server), .init("smtp_tls", \.mail.isClear), .init("smtp_user", \.mail.user),
-        .init("smtp_password_file", \.mail.passwordFile), .init("smtp_ca_file", \.mail.certificateFile),
-        .init("mail_from", \.mail.from), .init("mail_domains", \.mail.domains),
-        .init("mails_per_mailbox", \.mail.perMailbox), .init("mails_per_source", \.mail.perSource),
-    ]
-}
-
-/// The difference between the running configuration and a new one.
-struct ConfigurationChange: Sendable {
-    /// The new configuration, with the settings that need a restart as they are.
-    let applicable: ServerConfiguration
-    /// The changed keys that take effect now.
-    let applied: [String]
-    /// The changed keys that take effect at the next start.
-    let heldBack: [String]
-
-    init(from running: ServerConfiguration, to wanted: ServerConfiguration) {
-        let changed = ConfigurationKey.all.filter { $0.differs(running, wanted) }
-        var applicable = wanted
-        for key in changed where key.needsRestart { key.keep(running, &applicable) }
-        self.applicable = applicable
-        applied = changed.filter { !$0.needsRestart }.map(\.name)
-        heldBack = changed.filter(\.needsRestart).map(\.name)
+    /// The setting that a key of a file means; nil for none.
+    static func named(_ written: String) -> ConfigurationKey? {
+        let wanted = plain(written)
+        return all.first { plain($0.name) == wanted || $0.formerName.map(plain) == wanted }
     }
+
+    private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
 }

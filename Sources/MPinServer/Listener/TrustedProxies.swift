@@ -17,11 +17,12 @@ public struct TrustedProxies: Sendable, Equatable {
     ///
     /// - Returns: nil for anything else, as for a user who does not exist.
     init?(_ text: String) {
-        let words = text.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map(String.init)
-        if words.count == 1, ["no", "false", "off", "0"].contains(words[0].lowercased()) { return }
+        guard TrustedProxies.replacement(text) == nil else { return nil }
+        let words = TrustedProxies.words(text)
+        if words == ["no"] { return }
         guard !words.isEmpty else { return nil }
         for word in words {
-            if ["yes", "true", "on", "1"].contains(word.lowercased()) {
+            if word == "yes" {
                 loopback = true
             } else if let number = UInt32(word) {
                 users.insert(number)
@@ -30,6 +31,27 @@ public struct TrustedProxies: Sendable, Equatable {
                 users.insert(unsafe entry.pointee.pw_uid)
             }
         }
+    }
+
+    /// What to write in place of a text with words that earlier versions took for `yes` or `no`; nil for any other text.
+    ///
+    /// `1` was `yes`, so it must not become the user of that number without a word. `0` was `no` on its own alone.
+    static func replacement(_ text: String) -> String? {
+        let words = TrustedProxies.words(text)
+        let current = words.map { word in
+            let flag = SettingFormat<Bool>.formerFlag(word)
+            return flag == "yes" || words.count == 1 ? flag ?? word : word
+        }
+        return current == words ? nil : current.joined(separator: ",")
+    }
+
+    private static func words(_ text: String) -> [String] {
+        text.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map(String.init)
+    }
+
+    /// As `server.conf` has them.
+    var text: String {
+        isEmpty ? "no" : ((loopback ? ["yes"] : []) + users.sorted().map { String($0) }).joined(separator: ",")
     }
 
     /// Whether a peer is one.

@@ -23,4 +23,15 @@ package enum UTF8Sequence {
         }
         return count
     }
+
+    /// Whether a text is UTF-8 from its beginning to its end.
+    @inline(never)
+    package static func isWellFormed(_ text: Span<UInt8>) -> Bool {
+        var position = 0
+        while position < text.count {
+            guard let length = length(at: position, end: text.count, in: text) else { return false }
+            position += length
+        }
+        return true
+    }
 }

@@ -1,10 +1,17 @@
 internal import MPinWire
 
-/// One line of a configuration file: where its parts lie in the text.
-enum ConfigurationLine {
+/// One line of a configuration file: where its parts lie in the text; see ``ConfigurationReader``.
+package enum ConfigurationLine {
+    /// White space, or a comment.
     case empty
     case section(Range<Int>)
+    /// A key and its value, without quotes.
     case setting(key: Range<Int>, value: Range<Int>)
+    /// A value without quotes in which `#` follows something other than white space: neither clearly a part of the
+    /// value nor clearly a comment.
+    case unquotedHash
+    /// A value that begins with a double quote and has no second one, or has more behind it than a comment.
+    case misquoted
     /// None of these, or not text.
     case unreadable
 
@@ -22,16 +29,23 @@ enum ConfigurationLine {
             self = .section((name.lowerBound + 1)..<(name.upperBound - 1))
         } else if let equals = ConfigurationLine.first(UInt8(ascii: "="), in: content, of: text) {
             let behind = ConfigurationLine.trimmed((equals + 1)..<content.upperBound, in: text)
-            guard let value = ConfigurationLine.value(behind, in: text) else { return }
+            let isQuoted = !behind.isEmpty && text[behind.lowerBound] == UInt8(ascii: "\"")
+            self = isQuoted ? .misquoted : .unquotedHash
+            let value =
+                isQuoted ? ConfigurationLine.quoted(behind, in: text) : ConfigurationLine.plain(behind, in: text)
+            guard let value else { return }
             self = .setting(key: ConfigurationLine.trimmed(content.lowerBound..<equals, in: text), value: value)
         }
     }
 
-    /// The value behind the equals sign, without comment and quotes.
-    private static func value(_ range: Range<Int>, in text: Span<UInt8>) -> Range<Int>? {
-        guard !range.isEmpty, text[range.lowerBound] == UInt8(ascii: "\"") else {
-            return trimmed(withoutComment(range, in: text), in: text)
-        }
+    /// A value without quotes, up to its comment.
+    private static func plain(_ range: Range<Int>, in text: Span<UInt8>) -> Range<Int>? {
+        let value = withoutComment(range, in: text)
+        return first(UInt8(ascii: "#"), in: value, of: text) == nil ? trimmed(value, in: text) : nil
+    }
+
+    /// What stands between the quotes.
+    private static func quoted(_ range: Range<Int>, in text: Span<UInt8>) -> Range<Int>? {
         let start = range.lowerBound + 1
         guard let end = first(UInt8(ascii: "\""), in: start..<range.upperBound, of: text) else { return nil }
         let rest = trimmed((end + 1)..<range.upperBound, in: text)
@@ -73,6 +87,6 @@ enum ConfigurationLine {
         for index in line.indices where (line[index] < 0x20 && line[index] != 0x09) || line[index] == 0x7F {
             return false
         }
-        return VisibleText.isWellFormed(line)
+        return UTF8Sequence.isWellFormed(line)
     }
 }

@@ -1,0 +1,16 @@
+extension ServerConfiguration {
+    /// Who verifies registrations without an invitation.
+    enum Verification: String {
+        /// They are refused without an invitation.
+        case invitation
+        /// The reader of the mail address that is the user ID.
+        case mail
+        /// An application of the site.
+        case hook
+    }
+
+    var verification: Verification {
+        get { verifiesByMail ? .mail : verifiesByHook ? .hook : .invitation }
+        set { (verifiesByMail, verifiesByHook) = (newValue == .mail, newValue == .hook) }
+    }
+}

@@ -1,0 +1,118 @@
+internal import Foundation
+
+/// How the values of a setting are written in `server.conf`.
+struct SettingFormat<Value>: Sendable {
+    /// What a value has to be, for messages and documentation: "yes or no".
+    let description: String
+    /// What to do about a value that is refused; may be empty.
+    var hint = ""
+    /// What to write in place of a value that earlier versions took; nil for any other value.
+    var replacement: @Sendable (String) -> String? = { _ in nil }
+    /// Reads a value; nil when it is refused.
+    let value: @Sendable (String) -> Value?
+    /// A value as it would be written; empty for none.
+    let text: @Sendable (Value) -> String
+
+    /// The values that earlier versions took for `yes` and `no`, in lower case.
+    static func formerFlag(_ word: String) -> String? {
+        switch word.lowercased() {
+        case "yes", "true", "on", "1": "yes"
+        case "no", "false", "off", "0": "no"
+        default: nil
+        }
+    }
+}
+
+extension SettingFormat<Bool> {
+    static var flag: Self {
+        Self(
+            description: "yes or no", replacement: { formerFlag($0) },
+            value: { $0 == "yes" ? true : $0 == "no" ? false : nil }, text: { $0 ? "yes" : "no" })
+    }
+}
+
+extension SettingFormat<Int> {
+    static func number(_ range: ClosedRange<Int>) -> Self {
+        Self(
+            description: "a number from \(range.lowerBound) to \(range.upperBound)",
+            value: { Int($0).flatMap { range ~= $0 ? $0 : nil } }, text: { String($0) })
+    }
+}
+
+extension SettingFormat<String> {
+    static var text: Self { Self(description: "text", value: { $0 }, text: { $0 }) }
+}
+
+extension SettingFormat<String?> {
+    /// Text that need not be there.
+    static var optionalText: Self { Self(description: "text", value: { $0 }, text: { $0 ?? "" }) }
+
+    static var file: Self { Self(description: "the path of a file", value: { $0 }, text: { $0 ?? "" }) }
+
+    private static var urlForm: String { "https://HOST[:PORT][/PATH], or http:// with a loopback host" }
+
+    /// The address of this server, kept without trailing slashes; nothing is none.
+    static var publicURL: Self {
+        Self(
+            description: urlForm,
+            value: { $0.isEmpty ? .some(nil) : (try? PublicURL.checked($0, at: "")).map { .some($0) } },
+            text: { $0 ?? "" })
+    }
+
+    /// The address of another program, kept as it was written.
+    static var url: Self {
+        Self(
+            description: urlForm, value: { (try? PublicURL.checked($0, at: "")) == nil ? nil : .some($0) },
+            text: { $0 ?? "" })
+    }
+
+    static var mailServer: Self {
+        Self(
+            description: "smtp://HOST[:PORT] or smtps://HOST[:PORT]",
+            value: { MailServer.Address($0) == nil ? nil : .some($0) }, text: { $0 ?? "" })
+    }
+
+    static var mailAddress: Self {
+        Self(
+            description: "a mail address", value: { MailAddress($0) == nil ? nil : .some($0) }, text: { $0 ?? "" })
+    }
+}
+
+extension SettingFormat<[String]> {
+    static var domains: Self {
+        Self(
+            description: "domains with commas between them",
+            value: {
+                let domains = $0.lowercased().split { $0 == "," || $0 == " " }.map(String.init)
+                let isGood = !domains.isEmpty && domains.allSatisfy { MailAddress("x@\($0)") != nil }
+                return isGood ? domains : nil
+            },
+            text: { $0.joined(separator: ",") })
+    }
+}
+
+extension SettingFormat<ServerConfiguration.Verification> {
+    static var verification: Self {
+        Self(
+            description: "invitation, mail or hook", value: { ServerConfiguration.Verification(rawValue: $0) },
+            text: { $0.rawValue })
+    }
+}
+
+extension SettingFormat<Bool?> {
+    /// Whether a mail server is spoken to without TLS.
+    static var tls: Self {
+        Self(
+            description: "starttls or none", value: { $0 == "none" ? true : $0 == "starttls" ? false : nil },
+            text: { $0.map { $0 ? "none" : "starttls" } ?? "" })
+    }
+}
+
+extension SettingFormat<TrustedProxies> {
+    static var proxies: Self {
+        Self(
+            description: "yes, no, or users of this host",
+            hint: "Name the users as whom proxies connect to the socket, by name or number: trusted_proxy = www-data",
+            replacement: { TrustedProxies.replacement($0) }, value: { TrustedProxies($0) }, text: { $0.text })
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// The table of settings, and the one of docs/server.md that is made of it.
+struct ConfigurationKeyTests {
+    static let heading = "| Key | Value | Default | Holds after | Meaning |"
+
+    /// A row of the table in docs/server.md.
+    static func line(_ key: ConfigurationKey) -> String {
+        let standard = key.standard.isEmpty ? "not set" : "`\(key.standard)`"
+        let moment = key.needsRestart ? "restart" : "SIGHUP"
+        return "| `\(key.name)` | \(key.form) | \(standard) | \(moment) | \(key.sentence) |"
+    }
+
+    /// A value that is not the default.
+    static func example(_ key: ConfigurationKey) throws -> String {
+        let examples = [
+            "text": "mpin", "yes or no": "yes", "the path of a file": "/etc/ssl/mpin.pem",
+            "https://HOST[:PORT][/PATH], or http:// with a loopback host": "https://login.example.org",
+            "smtp://HOST[:PORT] or smtps://HOST[:PORT]": "smtp://mail.example.org", "a mail address": "a@example.org",
+            "domains with commas between them": "example.org,example.com", "invitation, mail or hook": "hook",
+            "starttls or none": "none", "yes, no, or users of this host": "yes",
+        ]
+        if let example = examples[key.form] { return example }
+        let number = try #require(key.form.split(separator: " ").last)
+        return key.standard == number ? "1" : String(number)
+    }
+
+    @Test func `each has a name, a version and a sentence of its own, and its default the form of its values`() throws {
+        let keys = ConfigurationKey.all
+        let names = keys.map(\.name) + keys.compactMap(\.formerName)
+        #expect(Set(names).count == names.count)
+        #expect(Set(keys.map(\.sentence)).count == keys.count)
+        for key in keys {
+            #expect(
+                !key.sentence.isEmpty && !key.sentence.hasSuffix(".") && !key.sentence.contains("\n"), "\(key.name)")
+            #expect(key.since.split(separator: ".").count == 2, "\(key.name)")
+            guard !key.standard.isEmpty else { continue }
+            #expect(throws: Never.self, "\(key.name)") {
+                try ConfigurationFile.parse("\(key.name) = \"\(key.standard)\"", name: "server.conf")
+            }
+        }
+    }
+
+    @Test func `docs name every setting, row for row`() throws {
+        var root = URL(filePath: #filePath)
+        for _ in 0..<4 { root.deleteLastPathComponent() }
+        let text = try String(contentsOf: root.appending(path: "docs/server.md"), encoding: .utf8)
+        let lines = text.components(separatedBy: "\n")
+        let start = try #require(lines.firstIndex(of: Self.heading))
+        let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
+        #expect(Array(rows) == ConfigurationKey.all.map { Self.line($0) })
+    }
+
+    /// Every key takes a value in every spelling of its name, and no key takes it twice.
+    @Test func `upper case and hyphens do not matter, names of 2016 are known, and any key stands once`() throws {
+        for key in ConfigurationKey.all {
+            let value = try Self.example(key)
+            let spellings = [
+                key.name, key.name.uppercased(), key.name.replacing("_", with: "-"), key.name.replacing("_", with: ""),
+            ]
+            for name in spellings + [key.formerName].compactMap(\.self) {
+                #expect(throws: Never.self, "\(name) = \(value)") {
+                    try ConfigurationFile.parse("\(name) = \(value)", name: "server.conf")
+                }
+                let error = #expect(throws: ServerFault.self) {
+                    try ConfigurationFile.parse("\(key.name) = \(value)\n\n\(name)=\(value)", name: "server.conf")
+                }
+                #expect(error?.message == "server.conf:3: '\(name)' is set twice")
+            }
+        }
+    }
+
+    /// What a reload applies and holds back follows from the same rows: the server is told of a change of every key.
+    @Test func `a reload tells every setting that was changed, and which of them wait for a restart`() throws {
+        let server = try RunningServer()
+        let keys = ConfigurationKey.all
+        let lines = try keys.map { try "\($0.name) = \(Self.example($0))\n" }
+        try Data(lines.joined().utf8).write(
+            to: URL(fileURLWithPath: server.directory + "/server.conf"), options: .atomic)
+        kill(server.processIdentifier, SIGHUP)
+        for (told, needsRestart) in [("in force now", false), ("in force only after a restart of the server", true)] {
+            let names = keys.filter { $0.needsRestart == needsRestart }.map(\.name).joined(separator: ", ")
+            #expect(becomes { server.logText.contains("\(told): \(names)") }, "\(server.logText)")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// The syntax of `server.conf`, and what it was before.
+struct ConfigurationSyntaxTests {
+    private func read(_ text: String) throws -> ServerConfiguration {
+        try ConfigurationFile.parse(text, name: "server.conf")
+    }
+
+    private func fault(_ text: String) -> ServerFault? {
+        do {
+            _ = try read("# first\n" + text)
+            return nil
+        } catch { return error as? ServerFault }
+    }
+
+    @Test(arguments: [
+        ("service_name = Our house", "Our house"), ("service_name=Our house\t# as on the door", "Our house"),
+        ("service_name = \"Our # house\"", "Our # house"), ("service_name = \" x \" # why", " x "),
+        ("service_name = \"\"", ""), ("service_name =", ""), ("service_name = # none", ""),
+        ("service_name = a = b", "a = b"), ("service_name = the \"house\"", "the \"house\""),
+        ("  service_name = x\r\n\t# y\r\n\r\nforce_activate = yes\r\n", "x"),
+    ])
+    func `values, quotes and comments`(_ text: String, _ name: String) throws {
+        #expect(try read(text).serviceName == name)
+        #expect(try read("#" + text.replacing("\n", with: "\n#")).serviceName == ServerConfiguration().serviceName)
+    }
+
+    @Test(arguments: ["House#1", "House #1#2 is the comment, #a#b", "#", "House#"])
+    func `a hash without quotes is a comment behind white space alone`(_ value: String) throws {
+        let isValue = value.prefix { $0 != " " }.dropFirst().contains("#")
+        let error = fault("service_name = " + value)
+        #expect((error != nil) == isValue)
+        guard let error else { return }
+        #expect(error.exitCode == 78)
+        #expect(
+            error.message == "server.conf:2: a value with '#' needs double quotes, and a comment a space before its '#'"
+        )
+        #expect(error.hint == "Write key = \"value\" or key = value # comment.")
+        #expect(try read("service_name = \"\(value)\"").serviceName == value)
+    }
+
+    @Test(arguments: ["service_name = \"x", "service_name = \"x\" y", "service_name = \"x\"y # z"])
+    func `quotes are closed, and only a comment follows`(_ text: String) {
+        #expect(fault(text)?.message == "server.conf:2: behind a value in double quotes there may only be a comment")
+    }
+
+    @Test(arguments: ["[server]", "service_name", "service_name = a\u{1}b", "# fine\n\u{0}"])
+    func `a line is a key and its value`(_ text: String) {
+        let line = text.hasPrefix("#") ? 3 : 2
+        #expect(fault(text)?.message == "server.conf:\(line): expected 'key = value'")
+    }
+
+    @Test(arguments: [
+        ("on", "yes"), ("true", "yes"), ("1", "yes"), ("Yes", "yes"), ("TRUE", "yes"),
+        ("off", "no"), ("false", "no"), ("0", "no"), ("NO", "no"),
+    ])
+    func `former spellings of yes and no are told what to be`(_ former: String, _ now: String) throws {
+        for key in ["force_activate", "holdUnverified"] {
+            #expect(
+                fault("\(key) = \(former)")?.message
+                    == "server.conf:2: '\(key)' must be yes or no, not \(former): write \(key) = \(now)")
+            #expect(fault("\(key) = \(now)") == nil)
+        }
+        #expect(
+            fault("trusted_proxy = \(former)")?.message == """
+                server.conf:2: 'trusted_proxy' must be yes, no, or users of this host, not \(former): \
+                write trusted_proxy = \(now)
+                """)
+        #expect(fault("trusted_proxy = \(now)") == nil)
+    }
+
+    @Test func `a former yes among users is none of them, and root may be one`() throws {
+        #expect(fault("trusted_proxy = 1, root")?.message.hasSuffix("write trusted_proxy = yes,root") == true)
+        #expect(fault("trusted_proxy = root, on")?.message.hasSuffix("write trusted_proxy = root,yes") == true)
+        #expect(fault("trusted_proxy = yes, 0, 2") == nil)
+        let other = fault("trusted_proxy = yes, no")
+        #expect(other?.message == "server.conf:2: 'trusted_proxy' must be yes, no, or users of this host")
+        #expect(other?.hint.contains("trusted_proxy = www-data") == true)
+    }
+
+    @Test func `a server does not start with a former spelling, and says what to write`() throws {
+        let fixture = try Fixture()
+        let file = fixture.path + "/server.conf"
+        try Data("# ours\nhold_unverified = on\n".utf8).write(to: URL(fileURLWithPath: file))
+        let result = try Program.run(["serve", "--dir", fixture.path, "--listen", "127.0.0.1:0"])
+        #expect(result.code == 78)
+        #expect(result.errors.contains("\(file):2: 'hold_unverified' must be yes or no"))
+        #expect(result.errors.contains("write hold_unverified = yes"))
+    }
+}
