@@ -22,7 +22,9 @@ final class Terminal {
         guard slave >= 0 else { throw POSIXError(.ENODEV) }
         let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
         process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
-        process.arguments = ["--ctty", "--wait", program] + arguments
+        // A test run in the background of a shell ignores these signals, and children inherit that.
+        let withSignals = ["/usr/bin/env", "--default-signal=INT,QUIT"]
+        process.arguments = ["--ctty", "--wait"] + withSignals + [program] + arguments
         process.environment = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TERM": "dumb"]
         process.standardInput = handle
         process.standardOutput = handle
