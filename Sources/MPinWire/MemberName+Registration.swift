@@ -1,5 +1,5 @@
 extension MemberName {
-    /// The names that only enrolments, browsers and servers use. The module without a runtime, which only logs in and
+    /// The names that only registrations, browsers and servers use. The module without a runtime, which only logs in and
     /// changes PINs, has to be small and goes without them.
     var registrationName: Constant {
         #if hasFeature(Embedded)

@@ -77,7 +77,7 @@ public struct FileStore: ~Copyable {
     /// Opens a part of a store.
     ///
     /// - Throws: ``StoreError/notEnrolled`` where it is not there; for the records themselves only in a store that
-    ///   holds nothing else either. The first enrolment makes `users` before anything, so that anything else in the
+    ///   holds nothing else either. The first registration makes `users` before anything, so that anything else in the
     ///   store proves that there was a registration.
     static func enter(
         _ area: Area, of root: borrowing Descriptor, create: Bool
@@ -94,7 +94,7 @@ public struct FileStore: ~Copyable {
 
     /// Takes the lock under which the files of this account are changed, across processes. Never held over the network.
     ///
-    /// Needs no right to write. Where no enrolment has made the lock file, the record itself is locked.
+    /// Needs no right to write. Where no registration has made the lock file, the record itself is locked.
     borrowing func lock(until deadline: Deadline, create: Bool) throws(StoreError) -> Descriptor {
         guard area == .users else {
             let users = try root.enter(Area.users.directory, create: create)

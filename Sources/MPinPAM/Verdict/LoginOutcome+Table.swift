@@ -54,7 +54,7 @@ extension LoginOutcome {
             OutcomeRow(
                 .authError, "NOT_CONFIRMED",
                 Message("The two PINs differ, and none was checked: one try is left."))
-        case .guarded:
+        case .lastTryKept:
             OutcomeRow(
                 .maxTries, "LAST_TRY_KEPT",
                 Message(
