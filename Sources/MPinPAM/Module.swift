@@ -1,4 +1,5 @@
 internal import MPin
+internal import MPinConfiguration
 package import MPinWire
 
 /// The module, as one host uses it for one call.

@@ -1,4 +1,5 @@
 package import MPin
+package import MPinConfiguration
 package import MPinWire
 
 /// What happened in a call of the module, before it is decided who is told what; see ``row(failure:)``.

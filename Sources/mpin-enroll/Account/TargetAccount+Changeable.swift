@@ -1,5 +1,6 @@
 import Glibc
 import MPin
+import MPinConfiguration
 
 extension TargetAccount {
     /// Makes sure that the account's records can be changed, before the server is asked for an irreversible change.

@@ -1,3 +1,4 @@
+internal import MPin
 internal import MPinWire
 
 extension Configuration {
