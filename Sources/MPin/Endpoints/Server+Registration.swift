@@ -15,7 +15,7 @@ extension Server {
 
     /// The first share of the client secret, with the signed query that fetches the other one.
     func signature(
-        of mpinID: HexText, _ regOTT: ByteText, pushToken: String?, until deadline: Deadline
+        of mpinID: HexText, _ regOTT: ByteText, pushToken: ByteText?, until deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
         var query = Query()
         query.add(.regOTT, regOTT)
@@ -33,7 +33,8 @@ extension Server {
     /// The second share of the client secret.
     func clientSecret(_ parameters: ByteText, until deadline: Deadline) throws(MPinError) -> SecretBytes {
         var share = try SecretBytes.forShare()
-        try request(.clientSecret, .certivoxURL, "clientSecret?" + parameters, until: deadline) { body throws(WireError) in
+        try request(.clientSecret, .certivoxURL, "clientSecret?" + parameters, until: deadline) {
+            body throws(WireError) in
             _ = try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
                 try ClientSecretResponse.decode(body, share: &share)
             }

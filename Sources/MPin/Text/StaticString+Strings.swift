@@ -12,10 +12,3 @@ extension StaticString {
         withUTF8Buffer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }
-
-extension String {
-    /// Whether two texts have the same bytes; no normalisation, so that two identities that only look alike differ.
-    package func hasSameBytes(as other: String) -> Bool {
-        utf8.elementsEqual(other.utf8)
-    }
-}

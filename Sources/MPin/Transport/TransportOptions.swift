@@ -24,9 +24,12 @@ public struct TransportOptions: Sendable {
 
     private static func lines(_ headers: [HTTPHeader]) -> ByteText? {
         guard !headers.isEmpty else { return nil }
-        var lines = ""
-        for header in headers { lines += header.line + "\n" }
-        return ByteText(lines)
+        var lines = ByteText()
+        for header in headers {
+            lines.append(contentsOf: header.line)
+            lines.append("\n")
+        }
+        return lines
     }
 
     /// Where the certificates of the system lie, hashed, so that only those needed are read.

@@ -81,8 +81,7 @@ extension Module {
 
     /// The outcome for a failed SDK call.
     @inline(never)
-    static func outcome(_ error: MPinError, of registration: S.Registration, _ call: ModuleCall) -> LoginOutcome
-    {
+    static func outcome(_ error: MPinError, of registration: S.Registration, _ call: ModuleCall) -> LoginOutcome {
         call.sentence = error.sentence
         if registration.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
         if error.origin == .caller { return .failedHere(error) }

@@ -51,8 +51,7 @@ extension Module {
     }
 
     /// Asks again after a mistyped PIN, as often as is configured and as long as it is not the last try.
-    private mutating func attemptRepeatedly(_ call: ModuleCall, _ registration: S.Registration) -> LoginOutcome
-    {
+    private mutating func attemptRepeatedly(_ call: ModuleCall, _ registration: S.Registration) -> LoginOutcome {
         var reason: ByteText?
         if registration.lastRefusal == .revoked { reason = PromptText.revoked(registration.refusalReason) }
         // What the stack has collected would be the same again.
