@@ -13,7 +13,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case userID, mobile, deviceName, userData, activateCode, regOTT, mpinID, active, expireTime, nowTime
     case clientSecretShare, params, clientSecret, activateKey, resend, forceActivate, activationURL
     // Permits
-    case date, timePermit, timePermits, storageID, signature
+    case date, timePermit, storageID, signature
     // Login
     case passMPinID, u, ut, y, v, wid, otp, pass, passID, keepLastTry, authOTT, mpinResponse, revoke, revoked
     case attemptsLeft, reason, wrongSinceLastLogin
@@ -23,7 +23,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case prerollID, prerollIDCapital, appName, appNameCapital, appLogoURL, appLogoURLCapital, statusCapital
     case requester, host, account, service, address, verified, sessionToken, oneTimePassword
     // Services
-    case name, url, rpsPrefix, logoURL, type, startTime, serverSecret, serviceName, time, managementConsoleURL
+    case name, url, rpsPrefix, logoURL, type
     // Queries
     case appIDParameter, expires, hashMPinID, hashUserID, count, pmiToken
     // The record inside an M-Pin ID
@@ -71,7 +71,6 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .clientSecret: "clientSecret"
         case .date: "date"
         case .timePermit: "timePermit"
-        case .timePermits: "timePermits"
         case .storageID: "storageId"
         case .signature: "signature"
         case .passMPinID: "mpin_id"

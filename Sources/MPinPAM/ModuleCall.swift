@@ -1,10 +1,11 @@
 internal import MPin
+internal import MPinConfiguration
 internal import MPinWire
 
-/// The state of one PAM transaction: one call of one entry point.
+/// The state of one call of one of the module's entry points.
 ///
 /// A class because it is handed through all steps of the call, and long to copy.
-final class Transaction {
+final class ModuleCall {
     /// Who is to log in, as the host names them.
     let account: ByteText
     var service = ByteText()

@@ -2,7 +2,7 @@ internal import CPAM
 internal import MPinPAM
 
 extension ReturnCode {
-    /// libpam's number.
+    /// libpam's constant.
     var value: CInt {
         switch self {
         case .success: PAM_SUCCESS
@@ -17,19 +17,16 @@ extension ReturnCode {
         case .conversationError: PAM_CONV_ERR
         case .accountExpired: PAM_ACCT_EXPIRED
         case .tokenError: PAM_AUTHTOK_ERR
-        case .tryAgain: PAM_TRY_AGAIN
         }
     }
 }
 
 extension HostItem {
-    /// libpam's number.
-    var number: CInt {
+    /// libpam's constant: the item's type.
+    var type: CInt {
         switch self {
         case .service: PAM_SERVICE
         case .remoteHost: PAM_RHOST
-        case .remoteUser: PAM_RUSER
-        case .terminal: PAM_TTY
         }
     }
 }

@@ -8,9 +8,6 @@ extension UserMap {
         self.init(ByteText(template))
     }
 
-    /// The rule as it was written.
-    package var template: String { rule.string }
-
     /// The identity of an account; nil when its name is empty, has characters that cannot be seen, or is too long.
     package func identity(for account: String) -> String? { identity(for: ByteText(account))?.string }
 }

@@ -40,7 +40,7 @@ package struct Configuration: Sendable {
     /// Where the value of an option comes from.
     package func origin(of option: ConfigurationOption) -> Origin { settings[option.rawValue]?.origin ?? .standard }
 
-    mutating func settle(_ option: ConfigurationOption, _ text: ByteText, _ origin: Origin) {
+    mutating func assign(_ option: ConfigurationOption, _ text: ByteText, _ origin: Origin) {
         settings[option.rawValue] = Setting(text, origin)
     }
 

@@ -3,7 +3,7 @@ import MPinPAM
 import Testing
 
 /// The guard of the last try, over all orders in which servers count.
-struct AttemptGuardTests {
+struct HandleAttemptsTests {
     @Test(
         arguments: [
             ([2, 1], 2), ([1], 1), ([0], 1), ([4, 3, 2, 1], 4), ([nil, nil], 2), ([2, nil], 2), ([nil, 1], 2),
@@ -13,7 +13,7 @@ struct AttemptGuardTests {
         var memory = 0
         var closed: Int?
         for (index, left) in left.enumerated() {
-            var handle = AttemptGuard(memory: memory)
+            var handle = HandleAttempts(memory: memory)
             handle.note(left.map { .wrong(left: $0) } ?? .maybeCounted)
             memory = handle.memory
             if handle.isClosed && closed == nil { closed = index + 1 }
@@ -23,7 +23,7 @@ struct AttemptGuardTests {
 
     @Test
     func `a closed handle stays closed until a login`() {
-        var handle = AttemptGuard(memory: 0)
+        var handle = HandleAttempts(memory: 0)
         handle.note(.wrong(left: 1))
         handle.note(.wrong(left: 5))
         #expect(handle.isClosed)

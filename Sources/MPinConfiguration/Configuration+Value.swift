@@ -1,3 +1,4 @@
+internal import MPin
 internal import MPinWire
 
 extension Configuration {
@@ -6,7 +7,7 @@ extension Configuration {
         _ option: ConfigurationOption, _ value: ByteText, _ origin: Origin, _ position: ConfigurationFault.Position
     ) throws(ConfigurationFault) {
         if let fault = Configuration.fault(option.row.kind, value) { throw ConfigurationFault(position, fault, option) }
-        settle(option, value, origin)
+        assign(option, value, origin)
     }
 
     /// What is wrong with a value, or nil.

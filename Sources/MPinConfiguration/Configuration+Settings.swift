@@ -1,3 +1,4 @@
+package import MPin
 package import MPinWire
 
 // What the options mean, each by its own type.

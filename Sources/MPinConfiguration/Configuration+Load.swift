@@ -1,4 +1,5 @@
 internal import CMPinSystem
+internal import MPin
 package import MPinWire
 
 extension Configuration {

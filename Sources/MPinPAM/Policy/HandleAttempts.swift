@@ -1,12 +1,12 @@
 package import MPin
 
-/// Counts the wrong PINs of one account in one PAM handle, in one small number.
+/// Counts the wrong PINs of one account in one PAM handle, in one small integer that libpam keeps.
 ///
 /// Programs ask three times, and servers block after three wrong PINs: a stuck key would block a registration in a
 /// single call of sudo. The notes in the store say the same and more; this is what is left where they cannot be
 /// written.
-package struct AttemptGuard: Sendable, Equatable {
-    /// The number to keep with the handle.
+package struct HandleAttempts: Sendable, Equatable {
+    /// What is kept with the PAM handle.
     package private(set) var memory: Int
 
     private static let closed = 100
@@ -15,12 +15,12 @@ package struct AttemptGuard: Sendable, Equatable {
         self.memory = memory
     }
 
-    /// Whether nothing more may be sent in this handle.
+    /// Whether nothing more may be sent in this PAM handle.
     ///
     /// That is once the server has said that a single try is left; with servers that do not say, after two wrong PINs.
     package var isClosed: Bool { memory >= Self.closed }
 
-    /// How many wrong PINs were sent in this handle, as far as that is still known.
+    /// How many wrong PINs were sent in this PAM handle, as far as that is still known.
     package var wrong: Int { isClosed ? 0 : memory }
 
     /// Remembers how an attempt ended.
