@@ -23,8 +23,9 @@ struct Services: Sendable {
 
     /// The settings with random digits, without which the mobile web client of 2016 does not start. Others ignore them.
     func seededSettings() throws -> [UInt8] {
-        let seed = HexText(bytes: try Random.bytes(100)).string
-        return settings.dropLast() + Array(",\"seedValue\":\"\(seed)\"}".utf8)
+        var seed = JSONWriter()
+        seed.add(.seedValue, HexText(bytes: try Random.bytes(100)))
+        return settings.dropLast() + [UInt8(ascii: ",")] + seed.finish().dropFirst()
     }
 
     /// Answers a request that may have to wait for the site's application, in which case it occupies no thread of others.
