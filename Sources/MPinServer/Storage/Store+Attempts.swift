@@ -58,8 +58,14 @@ extension Store {
             if failures < limits.inARow {
                 // A block is stored as one, whichever limit it comes from, so that every reader sees it.
                 try database.execute(
-                    sql: "UPDATE registration SET failures = ? WHERE id = ?",
-                    arguments: [limits.inARow, row["id"] as Int64])
+                    sql: """
+                        UPDATE registration SET failures = :inARow
+                        WHERE id = :id AND failures < :inARow AND \(Self.recentWrong) >= :recent
+                        """,
+                    arguments: [
+                        "inARow": limits.inARow, "id": row["id"] as Int64, "start": limits.start(at: now),
+                        "recent": limits.recent,
+                    ])
             }
             return .blocked(user: row["user"])
         }
@@ -67,7 +73,9 @@ extension Store {
 
     /// Gives an attempt back that was not verified.
     static func withdraw(_ reservation: Reservation, in database: Database) throws {
-        try database.cachedStatement(sql: "DELETE FROM attempt WHERE registration = ? AND id = ?").execute(
+        try database.cachedStatement(
+            sql: "DELETE FROM attempt WHERE registration = ? AND id = ? AND wrong = 0"
+        ).execute(
             arguments: [reservation.registration, reservation.id])
     }
 
@@ -163,7 +171,11 @@ extension Store {
                             detail: "\(left) left; its judgement was cut off when the server ended")
                     }, in: database)
             }
-            try database.execute(sql: "DELETE FROM attempt WHERE wrong = 0 OR time <= ?", arguments: [start])
+            try database.execute(
+                sql: """
+                    DELETE FROM attempt
+                    WHERE registration NOT IN (SELECT id FROM registration) OR wrong = 1 AND time <= ?
+                    """, arguments: [start])
         }
     }
 
