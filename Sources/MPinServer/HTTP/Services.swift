@@ -8,14 +8,14 @@ struct Services: Sendable {
     /// The settings of clients, as JSON.
     let settings: [UInt8]
     let page: LoginPage
-    let registrations: RegistrationService
-    let permits: PermitService
+    let registrations: Registrar
+    let permits: PermitIssuer
     let secondAuthority: Authority
     let logins: TwoPassLogin
     let application: Application
     let crossDevice: CrossDeviceLogin
     /// Nil where no links verify.
-    let activation: ActivationService?
+    let activation: ActivationLinks?
     /// Nil where no application of the site verifies.
     let hook: HookVerification?
     /// What this server says about itself, as JSON; nil without a public address.

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import GRDB
 
-/// One M-Pin ID that was issued, and how it stands.
+/// A row of the table `registration`: an M-Pin ID that was issued, and its state.
 struct RegistrationRecord: Sendable {
-    /// How far a registration has come.
+    /// The steps of a registration.
     enum State: Int, Sendable {
         /// Waits for a code.
         case held = 0

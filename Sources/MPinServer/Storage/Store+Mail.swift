@@ -2,50 +2,6 @@ internal import Foundation
 internal import GRDB
 internal import MPinCrypto
 
-/// A mail that is about to be sent, as the database has it.
-struct NewMail: Sendable {
-    /// Keyed hash of the token in its link.
-    let link: [UInt8]
-    /// Keyed hash of its digits.
-    let digits: [UInt8]
-    /// SHA-256 of the M-Pin ID it activates.
-    let registration: [UInt8]
-    let user: String
-    /// Where the registration came from; nil where that says nothing to its reader.
-    let source: String?
-    let expires: Int64
-}
-
-/// How many mails may go where.
-struct MailLimits: Sendable {
-    /// Seconds between one mail to a mailbox and the next that the same source causes: after the first, the second, and
-    /// all others of a day.
-    static let delays: [Int64] = [30, 120, 600]
-
-    let perMailboxAndDay: Int
-    let perSourceAndHour: Int
-
-    /// How many mails to a mailbox one source may cause in a day. The rest is for other sources: for the owner of the
-    /// mailbox, where this source is another client.
-    var perMailboxSourceAndDay: Int { (perMailboxAndDay + 1) / 2 }
-
-    /// ``delays`` by how many mails there were, as the branches of a CASE.
-    fileprivate static var delayCases: String {
-        let branches = delays.dropLast().enumerated().map { "WHEN \($0.offset + 1) THEN \($0.element)" }
-        return branches.joined(separator: " ") + " ELSE \(delays.last ?? 0)"
-    }
-}
-
-/// The verdict on digits that were typed.
-enum DigitsVerdict: Sendable {
-    case right
-    case wrong(triesLeft: Int)
-    /// There were too many wrong ones for this mail, or there is no mail.
-    case void
-    /// There were too many wrong ones today, from this source or for this mailbox.
-    case spent
-}
-
 extension Store {
     /// Counts a mail that is about to be sent, unless a limit is reached: first the limit of its source, then the
     /// total.
@@ -244,12 +200,4 @@ extension Store {
         try record([event], in: database)
         return true
     }
-}
-
-/// What the holder of a link is told about the registration before he confirms it.
-struct LinkedRegistration: Sendable {
-    let user: String
-    let device: String
-    let source: String?
-    let created: Timestamp
 }

@@ -1,22 +1,6 @@
 internal import Foundation
 internal import GRDB
 
-/// A registration that is about to be made.
-struct NewRegistration: Sendable {
-    /// SHA-256 of the M-Pin ID.
-    let hash: [UInt8]
-    let user: String
-    let device: String
-    let mobile: Int
-    let state: RegistrationRecord.State
-    /// SHA-256 of the one-time token.
-    let ott: [UInt8]
-    let created: Int64
-    let expires: Int64
-    /// JSON.
-    let userData: String?
-}
-
 extension Store {
     /// The registration of an M-Pin ID, by the ID's SHA-256.
     func registration(_ hash: [UInt8]) throws(ServerFault) -> RegistrationRecord? {

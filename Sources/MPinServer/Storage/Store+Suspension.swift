@@ -1,16 +1,5 @@
 internal import GRDB
 
-/// The suspension of a user: an administrator has revoked the user, and not only the registrations of that time.
-struct Suspension: Sendable {
-    let time: Timestamp
-    let reason: String?
-
-    init(_ row: Row) {
-        time = Timestamp(seconds: row["time"])
-        reason = row["reason"]
-    }
-}
-
 extension Store {
     /// The condition under which a registration may proceed: neither its user nor another user ID of the same mailbox
     /// is suspended, or an administrator has admitted this registration by an invitation.

@@ -31,11 +31,11 @@ struct ServiceAssembly {
             Services(
                 context: context, settings: settings().encode(),
                 page: LoginPage(serviceName: configuration.serviceName, publicURL: publicURL),
-                registrations: RegistrationService(
+                registrations: Registrar(
                     context: context,
                     policy: RegistrationPolicy(invitations: try key(.invitation), configuration: configuration),
                     mail: mail, hook: hook, authority: state.first, signingKey: try key(.clientSecret)),
-                permits: PermitService(context: context, authority: state.first, signingKey: try key(.timePermit)),
+                permits: PermitIssuer(context: context, authority: state.first, signingKey: try key(.timePermit)),
                 secondAuthority: state.second,
                 logins: TwoPassLogin(
                     context: context, pending: state.pendingLogins, loginVerifier: state.loginVerifier,
@@ -45,7 +45,7 @@ struct ServiceAssembly {
                     webSessions: state.webSessions, passwords: state.passwords,
                     cookie: SessionCookie(isSecure: state.isTLS || publicURL.hasPrefix("https://")), origin: origin),
                 crossDevice: crossDevice,
-                activation: links.map { ActivationService(context: context, verification: $0) },
+                activation: links.map { ActivationLinks(context: context, verification: $0) },
                 hook: hook, description: description?.encode()))
     }
 
