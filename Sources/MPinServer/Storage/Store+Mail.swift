@@ -32,6 +32,7 @@ extension Store {
                     "perMailboxAndSource": limits.perMailboxSourceAndDay, "perSource": limits.perSourceAndHour,
                 ])
             guard database.changesCount == 0 else { return nil }
+            // The limits that are reached tell when they end.
             let sent = try Row.fetchAll(
                 database, sql: "SELECT time, source FROM mailing WHERE mailbox = ? AND NOT wrong ORDER BY time",
                 arguments: [mailbox]
