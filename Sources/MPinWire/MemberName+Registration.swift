@@ -6,6 +6,7 @@ extension MemberName {
         ""
         #else
         switch self {
+        case .seedValue: "seedValue"
         case .userData: "userData"
         case .activateCode: "activateCode"
         case .active: "active"

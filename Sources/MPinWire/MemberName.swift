@@ -8,7 +8,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case authenticateURL, mobileAuthenticateURL, appID, setupDoneURL, requestOTP, accessNumberURL
     case getAccessNumberURL, getQrURL, codeStatusURL, accessNumberDigits, accessNumberUseCheckSum, checkSum
     case setDeviceName, useWebSocket, useNFC, usePermits, supportedProtocols
-    case serverID, extensions, revokeURL
+    case serverID, extensions, revokeURL, seedValue
     // Registration
     case userID, mobile, deviceName, userData, activateCode, regOTT, mpinID, active, expireTime, nowTime
     case clientSecretShare, params, clientSecret, activateKey, resend, forceActivate, activationURL
@@ -31,6 +31,14 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     // The files of a machine's store
     case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay,
         refusal, refusalTime, checksum
+
+    /// The texts that settings may lack, in the order in which they are written: the address of each new endpoint.
+    static var optionalSettings: [MemberName] {
+        [
+            .timePermitsURL, .timePermitsStorageURL, .mobileAuthenticateURL, .appID, .setupDoneURL, .accessNumberURL,
+            .getAccessNumberURL, .getQrURL, .codeStatusURL, .revokeURL,
+        ]
+    }
 
     /// The name on the wire.
     package var name: Constant {

@@ -8,7 +8,7 @@ struct SystemError: Error {
 
     var text: String { unsafe String(cString: strerror(number)) }
 
-    /// The fault that a failure to find or open something makes.
+    /// The fault for something that could not be found or opened.
     func fault(_ what: String, hint: String) -> ServerFault {
         switch number {
         case ENOENT, ENOTDIR: ServerFault(.configuration, "\(what) is not there", hint: hint)

@@ -4,19 +4,19 @@
 struct RateLimits: Sendable {
     /// Wrong codes and tokens of registrations.
     let registrations: RateLimiter
-    /// Registrations begun without a code, and begun again.
+    /// Registrations begun without a code, and begun again: each one, not only failures.
     let openRegistrations: RateLimiter
     /// Logins of identities that are not registered.
     let identities: RateLimiter
     /// Wrong one-time passwords.
     let passwords: RateLimiter
-    /// Cross-device sessions opened.
+    /// Cross-device sessions opened: each one.
     let sessions: RateLimiter
     /// Wrong access numbers, codes of links and host secrets.
     let numbers: RateLimiter
     /// Polls with unknown handles.
     let polls: RateLimiter
-    /// Requests to the site's application.
+    /// Requests to the site's application: each one.
     let verifications: RateLimiter
     /// Unknown tokens of links. A page of another origin can make its readers' browsers send those, which must not cost
     /// them a login.

@@ -2,7 +2,7 @@ internal import MPinCrypto
 internal import MPinWire
 
 /// Gives the first share of a time permit, without which a client cannot log in on that day.
-struct PermitService: ContextService {
+struct PermitIssuer: ServerComponent {
     let context: ServerContext
     let authority: Authority
     let signingKey: SigningKey

@@ -6,7 +6,7 @@ internal import MPinWire
 ///
 /// A registration that it holds is activated by its key, which is made of the registration and stored nowhere: the
 /// application gives it back (`POST /user/MPINID`), or the person opens the link that holds it.
-struct HookVerification: ContextService {
+struct HookVerification: ServerComponent {
     let context: ServerContext
     let hook: VerificationHook
     let key: SigningKey

@@ -128,7 +128,4 @@ package final class LoginServer: Sendable {
     func note(_ kind: AuditKind, actor: String, detail: String) {
         audit.add(AuditEvent(kind, at: state.clock.now, actor: actor, detail: detail))
     }
-
-    /// SQLite's `synchronous` of the connection that writes.
-    package func databaseSynchronous() throws(ServerFault) -> Int { try state.store.synchronousLevel() }
 }

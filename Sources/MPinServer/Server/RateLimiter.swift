@@ -2,8 +2,9 @@ import Synchronization
 
 /// A rate limit for each source: a token bucket that refills with time.
 ///
-/// A source is charged only for failures. Secrets of 128 bits, which cannot be guessed, are checked before the limit: a
-/// client that has one gets on whatever others of the same source do.
+/// Most limits are charged for failures alone; those of ``RateLimits`` that bound what a source may open or cause are
+/// charged for each request. Secrets of 128 bits, which cannot be guessed, are checked before the limit: a client that
+/// has one is served whatever others of the same source do.
 final class RateLimiter: Sendable {
     private struct Bucket {
         var tokens: Double
@@ -23,7 +24,7 @@ final class RateLimiter: Sendable {
         self.limit = limit
     }
 
-    /// Whether a source has a failure left. Costs nothing.
+    /// Whether a source has a token left. Takes none.
     func allows(_ source: RequestSource, at now: Instant) -> Bool {
         buckets.withLock { buckets in
             guard let bucket = buckets[source] else { return true }
@@ -31,7 +32,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Charges a source.
+    /// Takes a token from a source.
     ///
     /// - Returns: whether this was its last one.
     @discardableResult

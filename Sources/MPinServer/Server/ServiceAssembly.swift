@@ -31,11 +31,11 @@ struct ServiceAssembly {
             Services(
                 context: context, settings: settings().encode(),
                 page: LoginPage(serviceName: configuration.serviceName, publicURL: publicURL),
-                registrations: RegistrationService(
+                registrations: Registrar(
                     context: context,
                     policy: RegistrationPolicy(invitations: try key(.invitation), configuration: configuration),
                     mail: mail, hook: hook, authority: state.first, signingKey: try key(.clientSecret)),
-                permits: PermitService(context: context, authority: state.first, signingKey: try key(.timePermit)),
+                permits: PermitIssuer(context: context, authority: state.first, signingKey: try key(.timePermit)),
                 secondAuthority: state.second,
                 logins: TwoPassLogin(
                     context: context, pending: state.pendingLogins, loginVerifier: state.loginVerifier,
@@ -45,7 +45,7 @@ struct ServiceAssembly {
                     webSessions: state.webSessions, passwords: state.passwords,
                     cookie: SessionCookie(isSecure: state.isTLS || publicURL.hasPrefix("https://")), origin: origin),
                 crossDevice: crossDevice,
-                activation: links.map { ActivationService(context: context, verification: $0) },
+                activation: links.map { ActivationLinks(context: context, verification: $0) },
                 hook: hook, description: description?.encode()))
     }
 
@@ -91,29 +91,23 @@ struct ServiceAssembly {
 
     /// What clients learn about this server. Without a public address they complete the paths themselves.
     private func settings() -> ClientSettings {
-        var settings = ClientSettings(
-            registerURL: url(.register), signatureURL: url(.signature),
-            certivoxURL: "\(publicURL)\(ServerEndpoint.clientSecretShare.parentPath)/",
-            timePermitsURL: url(.timePermit),
-            mpinAuthServerURL: "\(publicURL)\(ServerEndpoint.passOne.parentPath)", authenticateURL: url(.authenticate))
+        var texts: [MemberName: String] = [:]
+        for endpoint in ServerEndpoint.allCases.map(\.row) where endpoint.isOffered(configuration) {
+            if let setting = endpoint.setting { texts[setting] = "\(publicURL)\(endpoint.path)" }
+        }
+        // Clients append to these what they ask for.
+        texts[.certivoxURL] = "\(publicURL)\(ServerEndpoint.clientSecretShare.parentPath)/"
+        texts[.mpinAuthServerURL] = "\(publicURL)\(ServerEndpoint.passOne.parentPath)"
         // There is no store of permits; an empty address makes some clients of 2016 fail, one that answers 404 none.
-        settings.timePermitsStorageURL = "\(publicURL)/permits"
-        settings.mobileAuthenticateURL = url(.authenticateNumber)
-        settings.accessNumberURL = url(.accessPoll)
-        settings.getAccessNumberURL = url(.getAccessNumber)
-        settings.getQrURL = url(.getQRURL)
-        settings.codeStatusURL = url(.codeStatus)
-        settings.setupDoneURL = url(.setupDone)
-        settings.appID = state.appID
+        texts[.timePermitsStorageURL] = "\(publicURL)/permits"
+        texts[.appID] = state.appID
+        var settings = ClientSettings(texts)
         settings.checkSum = 1
         settings.serverID = HexText(bytes: state.serverID)
         settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "keepLastTry"]
         // The site's application may have codes of another form.
         if !configuration.verifiesByHook { settings.extensions.append("invitationCode") }
         if configuration.verifiesByMail { settings.extensions.append("mail") }
-        settings.revokeURL = url(.revoke)
         return settings
     }
-
-    private func url(_ endpoint: ServerEndpoint) -> String { "\(publicURL)\(endpoint.path)" }
 }

@@ -2,7 +2,7 @@ internal import MPinCrypto
 internal import MPinWire
 
 /// Issues M-Pin IDs and hands out the first share of their secrets.
-struct RegistrationService: ContextService {
+struct Registrar: ServerComponent {
     /// Seconds for which the share is given again after the first time, in case the answer was lost.
     static let graceSeconds: Int64 = 60
     /// Seconds for which the signature for the second share is good.

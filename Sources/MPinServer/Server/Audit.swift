@@ -13,7 +13,7 @@ final class Audit: Sendable {
     private struct Queue {
         var events: [AuditEvent] = []
         var dropped = 0
-        /// Whether the last time they could not be written.
+        /// Whether the last try to write them failed.
         var isHeldUp = false
     }
 
@@ -46,13 +46,13 @@ final class Audit: Sendable {
         add(AuditEvent(kind, at: now, user: user, source: source.text, detail: detail))
     }
 
-    /// Writes what waits, for good: tries until nothing waits or the time is up, and says what is lost then.
+    /// Writes the waiting events for the last time: tries until none waits or the time is up, and logs those that are lost.
     func finish(within patience: Duration) {
         let end = ContinuousClock.now + patience
         flush()
         if queue.withLock({ !$0.events.isEmpty }) { logger.notice("the stop waits for audit events to be written") }
         while queue.withLock({ !$0.events.isEmpty }), ContinuousClock.now < end {
-            // A lock is waited for by the database itself; a full disk is not.
+            // For a locked database the write itself waits; for a full disk it does not.
             usleep(100_000)
             flush()
         }
@@ -65,7 +65,7 @@ final class Audit: Sendable {
         }
     }
 
-    /// Writes what waits. What cannot be written now waits on.
+    /// Writes the waiting events. After a failure they wait for the next try.
     func flush() {
         let events = queue.withLock { queue in
             defer { queue.events = [] }

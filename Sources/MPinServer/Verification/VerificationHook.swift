@@ -53,7 +53,7 @@ final class VerificationHook: Sendable {
         threads.addOperation { [self] in
             let response = work()
             count.withLock { $0 -= 1 }
-            deferred.settle(response)
+            deferred.complete(response)
         }
         return .later(deferred)
     }

@@ -5,7 +5,7 @@ internal import NIOHTTP1
 /// requests it pipelines. Reports when a connection ends, too.
 ///
 /// A response may take any time: those that wait for a login on a device do.
-final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -13,20 +13,20 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// How long a request may be in transit, and how long the peer may read nothing of what was sent.
     static let patience = TimeAmount.seconds(15)
-    /// How long a peer has to fetch the last answer.
+    /// How long the connection stays open after the last response was written, for a peer that has not read it yet.
     private static let lingering = TimeAmount.seconds(3)
-    /// Requests that may wait for their answers.
+    /// How many requests may wait for their responses.
     private static let pipelined = 16
 
     private var receiving: Scheduled<Void>?
     private var draining: Scheduled<Void>?
     private var unanswered = 0
-    /// Whether the peer has to be told that its connection stays: HTTP/1.0 knows that only by word.
+    /// Whether the response needs `Connection: keep-alive`, without which an HTTP/1.0 client closes.
     private var saysKeepAlive = false
-    /// Whether no request behind the present one is read.
+    /// Whether the request in progress is the last one on this connection.
     private var isLast = false
-    /// Whether nothing is read any more.
-    private var isDeaf = false
+    /// Whether everything that is read is dropped.
+    private var dropsInput = false
 
     // MARK: Requests
 
@@ -40,7 +40,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isDeaf else { return }
+        guard !dropsInput else { return }
         switch unwrapInboundIn(data) {
         case .head(var head):
             unanswered += 1
@@ -49,7 +49,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             guard Self.namesHost(head) else { return refuse(context) }
             if !head.isKeepAlive {
                 isLast = true
-                // As Hummingbird reads it: in this spelling alone, and whatever the version says.
+                // Hummingbird looks for this spelling alone, and does not look at the HTTP version.
                 head.headers.replaceOrAdd(name: "connection", value: "close")
             }
             saysKeepAlive = head.isKeepAlive && head.version == .http1_0
@@ -57,7 +57,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .body: context.fireChannelRead(data)
         case .end:
             receiving?.cancel()
-            if isLast { isDeaf = true }
+            if isLast { dropsInput = true }
             context.fireChannelRead(data)
         }
     }
@@ -74,7 +74,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func refuse(_ context: ChannelHandlerContext) {
-        isDeaf = true
+        dropsInput = true
         guard unanswered == 1 else { return abandon(context) }
         let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
         let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
@@ -87,7 +87,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
-            if !head.isKeepAlive { (isLast, isDeaf) = (true, true) }
+            if !head.isKeepAlive { (isLast, dropsInput) = (true, true) }
             if isLast, unanswered <= 1 { head.headers.replaceOrAdd(name: "Connection", value: "close") }
             if saysKeepAlive, !isLast { head.headers.replaceOrAdd(name: "Connection", value: "keep-alive") }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
@@ -105,8 +105,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Writes the end of the last answer. A peer that still sends has some time to read the answer: what is closed at
-    /// once would be lost on its way.
+    /// Writes the end of the last response and closes the sending direction. If the socket were closed at once while the
+    /// peer still sends, the kernel would reset the connection, and the peer could lose the response.
     private func finish(_ context: ChannelHandlerContext, _ data: NIOAny, promise: EventLoopPromise<Void>?) {
         unanswered = 0
         receiving?.cancel()
@@ -125,7 +125,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerRemoved(context: ChannelHandlerContext) { cancel() }
 
     private func abandon(_ context: ChannelHandlerContext) {
-        isDeaf = true
+        dropsInput = true
         context.close(promise: nil)
     }
 

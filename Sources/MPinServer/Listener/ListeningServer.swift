@@ -7,7 +7,7 @@ internal import ServiceLifecycle
 internal import UnixSignals
 
 /// A listening server: what `mpin-server serve` runs.
-public struct LoginService: Sendable {
+public struct ListeningServer: Sendable {
     /// The version of the server.
     public static var version: String { "0.1.0" }
 
@@ -80,7 +80,7 @@ public struct LoginService: Sendable {
             let base = HTTP1Channel(
                 responder: responder,
                 configuration: .init(
-                    additionalChannelHandlers: [ContinueHandler()], idleTimeout: ConnectionGuard.patience,
+                    additionalChannelHandlers: [ContinueHandler()], idleTimeout: ConnectionLimitHandler.patience,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100)))
             let counted = CountedChannel(base: base, connections: connections)

@@ -1,7 +1,7 @@
 internal import MPinCrypto
 
 /// Verifies that the client that registers a mail address can read its mail.
-struct MailVerification: LinkVerification, ContextService {
+struct MailVerification: LinkVerification, ServerComponent {
     /// A mail that may be sent: within the rate limits, and with a slot in the queue.
     struct Permission: Sendable {
         fileprivate let address: MailAddress
@@ -13,7 +13,7 @@ struct MailVerification: LinkVerification, ContextService {
     let key: SigningKey
     let sender: String
 
-    /// The address that a user ID is, where mails go to it.
+    /// The mail address that a user ID is; nil where it is none, or where the configuration sends no mails to it.
     static func address(of user: String, _ configuration: ServerConfiguration) -> MailAddress? {
         guard configuration.verifiesByMail, let address = MailAddress(user) else { return nil }
         let domains = configuration.mail.domains
@@ -39,8 +39,7 @@ struct MailVerification: LinkVerification, ContextService {
         return Permission(address: address, slot: slot)
     }
 
-    /// Sends a mail that activates a registration. Returns before it is on its way; the registration stays whatever
-    /// becomes of it.
+    /// Queues a mail that activates a registration. The registration stays whether or not the mail can be sent.
     ///
     /// A suspended user gets a mail that says so, and nothing that activates. The client that asked for it sees no
     /// difference: digits are stored for this user too, but they are sent to no one and would activate nothing.
@@ -140,7 +139,7 @@ struct MailVerification: LinkVerification, ContextService {
 }
 
 extension RequestSource {
-    /// As a mail and the page behind its link have it; nil where it would say nothing to their reader.
+    /// As mails and the page behind their links show it; nil for sources other than a network address.
     fileprivate var mailText: String? {
         if case .address(let text) = self { text } else { nil }
     }

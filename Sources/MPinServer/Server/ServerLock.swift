@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The right to serve a directory, held by one process at a time: attempts are counted in one place.
+/// The lock that lets one process at a time serve a directory: the count of attempts needs a single server.
 final class ServerLock: Sendable {
     private let file: Int32
 

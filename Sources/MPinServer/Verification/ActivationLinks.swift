@@ -1,21 +1,9 @@
 internal import Foundation
 
-/// Finds and activates the registrations behind links.
-protocol LinkVerification: Sendable {
-    /// How many hexadecimal digits the token in a link has.
-    var tokenDigits: Int { get }
-
-    /// The registration behind a token; nil for none that waits.
-    func registration(token: String) throws -> LinkedRegistration?
-
-    /// Activates the registration behind a token, once.
-    func activate(token: String, source: RequestSource) throws -> Bool
-}
-
-/// The links that verify lead here: to a page that asks, and to a button that activates.
+/// The page behind a link that verifies: GET asks for confirmation, and the POST of its button activates.
 ///
 /// A GET changes nothing, because mail scanners open every link.
-struct ActivationService: ContextService {
+struct ActivationLinks: ServerComponent {
     let context: ServerContext
     let verification: any LinkVerification
 
