@@ -75,10 +75,17 @@ public struct MPinClient: ~Copyable {
             try client.requireUnchanged(user)
             try client.stored { store throws(StoreError) in try RecordFile.remove(user, from: store) }
             client.allUsers.removeAll { $0 === user }
-            if client.allUsers.isEmpty { client.store.removeCache() }
-            client.forgetAttempts(at: user)
+            client.forgetLogins(of: user)
             user.forget()
         }
+    }
+
+    /// Forgets what logins of a deleted registration have left beside the records. What lies there belongs to the
+    /// registrations in use: deleting one of the staging area leaves it, a refusal by the server included.
+    private func forgetLogins(of user: User) {
+        guard store.area == .users else { return }
+        if allUsers.isEmpty { store.removeCache() }
+        forgetAttempts(at: user)
     }
 
     /// Forgets all identities in memory: each becomes INVALID. What is stored stays, for the next client that is

@@ -53,14 +53,15 @@ extension Store {
         _ user: String, reason: String?, now: Int64, event: @Sendable ([Int]) -> AuditEvent
     ) throws(ServerFault) -> DeviceChange {
         try write { database in
-            guard try Self.exists(user, in: database) else { return .none }
             // A repeated revocation is the same one, unless it also revokes a device that came since.
             let revocation = try Int.fetchOne(
                 database,
                 sql: """
                     INSERT INTO suspension (user, time, reason, revocation)
-                        SELECT :user, :now, :reason, coalesce(max(revocation), 0) + 1
-                        FROM registration WHERE user = :user
+                        SELECT :user, :now, :reason, next
+                        FROM (
+                            SELECT coalesce(max(revocation), 0) + 1 AS next FROM registration WHERE user = :user
+                        ) WHERE \(Self.isKnown)
                     ON CONFLICT (user) DO UPDATE SET
                         reason = coalesce(excluded.reason, reason),
                         revocation = CASE
@@ -75,6 +76,7 @@ extension Store {
                     "user": user, "now": now, "reason": reason,
                     "registered": RegistrationRecord.State.registered.rawValue,
                 ])
+            guard let revocation else { return .none }
             let numbers = try Int.fetchAll(
                 database,
                 sql: """
@@ -182,13 +184,15 @@ extension Store {
     }
 
     private static func exists(_ user: String, in database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT EXISTS (SELECT 1 FROM registration WHERE user = :user)
-                    OR EXISTS (SELECT 1 FROM invitation WHERE user = :user)
-                    OR EXISTS (SELECT 1 FROM suspension WHERE user = :user)
-                """,
-            arguments: ["user": user]) ?? false
+        try Bool.fetchOne(database, sql: "SELECT \(isKnown)", arguments: ["user": user]) ?? false
     }
+
+    /// Whether there is anything of `:user`.
+    private static let isKnown = """
+        (
+            EXISTS (SELECT 1 FROM registration WHERE user = :user)
+            OR EXISTS (SELECT 1 FROM invitation WHERE user = :user)
+            OR EXISTS (SELECT 1 FROM suspension WHERE user = :user)
+        )
+        """
 }

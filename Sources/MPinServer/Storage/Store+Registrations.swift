@@ -76,12 +76,12 @@ extension Store {
                         UPDATE registration
                         SET state = CASE WHEN :activates AND \(Self.isAdmitted) THEN :activated ELSE state END,
                             device = :device, expires = :expires, userData = coalesce(:userData, userData)
-                        WHERE hash = :hash AND state IN (:held, :activated) AND revoked IS NULL
+                        WHERE hash = :hash AND state IN (:held, :activated) AND revoked IS NULL AND expires > :now
                         RETURNING user, state
                         """,
                     arguments: [
                         "activates": activates, "device": device, "expires": expires, "userData": userData,
-                        "hash": Data(hash), "held": RegistrationRecord.State.held.rawValue,
+                        "now": now, "hash": Data(hash), "held": RegistrationRecord.State.held.rawValue,
                         "activated": RegistrationRecord.State.activated.rawValue,
                     ])
                 guard let row else { return nil }
@@ -112,17 +112,17 @@ extension Store {
 
     /// Notes that the first share is about to be delivered: the registration can log in from now on.
     ///
-    /// - Returns: false, and nothing changed, when it or its user was revoked meanwhile.
+    /// - Returns: false, and nothing changed, when it has expired, or it or its user was revoked meanwhile.
     func deliver(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
         try write { database in
             try database.execute(
                 sql: """
                     UPDATE registration SET state = ?, delivered = ?
-                    WHERE hash = ? AND state = ? AND revoked IS NULL AND \(Self.isAdmitted)
+                    WHERE hash = ? AND state = ? AND revoked IS NULL AND expires > ? AND \(Self.isAdmitted)
                     """,
                 arguments: [
                     RegistrationRecord.State.registered.rawValue, now, Data(hash),
-                    RegistrationRecord.State.activated.rawValue,
+                    RegistrationRecord.State.activated.rawValue, now,
                 ])
             let changed = database.changesCount == 1
             if changed { try Self.record([event], in: database) }
