@@ -153,6 +153,7 @@ let package = Package(
         .target(
             name: "TestPeers", dependencies: ["MPinCrypto", "MPinWire"], path: "Tests/TestPeers",
             swiftSettings: testSettings),
+        .target(name: "ManualPages", path: "Tests/ManualPages", swiftSettings: testSettings),
         .testTarget(name: "PairingTests", dependencies: ["Pairing"], swiftSettings: testSettings),
         .target(name: "Registers", path: "Tests/Registers"),
         .testTarget(
@@ -163,10 +164,11 @@ let package = Package(
             name: "MPinTests", dependencies: ["TestPeers", "MPin", "MPinCrypto", "MPinWire"],
             exclude: ["Recordings/Flows", "StateTable/Tables"], swiftSettings: testSettings),
         .testTarget(
-            name: "MPinPAMTests", dependencies: ["TestPeers", "MPinPAM", "MPin", "MPinCrypto", "MPinWire"],
+            name: "MPinPAMTests",
+            dependencies: ["TestPeers", "ManualPages", "MPinPAM", "MPin", "MPinCrypto", "MPinWire"],
             swiftSettings: testSettings),
         .testTarget(
-            name: "MPinServerTests", dependencies: ["MPinServer", "MPinWire", "MPinCrypto"],
+            name: "MPinServerTests", dependencies: ["ManualPages", "MPinServer", "MPinWire", "MPinCrypto"],
             exclude: ["Hook/application.py"], swiftSettings: testSettings),
         .target(name: "CBenchmark", path: "Tests/Benchmarks/CBenchmark"),
         .executableTarget(
@@ -185,7 +187,8 @@ let package = Package(
                 .unsafeFlags(
                     ["-nostartfiles", "-static-stdlib", "-Xlinker", "--as-needed"], .when(platforms: [.linux])),
             ]),
-        .testTarget(name: "EndToEndTests", dependencies: ["TestPeers", "MPin"], swiftSettings: testSettings),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["TestPeers", "ManualPages", "MPin"], swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]
 )
