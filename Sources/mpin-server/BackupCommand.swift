@@ -11,7 +11,7 @@ struct BackupCommand: ParsableCommand {
             copy of it, kept apart, serves for all backups.
             """)
 
-    @Argument(help: "The file to make. It must not be there yet.") var file: String
+    @Argument(help: "The file to make. It must not be there yet.", completion: .file()) var file: String
     @Flag(name: .customLong("with-key"), help: "Copy the key too, to FILE.key.") var withKey = false
     @OptionGroup var options: Options
 
@@ -46,10 +46,11 @@ struct RestoreCommand: ParsableCommand {
             database from before is kept.
             """)
 
-    @Argument(help: "A file that 'backup' has made.") var file: String
+    @Argument(help: "A file that 'backup' has made.", completion: .file()) var file: String
     @Option(
         help: ArgumentHelp(
-            "The copy of seal.key, for a directory without a key. Default: FILE.key.", valueName: "file"))
+            "The copy of seal.key, for a directory without a key. Default: FILE.key.", valueName: "file"),
+        completion: .file())
     var key: String?
     @OptionGroup var options: Options
 
