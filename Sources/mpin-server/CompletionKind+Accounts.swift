@@ -2,5 +2,7 @@ import ArgumentParser
 
 extension CompletionKind {
     /// The accounts of this machine, which user IDs often are.
-    static var accounts: CompletionKind { .shellCommand("getent passwd | cut -d: -f1") }
+    ///
+    /// The command has no colon, which zsh would take for its own, and quotes what fish would expand.
+    static var accounts: CompletionKind { .shellCommand(#"getent passwd | grep -o "^[A-Za-z0-9_.-]*""#) }
 }
