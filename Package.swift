@@ -106,9 +106,13 @@ let package = Package(
         .target(name: "MPinWire", swiftSettings: settings),
         .target(name: "ConfigurationSyntax", dependencies: ["MPinWire"], swiftSettings: settings),
         .target(
-            name: "MPin", dependencies: ["MPinCrypto", "MPinWire", "ConfigurationSyntax", "CCurl", "CMPinSystem"],
+            name: "MPin", dependencies: ["MPinCrypto", "MPinWire", "CCurl", "CMPinSystem"], swiftSettings: settings),
+        .target(
+            name: "MPinConfiguration", dependencies: ["MPin", "MPinWire", "ConfigurationSyntax", "CMPinSystem"],
             swiftSettings: settings),
-        .target(name: "MPinPAM", dependencies: ["MPin", "MPinWire", "CMPinSystem"], swiftSettings: settings),
+        .target(
+            name: "MPinPAM", dependencies: ["MPinConfiguration", "MPin", "MPinWire", "CMPinSystem"],
+            swiftSettings: settings),
         .target(
             name: "pam_mpin", dependencies: ["MPinPAM", "MPin", "MPinWire", "CPAM"],
             exclude: ["pam_mpin.map", "pam_mpin.order"],
@@ -138,7 +142,7 @@ let package = Package(
         .executableTarget(
             name: "mpin-enroll",
             dependencies: [
-                "MPin", "CTerminal", "CommandSyntax",
+                "MPinConfiguration", "MPin", "CTerminal", "CommandSyntax",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -165,7 +169,9 @@ let package = Package(
             exclude: ["Recordings/Flows", "StateTable/Tables"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinPAMTests",
-            dependencies: ["TestPeers", "ManualPages", "MPinPAM", "MPin", "MPinCrypto", "MPinWire"],
+            dependencies: [
+                "TestPeers", "ManualPages", "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire",
+            ],
             swiftSettings: testSettings),
         .testTarget(
             name: "MPinServerTests", dependencies: ["ManualPages", "MPinServer", "MPinWire", "MPinCrypto"],
@@ -198,7 +204,7 @@ let package = Package(
 if isEmbedded {
     let module = [
         "CMPinSystem", "COpenSSL", "CCurl", "CPAM", "Pairing", "MPinCrypto", "MPinWire", "ConfigurationSyntax", "MPin",
-        "MPinPAM", "pam_mpin", "CValgrind", "constant-time",
+        "MPinConfiguration", "MPinPAM", "pam_mpin", "CValgrind", "constant-time",
     ]
     package.products.removeAll { $0.name != "pam_mpin" }
     package.targets.removeAll { !module.contains($0.name) }

@@ -9,7 +9,8 @@ static int start(void) {
 }
 
 static struct mpin_library library = {
-    .file = "libcurl.so.4", .names = MPIN_LIBCURL(MPIN_LIBRARY_NAME), .table = &table, .start = start};
+    .file = "libcurl.so.4", .names = MPIN_LIBCURL(MPIN_LIBRARY_NAME), .table = &table, .start = start,
+    .opening = PTHREAD_MUTEX_INITIALIZER};
 
 const struct mpin_libcurl *mpin_libcurl(int *reason) {
     *reason = mpin_library_open(&library);

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
+#include <openssl/x509_vfy.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -230,23 +231,17 @@ static CURLcode set_request(mpin_http *http, const struct mpin_http_request *req
     return code;
 }
 
-// The results of OpenSSL's verification; its headers are no part of the build.
-enum {
-    verify_no_issuer = 2, verify_not_yet_valid = 9, verify_expired = 10, verify_self_signed = 18,
-    verify_self_signed_in_chain = 19, verify_no_local_issuer = 20, verify_no_leaf_signature = 21,
-};
-
 static enum mpin_http_outcome judge_certificate(const mpin_http *http) {
     long result = 0;
     http->curl->easy_getinfo(http->handle, CURLINFO_SSL_VERIFYRESULT, &result);
     switch (result) {
-    case verify_not_yet_valid:
-    case verify_expired: return MPIN_HTTP_OUT_OF_DATE;
-    case verify_no_issuer:
-    case verify_self_signed:
-    case verify_self_signed_in_chain:
-    case verify_no_local_issuer:
-    case verify_no_leaf_signature: return MPIN_HTTP_UNKNOWN_ISSUER;
+    case X509_V_ERR_CERT_NOT_YET_VALID:
+    case X509_V_ERR_CERT_HAS_EXPIRED: return MPIN_HTTP_OUT_OF_DATE;
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+    case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE: return MPIN_HTTP_UNKNOWN_ISSUER;
     default: break;
     }
     // The name is judged by libcurl itself, before it takes note of how the rest was judged.

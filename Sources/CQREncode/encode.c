@@ -13,7 +13,8 @@ static struct {
 } table;
 
 static struct mpin_library library = {
-    .file = "libqrencode.so.4", .names = MPIN_LIBQRENCODE(MPIN_LIBRARY_NAME), .table = &table};
+    .file = "libqrencode.so.4", .names = MPIN_LIBQRENCODE(MPIN_LIBRARY_NAME), .table = &table,
+    .opening = PTHREAD_MUTEX_INITIALIZER};
 
 int mpin_qr_encode(const char *text, uint8_t *modules) {
     if (mpin_library_open(&library) != 0) return 0;

@@ -11,7 +11,7 @@ package enum CryptoError: Error, Equatable {
     case invalidPIN
     /// Not a day after 1970-01-01 that fits 31 bits.
     case invalidDate
-    /// A message that the one-pass form cannot sign whole.
+    /// A message of parts that cannot be told apart once they are joined.
     case invalidMessage
     /// A sealed value that was changed, or sealed with another key or for another purpose.
     case invalidSeal

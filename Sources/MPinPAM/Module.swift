@@ -1,4 +1,5 @@
 internal import MPin
+internal import MPinConfiguration
 package import MPinWire
 
 /// The module, as one host uses it for one call.
@@ -24,83 +25,83 @@ package struct Module<H: Host, S: System> {
     /// by time: longer than a login with a server at hand takes.
     static var remoteFloor: Int64 { 1000 }
 
-    /// Begins a transaction with what the host program and the system report.
-    mutating func begin(_ phase: Constant) -> Transaction? {
+    /// Begins a call of an entry point with what the host program and the system report.
+    mutating func begin(_ phase: Constant) -> ModuleCall? {
         // The name comes first whatever follows: some hosts rely on the module having asked for it.
         guard let account = host.userName() else { return nil }
-        let transaction = Transaction(account: account, started: host.milliseconds())
-        transaction.service = host.item(.service) ?? ByteText()
-        transaction.remoteHost = host.item(.remoteHost)
-        transaction.caller = host.caller(about: account)
-        transaction.line.phase = phase
+        let call = ModuleCall(account: account, started: host.milliseconds())
+        call.service = host.item(.service) ?? ByteText()
+        call.remoteHost = host.item(.remoteHost)
+        call.caller = host.caller(about: account)
+        call.line.phase = phase
         // What was typed for a name may be a password.
-        transaction.line.user = transaction.caller.accountName ?? "?"
-        transaction.line.service = transaction.service
-        transaction.line.remoteHost = transaction.remoteHost ?? ByteText()
-        transaction.line.correlation = host.correlation()
-        return transaction
+        call.line.user = call.caller.accountName ?? "?"
+        call.line.service = call.service
+        call.line.remoteHost = call.remoteHost ?? ByteText()
+        call.line.correlation = host.correlation()
+        return call
     }
 
     /// Loads the configuration.
     ///
-    /// - Returns: the outcome of the transaction when that fails.
-    func settle(_ transaction: Transaction) -> LoginOutcome? {
+    /// - Returns: the outcome of the call when that fails.
+    func loadConfiguration(for call: ModuleCall) -> LoginOutcome? {
         do throws(ConfigurationFault) {
-            transaction.configuration = try system.configuration(arguments: arguments)
+            call.configuration = try system.configuration(arguments: arguments)
             return nil
         } catch {
             return error.isShortage ? .storeUnusable(error.text) : .misconfigured(error.text)
         }
     }
 
-    /// Ends the transaction: writes the log line, shows the message, returns the code.
+    /// Ends the call: writes the log line, shows the message, returns the code.
     @inline(never)
-    mutating func end(_ transaction: Transaction, _ outcome: LoginOutcome, _ verdict: ModuleVerdict) -> ReturnCode {
-        let verdict = Self.bounded(verdict, outcome, transaction)
+    mutating func end(_ call: ModuleCall, _ outcome: LoginOutcome, _ verdict: ModuleVerdict) -> ReturnCode {
+        let verdict = Self.bounded(verdict, outcome, call)
         if verdict.code != .success && verdict.code != .ignore { host.requestDelay(microseconds: Self.failureDelay) }
         // First the log: the person who reads the message may end the program.
-        writeLine(transaction, outcome, verdict)
-        if let text = transaction.notice.map(Message.advised) ?? verdict.message?.text, !host.isSilent {
+        writeLine(call, outcome, verdict)
+        if let text = call.notice.map(Message.advised) ?? verdict.message?.text, !host.isSilent {
             host.tell(text, isError: verdict.code != .success)
         }
         return verdict.code
     }
 
     /// Writes the line of one attempt to the log.
-    mutating func writeLine(_ transaction: Transaction, _ outcome: LoginOutcome, _ verdict: ModuleVerdict) {
+    mutating func writeLine(_ call: ModuleCall, _ outcome: LoginOutcome, _ verdict: ModuleVerdict) {
         let row = outcome.row()
-        transaction.line.result = row.word
-        transaction.line.code = verdict.code
-        transaction.line.left = row.left
-        transaction.line.milliseconds = host.milliseconds() - transaction.started
-        transaction.line.reason = row.reason ?? transaction.notice ?? transaction.sentence?.text ?? ByteText()
-        host.log(transaction.line.text, verdict.code.level)
+        call.line.result = row.word
+        call.line.code = verdict.code
+        call.line.left = row.left
+        call.line.milliseconds = host.milliseconds() - call.started
+        call.line.reason = row.reason ?? call.notice ?? call.sentence?.text ?? ByteText()
+        host.log(call.line.text, verdict.code.level)
     }
 
     /// Unavailable is said of the server alone, for stacks may go on without it. The user who started a set-uid program
     /// can keep it from reaching any server, and root can always read the store.
-    private static func bounded(_ verdict: ModuleVerdict, _ outcome: LoginOutcome, _ transaction: Transaction)
+    private static func bounded(_ verdict: ModuleVerdict, _ outcome: LoginOutcome, _ call: ModuleCall)
         -> ModuleVerdict
     {
         guard verdict.code == .authInfoUnavailable else { return verdict }
-        if transaction.isOpenToStrangers {
-            return transaction.configuration.reportsUnavailableInSetUID
+        if call.isOpenToStrangers {
+            return call.configuration.reportsUnavailableInSetUID
                 ? verdict : ModuleVerdict(.authError, verdict.message)
         }
-        if case .storeClosed = outcome, transaction.caller.realUID == 0 { return ModuleVerdict(.systemError) }
+        if case .storeClosed = outcome, call.caller.realUID == 0 { return ModuleVerdict(.systemError) }
         return verdict
     }
 
     /// Says in the log what was found, where the administrator asked for that.
-    mutating func explain(_ transaction: Transaction, _ text: Constant) {
-        guard transaction.configuration.debug else { return }
+    mutating func explain(_ call: ModuleCall, _ text: Constant) {
+        guard call.configuration.debug else { return }
         var line = text.text
         line.append(" locality=")
-        line.append(transaction.locality.name)
-        line.append(" standing=")
-        line.append(contentsOf: transaction.trust.name.text)
+        line.append(call.locality.name)
+        line.append(" caller=")
+        line.append(contentsOf: call.trust.name.text)
         line.append(" method=")
-        if let method = transaction.line.method { line.append(method.name) }
+        if let method = call.line.method { line.append(method.name) }
         host.log(line, .debug)
     }
 }

@@ -1,11 +1,12 @@
 extension MemberName {
-    /// The names that only enrolments, browsers and servers use. The module without a runtime, which only logs in and
+    /// The names that only registrations, browsers and servers use. The module without a runtime, which only logs in and
     /// changes PINs, has to be small and goes without them.
     var registrationName: Constant {
         #if hasFeature(Embedded)
         ""
         #else
         switch self {
+        case .seedValue: "seedValue"
         case .userData: "userData"
         case .activateCode: "activateCode"
         case .active: "active"
@@ -36,11 +37,6 @@ extension MemberName {
         case .sessionToken: "sessionToken"
         case .logoURL: "logo_url"
         case .type: "type"
-        case .startTime: "startTime"
-        case .serverSecret: "serverSecret"
-        case .serviceName: "service_name"
-        case .time: "Time"
-        case .managementConsoleURL: "managementConsoleURL"
         case .issued: "issued"
         case .recordUserID: "userID"
         case .salt: "salt"

@@ -8,12 +8,12 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case authenticateURL, mobileAuthenticateURL, appID, setupDoneURL, requestOTP, accessNumberURL
     case getAccessNumberURL, getQrURL, codeStatusURL, accessNumberDigits, accessNumberUseCheckSum, checkSum
     case setDeviceName, useWebSocket, useNFC, usePermits, supportedProtocols
-    case serverID, extensions, revokeURL
+    case serverID, extensions, revokeURL, seedValue
     // Registration
     case userID, mobile, deviceName, userData, activateCode, regOTT, mpinID, active, expireTime, nowTime
     case clientSecretShare, params, clientSecret, activateKey, resend, forceActivate, activationURL
     // Permits
-    case date, timePermit, timePermits, storageID, signature
+    case date, timePermit, storageID, signature
     // Login
     case passMPinID, u, ut, y, v, wid, otp, pass, passID, keepLastTry, authOTT, mpinResponse, revoke, revoked
     case attemptsLeft, reason, wrongSinceLastLogin
@@ -23,7 +23,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case prerollID, prerollIDCapital, appName, appNameCapital, appLogoURL, appLogoURLCapital, statusCapital
     case requester, host, account, service, address, verified, sessionToken, oneTimePassword
     // Services
-    case name, url, rpsPrefix, logoURL, type, startTime, serverSecret, serviceName, time, managementConsoleURL
+    case name, url, rpsPrefix, logoURL, type
     // Queries
     case appIDParameter, expires, hashMPinID, hashUserID, count, pmiToken
     // The record inside an M-Pin ID
@@ -31,6 +31,14 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     // The files of a machine's store
     case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay,
         refusal, refusalTime, checksum
+
+    /// The texts that settings may lack, in the order in which they are written: the address of each new endpoint.
+    static var optionalSettings: [MemberName] {
+        [
+            .timePermitsURL, .timePermitsStorageURL, .mobileAuthenticateURL, .appID, .setupDoneURL, .accessNumberURL,
+            .getAccessNumberURL, .getQrURL, .codeStatusURL, .revokeURL,
+        ]
+    }
 
     /// The name on the wire.
     package var name: Constant {
@@ -71,7 +79,6 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .clientSecret: "clientSecret"
         case .date: "date"
         case .timePermit: "timePermit"
-        case .timePermits: "timePermits"
         case .storageID: "storageId"
         case .signature: "signature"
         case .passMPinID: "mpin_id"

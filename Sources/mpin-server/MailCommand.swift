@@ -4,7 +4,7 @@ import MPinServer
 /// Sends a test mail through the configured SMTP server.
 struct MailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mail", abstract: "Try the way that mails take.", subcommands: [Test.self])
+        commandName: "mail", abstract: "Send a test mail through the configured SMTP server.", subcommands: [Test.self])
 
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -44,7 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
         case (let certificate?, let key?): tls = TLSFiles(certificate: certificate, key: key)
         default: throw ServerFault(.usage, "--tls-cert and --tls-key belong together")
         }
-        let service = try LoginService(
+        let service = try ListeningServer(
             ServerDirectory(directory), configuration: config, listen: ListenAddress(listen), tls: tls)
         try await service.run { address in
             // Not print, which buffers the line where stdout is a pipe. A server serves whether or not a process reads

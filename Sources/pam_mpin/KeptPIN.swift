@@ -1,6 +1,6 @@
 internal import MPin
 
-/// A PIN between the two halves of a change; wiped with the handle at the latest.
+/// A PIN between the two halves of a change; wiped with the PAM handle at the latest.
 final class KeptPIN {
     var pin: PIN?
 

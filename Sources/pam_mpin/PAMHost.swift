@@ -3,7 +3,7 @@ internal import MPin
 internal import MPinPAM
 internal import MPinWire
 
-/// The program behind a handle of libpam's.
+/// The host program behind a PAM handle.
 @safe struct PAMHost: Host {
     private let handle: OpaquePointer
     let isSilent: Bool
@@ -23,7 +23,7 @@ internal import MPinWire
     }
 
     func item(_ item: HostItem) -> ByteText? {
-        guard let text = unsafe mpin_pam_text(handle, item.number) else { return nil }
+        guard let text = unsafe mpin_pam_text(handle, item.type) else { return nil }
         return unsafe ByteText(cString: text)
     }
 

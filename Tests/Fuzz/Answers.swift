@@ -12,14 +12,10 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         _ = (answer.raw, answer.logoutURL, answer.logoutData, answer.otpTimes, answer.wrongSinceLastLogin)
     }
     again(body, { (body) throws(WireError) in try VerifyResponse.decode(body.span) }, { $0.encode() })
-    again(body, { (body) throws(WireError) in try LoginCheckResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try AccessPollResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try AccessNumberResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try SessionDetailsResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try ServiceDescription.decode(body.span) }, { $0.encode() })
-    again(
-        body, { (body) throws(WireError) in try ServerSecretResponse.decode(body.span) }, { $0.encode(startTime: "") })
-    again(body, { (body) throws(WireError) in try TimePermitsResponse.decode(body.span) }, { $0.encode() })
     _ = RefusalBody.decode(body.span)
     return 0
 }

@@ -1,4 +1,5 @@
 import MPin
+import MPinConfiguration
 
 /// The configuration: a file, behind it arguments, one a line.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -11,8 +11,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     again(body, { (body) throws(WireError) in try MPinIDRecord.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try VerifyRequest.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try ActivationRequest.decode(body.span) }, { $0.encode() })
-    again(body, { (body) throws(WireError) in try LoginCheckRequest.decode(body.span) }, { $0.encode() })
-    again(body, { (body) throws(WireError) in try LoginResult.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try CodeStatusRequest.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try AccessPollRequest.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try SessionRequest.decode(body.span) }, { $0.encode() })

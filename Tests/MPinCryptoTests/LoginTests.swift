@@ -155,18 +155,4 @@ struct LoginTests {
     func days(_ number: Int) throws {
         #expect(PermitDay(number) == nil)
     }
-
-    @Test
-    func `One-pass times and commitments`() throws {
-        let u = try identity.encodedPoint()
-        for time in [0, -1, Int(Int32.max) + 1] {
-            #expect(throws: CryptoError.invalidMessage) {
-                try OnePass.challenge(time: time, commitment: u, message: [])
-            }
-        }
-        #expect(throws: CryptoError.invalidMessage) {
-            try OnePass.challenge(time: 1, commitment: Array(u.dropLast()), message: [4])
-        }
-        #expect(PointCheck.isScalar(try OnePass.challenge(time: 1, commitment: u, message: [])))
-    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MPin
+import MPinConfiguration
 import MPinWire
 import ManualPages
 import Testing

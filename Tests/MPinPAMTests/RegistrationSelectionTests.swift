@@ -1,4 +1,5 @@
 import MPin
+import MPinConfiguration
 import MPinPAM
 import MPinWire
 import Testing

@@ -12,7 +12,6 @@ struct ScriptedHost: Host {
         switch item {
         case .service: ByteText(script.settings.service)
         case .remoteHost: script.settings.remoteHost.map { ByteText($0) }
-        case .remoteUser, .terminal: nil
         }
     }
 

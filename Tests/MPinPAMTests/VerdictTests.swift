@@ -1,4 +1,5 @@
 import MPin
+import MPinConfiguration
 import MPinPAM
 import MPinWire
 import Testing
@@ -65,7 +66,7 @@ struct VerdictTests {
         Row(
             outcome: .methodUnavailable(.device, .method), known: .permissionDenied, stranger: .authError,
             saysSomething: false),
-        Row(outcome: .guarded, known: .maxTries, stranger: .authError, saysSomething: true),
+        Row(outcome: .lastTryKept, known: .maxTries, stranger: .authError, saysSomething: true),
         Row(outcome: .notConfirmed, known: .authError, stranger: .authError, saysSomething: true),
     ]
 

@@ -23,6 +23,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("", "", ",\"invitationCode\""), ("https://login.example.org/mpin", "", ",\"invitationCode\""),
+        ("https://login.example.org", "verify = hook\nverify_url = https://127.0.0.1:1/x\n", ""),
+    ])
+    func `the settings are the bytes that clients have always got`(
+        root: String, configuration: String, extensions: String
+    ) throws {
+        let fixture = try Fixture(configuration: configuration, publicURL: root.isEmpty ? nil : root)
+        let settings = try fixture.get("/rps/clientSettings")
+        let expected = """
+            {"registerURL":"\(root)/rps/user","signatureURL":"\(root)/rps/signature",\
+            "certivoxURL":"\(root)/dta/","mpinAuthServerURL":"\(root)/rps",\
+            "authenticateURL":"\(root)/mpinAuthenticate","timePermitsURL":"\(root)/rps/timePermit",\
+            "timePermitsStorageURL":"\(root)/permits","mobileAuthenticateURL":"\(root)/rps/authenticate",\
+            "appID":"\(settings.string("appID"))","setupDoneURL":"\(root)/rps/setupDone",\
+            "accessNumberURL":"\(root)/rps/access","getAccessNumberURL":"\(root)/rps/getAccessNumber",\
+            "getQrUrl":"\(root)/rps/getQrUrl","codeStatusURL":"\(root)/rps/codeStatus",\
+            "revokeURL":"\(root)/mpinRevoke","usePermits":true,"accessNumberDigits":7,\
+            "accessNumberUseCheckSum":true,"cSum":1,"requestOTP":false,"setDeviceName":false,\
+            "useWebSocket":false,"useNFC":false,\
+            "extensions":["passId","attemptsLeft","revoke","requester","keepLastTry"\(extensions)],\
+            "serverId":"\(settings.string("serverId"))","seedValue":"\(settings.string("seedValue"))"}
+            """
+        #expect(settings.text == expected)
+        #expect(settings.string("seedValue").count == 200)
+    }
+
     @Test func `endpoints of one path share the methods they name`() throws {
         let fixture = try Fixture()
         #expect(try fixture.send("DELETE", "/logout", []).headers["allow"] == "GET, POST")

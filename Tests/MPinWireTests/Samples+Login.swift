@@ -93,22 +93,6 @@ extension Samples {
             required: ["activateKey": Wrong.hash]
         ) { try ActivationRequest.decode($0.span).encode() },
         Sample(
-            name: "LoginCheckRequest",
-            members: [("authOTT", "\"\(digits(16))\""), ("logoutURL", "\"/logout\""), ("logoutData", "{\"s\":\"1\"}")],
-            required: ["authOTT": Wrong.token]
-        ) { try LoginCheckRequest.decode($0.span).encode() },
-        Sample(
-            name: "LoginCheckResponse",
-            members: [
-                ("status", "401"), ("message", "\"Wrong PIN.\""), ("userId", "\"bob@example.net\""),
-                ("mpinId", "\"\(mpinIDText)\""),
-            ], required: ["status": ["99", "600", "\"200\""], "userId": Wrong.text, "mpinId": ["true", "\"x\""]]
-        ) { try LoginCheckResponse.decode($0.span).encode() },
-        Sample(
-            name: "LoginResult", members: [("status", "200"), ("authOTT", "\"\(digits(16))\"")],
-            required: ["status": ["0", "1000"], "authOTT": Wrong.token]
-        ) { try LoginResult.decode($0.span).encode() },
-        Sample(
             name: "ServiceDescription",
             members: [
                 ("url", "\"https://one.example\""), ("rps_prefix", "\"rps\""), ("logo_url", "\"\""),

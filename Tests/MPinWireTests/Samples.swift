@@ -78,26 +78,6 @@ enum Samples {
             name: "PermitShareResponse", members: [("message", "\"OK\""), ("timePermit", "\"\(pointDigits)\"")],
             required: ["timePermit": Wrong.point]
         ) { try withPoint($0) { try PermitShareResponse.decode($0, share: &$1).encode(share: $1.span) } },
-        Sample(
-            name: "ServerSecretResponse",
-            members: [
-                ("message", "\"OK\""), ("serverSecret", "\"\(digits(128))\""),
-                ("startTime", "\"2026-03-04T05:06:07Z\""),
-            ], required: ["serverSecret": ["\"\"", "\"\(digits(127))\"", "\"\(digits(129))\"", "true"]]
-        ) { try ServerSecretResponse.decode($0.span).encode(startTime: "2026-03-04T05:06:07Z") },
-        Sample(
-            name: "TimePermitsResponse",
-            members: [
-                ("timePermits", "{\"20777\": \"\(pointDigits)\", \"20778\": \"\(pointDigits)\"}"),
-                ("message", "\"OK\""),
-            ],
-            required: [
-                "timePermits": [
-                    "true", "{\"x\":\"\(pointDigits)\"}", "{\"1\":\"04\"}", "{\"01\":\"\(pointDigits)\"}",
-                    "{\"99999999999\":\"\(pointDigits)\"}",
-                ]
-            ]
-        ) { try TimePermitsResponse.decode($0.span).encode() },
     ]
 
     /// Runs a reader that writes a secret point, and checks that nothing is left of it after an error.

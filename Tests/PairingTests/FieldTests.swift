@@ -3,10 +3,16 @@ import Testing
 
 @Suite
 struct FieldTests {
+    /// 1/a as a^(p-2); 0 for 0.
+    private static func inverseByPower(_ a: Fp) -> Fp {
+        let exponent = Numbers.hex("2400000008702a0db0bddf647a6366d3243fd6ee18093ee1be6623ef5c1b55b1")
+        return a.raised(to: exponent.span)
+    }
+
     @Test(arguments: Numbers.edges + (0..<500).map { Numbers.bytes(seed: $0) })
     func `the inverse is Fermat's, and an inverse`(_ bytes: [UInt8]) {
         let a = Fp(reducing: bytes.span)
-        #expect(a.inverse.equals(a.inverseByPower).isSet)
+        #expect(a.inverse.equals(FieldTests.inverseByPower(a)).isSet)
         if a.isZero.isSet {
             #expect(a.inverse.isZero.isSet)
         } else {
@@ -36,7 +42,7 @@ struct FieldTests {
         let x = Fp2(n[0], n[1])
         #expect(x.squared.equals(x * x).isSet)
         #expect((x * x.inverse).equals(.one).isSet)
-        #expect(x.timesXi.dividedByXi.equals(x).isSet)
+        #expect((x.timesXi * Fp2.one.timesXi.inverse).equals(x).isSet)
         var power = a
         for _ in 0..<12 { power = power.frobenius }
         #expect(power.equals(a).isSet)

@@ -84,12 +84,12 @@ package final class ReferenceServer: @unchecked Sendable {
     }
 
     private func settings() -> ClientSettings {
-        var settings = ClientSettings(
-            registerURL: "//rps/user", signatureURL: "/rps/signature", certivoxURL: "/dta",
-            timePermitsURL: "/rps/timePermit",
-            mpinAuthServerURL: "/rps", authenticateURL: "/mpinAuthenticate")
-        settings.appID = "de033c7143c9737bc15fc2574cfc06b0"
-        settings.timePermitsStorageURL = storage ?? "/nothing-here"
+        var settings = ClientSettings([
+            .registerURL: "//rps/user", .signatureURL: "/rps/signature", .certivoxURL: "/dta",
+            .timePermitsURL: "/rps/timePermit", .timePermitsStorageURL: storage ?? "/nothing-here",
+            .mpinAuthServerURL: "/rps", .authenticateURL: "/mpinAuthenticate",
+            .appID: "de033c7143c9737bc15fc2574cfc06b0",
+        ])
         settings.serverID = serverID
         settings.extensions = extensions
         return settings

@@ -6,11 +6,14 @@
 //     #define LIBM(EACH) EACH(sine, sin) EACH(cosine, cos)
 //     struct mpin_libm { LIBM(MPIN_LIBRARY_MEMBER) };
 //     static struct mpin_libm table;
-//     static struct mpin_library library = {"libm.so.6", LIBM(MPIN_LIBRARY_NAME), &table};
+//     static struct mpin_library library = {
+//         .file = "libm.so.6", .names = LIBM(MPIN_LIBRARY_NAME), .table = &table, .opening = PTHREAD_MUTEX_INITIALIZER};
 //
 // The library's own header gives each member its type, so that a prototype cannot differ from it.
 #ifndef CMPINSYSTEM_LIBRARY_H
 #define CMPINSYSTEM_LIBRARY_H
+
+#include <pthread.h>
 
 #define MPIN_LIBRARY_MEMBER(member, function) __typeof__(&function) member;
 #define MPIN_LIBRARY_NAME(member, function) #function "\0"
@@ -23,6 +26,9 @@ struct mpin_library {
     void *table;
     // Called once when all functions have been found; 0, or an errno. NULL for none.
     int (*start)(void);
+    // Held while the library is being opened. Each has one of its own: a process that forks while another thread of it
+    // starts libcurl has a copy of that mutex that nobody will unlock, and needs libcrypto all the same.
+    pthread_mutex_t opening;
     // Set when the table can be used.
     int is_open;
 };

@@ -33,11 +33,11 @@ const char *mpin_pam_user(pam_handle_t *handle);
 // A PAM item that is text, or NULL.
 const char *mpin_pam_text(pam_handle_t *handle, int item);
 
-// A small number per account that lasts as long as the handle; one handle may see several accounts, as in login(1).
+// A small integer per account that lasts as long as the PAM handle; one handle may see several accounts, as in login(1).
 int mpin_pam_memory(pam_handle_t *handle, const char *account);
 void mpin_pam_set_memory(pam_handle_t *handle, const char *account, int value);
 
-// Keeps an object until the end of the handle, when `drop` is called with it. Returns 1 if it is kept.
+// Keeps an object until the end of the PAM handle, when `drop` is called with it. Returns 1 if it is kept.
 int mpin_pam_keep(pam_handle_t *handle, void *object, void (*drop)(void *object));
 void *mpin_pam_kept(pam_handle_t *handle);
 
@@ -46,7 +46,7 @@ struct mpin_pam_caller {
     uint32_t real_uid;
     int64_t starting_uid;   // the real user who started this set-uid program; -1 for other programs
     int64_t account_uid;    // of the account asked for; -1 when there is none
-    const char *account_name;  // as the account database spells it, as long as the handle; NULL when there is none
+    const char *account_name;  // as the account database spells it, as long as the PAM handle; NULL when there is none
     int controls_process;   // whether a user other than root has started this set-uid program
     int is_remote;          // whether the login session came over the network: 1, 0, or -1 if unknown
 };

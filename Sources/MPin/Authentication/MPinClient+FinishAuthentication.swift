@@ -1,4 +1,4 @@
-internal import MPinWire
+package import MPinWire
 
 extension MPinClient {
     /// Logs in with a PIN.
@@ -23,11 +23,11 @@ extension MPinClient {
     /// - Throws: HTTP_REQUEST_ERROR (404) when the server knows no such registration, FLOW_ERROR when it does not offer
     ///   this.
     package mutating func revoke(
-        registration mpinID: String, by pending: borrowing PendingAuthentication, pin: borrowing PIN
+        registration mpinID: HexText, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) {
-        guard pending.server.settings.offers("revoke"), pending.server.settings.text(.revokeURL) != nil,
-            let mpinID = HexText(text: Array(mpinID.utf8).span)
-        else { throw MPinError(.flowError, "The server does not let users revoke registrations.") }
+        guard pending.server.settings.offers("revoke"), pending.server.settings.text(.revokeURL) != nil else {
+            throw MPinError(.flowError, "The server does not let users revoke registrations.")
+        }
         _ = try finishAuthentication(pending, as: pending.user, pin: pin, final: .revoke(mpinID))
     }
 }

@@ -1,4 +1,4 @@
-internal import MPinWire
+package import MPinWire
 
 extension MPinClient {
     /// Logs in and has the server issue a one-time password, to be typed elsewhere.
@@ -16,17 +16,14 @@ extension MPinClient {
             return OTP(status: .flowError, otp: "", expireTime: 0, ttlSeconds: 0, nowTime: 0)
         }
         return OTP(
-            status: .ok, otp: String(decoding: otp, as: UTF8.self), expireTime: times.expireMilliseconds / 1000,
+            status: .ok, otp: ByteText(otp).string, expireTime: times.expireMilliseconds / 1000,
             ttlSeconds: times.ttlSeconds, nowTime: times.nowMilliseconds / 1000)
     }
 
     /// Logs in at a platform that gives the application a code, which its back end redeems.
-    ///
-    /// - Returns: the authorisation code.
-    /// - Throws: as ``finishAuthentication(_:pin:)``, and RESPONSE_PARSE_ERROR when the answer has no code.
-    public mutating func finishAuthenticationMFA(
+    package mutating func authorisationCode(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
-    ) throws(MPinError) -> String {
+    ) throws(MPinError) -> ByteText {
         try requireHere(pending.user)
         let answer = try finishAuthentication(pending, as: pending.user, pin: pin, final: .authenticate).answer
         guard let code = answer.text(.code), !code.isEmpty else {
@@ -34,6 +31,6 @@ extension MPinClient {
                 .responseParseError, "The server gave no authorisation code.",
                 pinChecked: Endpoint.authenticate.pinChecked(.understood))
         }
-        return code.string
+        return code
     }
 }

@@ -2,7 +2,7 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
-    /// Runs pass 1 and pass 2 and returns the handle of their result, which says nothing about right or wrong.
+    /// Runs pass 1 and pass 2 and returns the login handle of their result, which says nothing about right or wrong.
     ///
     /// Neither is ever sent twice, with one exception: a server that answers 500 to pass 2 has judged nothing, and one
     /// fresh pass 1 may follow.

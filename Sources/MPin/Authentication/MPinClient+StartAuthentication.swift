@@ -10,10 +10,6 @@ extension MPinClient {
     /// Starts a login: fetches the time permits of the server's day.
     ///
     /// The first permit share is asked for at each login, for there the server revokes; the second is kept for its day.
-    /// - Parameters:
-    ///   - user: one in state REGISTERED.
-    ///   - accessCode: the code of a waiting session that this login is for, if any.
-    /// - Throws: REVOKED when the server refuses the permit, FLOW_ERROR in another state.
     package mutating func startAuthentication(
         _ user: User, accessCode: ByteText?
     ) throws(MPinError) -> PendingAuthentication {

@@ -2,12 +2,7 @@ package import MPinWire
 
 extension MPinClient {
     /// Chooses the server and reads its settings. When that fails, everything stays as it was.
-    ///
-    /// - Parameters:
-    ///   - address: `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
-    ///   - rpsPrefix: the path below which the server's protocol lies, where it is not the usual one.
-    /// - Throws: FLOW_ERROR for an address of another form; NETWORK_ERROR and the other statuses of a failed request.
-    public mutating func setBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
+    package mutating func setBackend(_ address: ByteText, rpsPrefix: ByteText) throws(MPinError) {
         let (backend, prefix) = try MPinClient.check(address, rpsPrefix)
         let transport = try HTTPTransport(backend: backend, options: options)
         server = try Server(backend, transport, prefix, until: deadline())
@@ -17,7 +12,7 @@ extension MPinClient {
     }
 
     /// Asks a server for its settings and keeps nothing.
-    public func testBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
+    package func testBackend(_ address: ByteText, rpsPrefix: ByteText) throws(MPinError) {
         let (backend, prefix) = try MPinClient.check(address, rpsPrefix)
         _ = try Server(backend, HTTPTransport(backend: backend, options: options), prefix, until: deadline())
     }
@@ -49,11 +44,6 @@ extension MPinClient {
     /// What is known of the settings of the server in use.
     var settings: ClientSettings? { server?.settings }
 
-    /// A member of the server's settings as text, empty when it is missing or an object or array.
-    public func getClientParam(_ name: String) -> String {
-        settings?.parameter(name) ?? ""
-    }
-
     /// The server in use, with its settings, for a call that begins now.
     @inline(never)
     mutating func server(_ deadline: Deadline) throws(MPinError) -> Server {
@@ -73,10 +63,10 @@ extension MPinClient {
 
     /// An address and a prefix in the form in which they are kept.
     private static func check(
-        _ address: String, _ rpsPrefix: String
+        _ address: ByteText, _ rpsPrefix: ByteText
     ) throws(MPinError) -> (backend: Backend, rpsPrefix: ByteText) {
         guard let backend = Backend(address) else { throw MPinClient.badAddress }
-        var prefix = Array(rpsPrefix.utf8)
+        var prefix = rpsPrefix.bytes
         while prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
         while prefix.first == UInt8(ascii: "/") { prefix.removeFirst() }
         let isPath = prefix.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }

@@ -1,6 +1,132 @@
 internal import MPinWire
 
+// The calls that take texts, as applications give them.
 extension MPinClient {
+    /// The version of this library.
+    public static var version: String { "0.1.0" }
+
+    /// Chooses the server and reads its settings. When that fails, everything stays as it was.
+    ///
+    /// - Parameters:
+    ///   - address: `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
+    ///   - rpsPrefix: the path below which the server's protocol lies, where it is not the usual one.
+    /// - Throws: FLOW_ERROR for an address of another form; NETWORK_ERROR and the other statuses of a failed request.
+    public mutating func setBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
+        try setBackend(ByteText(address), rpsPrefix: ByteText(rpsPrefix))
+    }
+
+    /// Asks a server for its settings and keeps nothing.
+    public func testBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
+        try testBackend(ByteText(address), rpsPrefix: ByteText(rpsPrefix))
+    }
+
+    /// Chooses the server without a request: a login may find the settings among what the last one left.
+    package mutating func selectBackend(_ address: String) throws(MPinError) {
+        try selectBackend(ByteText(address))
+    }
+
+    /// A member of the server's settings as text, empty when it is missing or an object or array.
+    public func getClientParam(_ name: String) -> String {
+        settings?.parameter(name) ?? ""
+    }
+
+    /// Asks a service for its server and name, before a server is chosen.
+    ///
+    /// - Parameter url: `https://HOST[:PORT][/PATH]` or `unix:/PATH`; a `#` and what follows it, as in scanned
+    ///   addresses, is left out.
+    /// - Throws: FLOW_ERROR for an address of another form; RESPONSE_PARSE_ERROR when the answer lacks a member or the
+    ///   service is not of the kind that is known; else as for any request.
+    public func getServiceDetails(_ url: String) throws(MPinError) -> ServiceDetails {
+        try getServiceDetails(ByteText(url))
+    }
+
+    /// Asks who waits behind an access number or scanned code.
+    ///
+    /// - Returns: what the server says; empty texts from a server that has no such thing.
+    /// - Throws: FLOW_ERROR before a server has been chosen; else as for any request.
+    public mutating func getSessionDetails(_ accessCode: String) throws(MPinError) -> SessionDetails {
+        try getSessionDetails(ByteText(accessCode))
+    }
+
+    /// Has every further request carry the name that a platform gave this application.
+    ///
+    /// - Throws: FLOW_ERROR for what cannot stand in a header.
+    public mutating func setClientID(_ clientID: String) throws(MPinError) {
+        try setClientID(ByteText(clientID))
+    }
+
+    /// A new identity in state INVALID; nothing is stored and nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - identity: who it is to be at the server, usually a mail address.
+    ///   - deviceName: how the server's lists call this machine.
+    public func makeUser(_ identity: String, deviceName: String = "") -> User {
+        makeUser(ByteText(identity), deviceName: ByteText(deviceName))
+    }
+
+    /// The identities at a server, whether it is in use or not.
+    public func users(at backend: String) -> [User] {
+        users(at: ByteText(backend))
+    }
+
+    /// The servers at which the account has identities, each once.
+    public var backends: [String] { backendTexts.map { $0.string } }
+
+    /// The user of that identity at the server in use.
+    public func user(identity: String) -> User? {
+        user(identity: ByteText(identity))
+    }
+
+    /// Starts the registration of a new identity.
+    ///
+    /// The server issues an M-Pin ID and either has the identity verified (STARTED_REGISTRATION) or takes it as
+    /// verified (ACTIVATED), for example by an invitation code.
+    /// - Parameters:
+    ///   - user: one in state INVALID whose identity is not registered at this server yet.
+    ///   - activateCode: an invitation.
+    ///   - userData: text for the application behind the server.
+    /// - Throws: IDENTITY_NOT_AUTHORIZED when the server refuses; FLOW_ERROR in another state; the user stays INVALID.
+    public mutating func startRegistration(
+        _ user: User, activateCode: String? = nil, userData: String? = nil
+    ) throws(MPinError) {
+        try startRegistration(
+            user, activateCode: activateCode.map { ByteText($0) }, userData: userData.map { ByteText($0) })
+    }
+
+    /// Starts the verification of an identity once more, with the same M-Pin ID where the server still knows it.
+    ///
+    /// - Parameters:
+    ///   - user: one in state STARTED_REGISTRATION, or ACTIVATED when
+    ///     ``confirmRegistration(_:pushNotificationIdentifier:)`` has found that the server no longer knows the
+    ///     registration.
+    ///   - activateCode: a code that came since: an invitation, or that of a mail.
+    ///   - userData: text for the application behind the server.
+    /// - Throws: IDENTITY_NOT_AUTHORIZED when the server refuses; nothing changes then. FLOW_ERROR in another state,
+    ///   and when another process has gone on with the registration: the user then shows what is stored now.
+    public mutating func restartRegistration(
+        _ user: User, activateCode: String? = nil, userData: String? = nil
+    ) throws(MPinError) {
+        try restartRegistration(
+            user, activateCode: activateCode.map { ByteText($0) }, userData: userData.map { ByteText($0) })
+    }
+
+    /// Fetches both shares of the client secret, if the identity has been verified.
+    ///
+    /// They stay in memory for ``finishRegistration(_:pin:)``. When the second authority fails, the first share is kept
+    /// and a further call asks only for the second, which works for about a minute.
+    /// - Parameters:
+    ///   - user: one in state STARTED_REGISTRATION or ACTIVATED; its state does not change.
+    ///   - pushNotificationIdentifier: where the server may send push messages for this user.
+    /// - Throws: IDENTITY_NOT_VERIFIED while the identity is not verified, or when the registration has lapsed: then
+    ///   only ``restartRegistration(_:activateCode:userData:)`` leads on, which works in state ACTIVATED as well from
+    ///   then on. FLOW_ERROR when another process has gone on with the registration.
+    public mutating func confirmRegistration(
+        _ user: User, pushNotificationIdentifier: String? = nil
+    ) throws(MPinError) {
+        try confirmRegistration(
+            user, pushNotificationIdentifier: pushNotificationIdentifier.map { ByteText($0) })
+    }
+
     /// Starts a login: fetches the time permits of the server's day.
     ///
     /// The first permit share is asked for at each login, for there the server revokes; the second is kept for its day.
@@ -14,8 +140,64 @@ extension MPinClient {
         try startAuthentication(user, accessCode: accessCode.map { ByteText($0) })
     }
 
-    /// Chooses the server without a request: a login may find the settings among what the last one left.
-    package mutating func selectBackend(_ address: String) throws(MPinError) {
-        try selectBackend(ByteText(address))
+    /// Checks an access number without sending anything: its length and its check digit, where the server uses them.
+    ///
+    /// Before a server's settings are known, any number is taken that is not empty.
+    /// - Throws: INCORRECT_ACCESS_NUMBER.
+    public func checkAccessNumber(_ accessNumber: String) throws(MPinError) {
+        try checkAccessNumber(ByteText(accessNumber))
+    }
+
+    /// Logs in for a session elsewhere, such as a browser's, that shows an access number or a code to scan.
+    ///
+    /// Returns when that session has been signed in; the server may wait up to ten seconds for it, which come on top of
+    /// ``TransportOptions/timeoutMilliseconds``. Whether it can be ended from here says ``canLogout(_:)`` afterwards.
+    /// The number is not checked here, because scanned codes have no check digit; see ``checkAccessNumber(_:)``.
+    /// - Parameters:
+    ///   - pending: the started login.
+    ///   - pin: the user's PIN.
+    ///   - accessNumber: the number, or the code behind the `#` of a scanned URL; empty for an ordinary login.
+    /// - Throws: INCORRECT_ACCESS_NUMBER when the server does not know it (any more); REQUEST_EXPIRED when the other
+    ///   side did not finish in time, which it may still do; the rest as ``finishAuthentication(_:pin:)``.
+    public mutating func finishAuthenticationAN(
+        _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: String
+    ) throws(MPinError) {
+        try finishAuthenticationAN(pending, pin: pin, accessNumber: ByteText(accessNumber))
+    }
+
+    /// Logs in at a platform that gives the application a code, which its back end redeems.
+    ///
+    /// - Returns: the authorisation code.
+    /// - Throws: as ``finishAuthentication(_:pin:)``, and RESPONSE_PARSE_ERROR when the answer has no code.
+    public mutating func finishAuthenticationMFA(
+        _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ) throws(MPinError) -> String {
+        try authorisationCode(pending, pin: pin).string
+    }
+
+    /// Puts a new registration in the place of another, and has those revoked that were given up on the way.
+    ///
+    /// - Parameter abandoned: their M-Pin IDs, in hexadecimal.
+    package mutating func recover(_ user: User, pin: borrowing PIN, abandoned: [String]) throws(MPinError) -> Bool {
+        try recover(user, pin: pin, abandoned: MPinClient.mpinIDs(abandoned))
+    }
+
+    /// Has the server revoke registrations that the one in use has replaced, by their M-Pin IDs in hexadecimal.
+    package mutating func revoke(_ mpinIDs: [String], inFavourOf user: User, pin: borrowing PIN) -> Bool {
+        revoke(MPinClient.mpinIDs(mpinIDs), inFavourOf: user, pin: pin)
+    }
+
+    /// Logs in and has another registration of the same identity revoked, by its M-Pin ID in hexadecimal.
+    package mutating func revoke(
+        registration mpinID: String, by pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ) throws(MPinError) {
+        guard let mpinID = MPinClient.mpinIDs([mpinID]).first else {
+            throw MPinError(.flowError, "This registration has no M-Pin ID.")
+        }
+        try revoke(registration: mpinID, by: pending, pin: pin)
+    }
+
+    private static func mpinIDs(_ texts: [String]) -> [HexText] {
+        texts.compactMap { HexText(text: ByteText($0).bytes.span) }
     }
 }

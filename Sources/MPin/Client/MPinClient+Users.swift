@@ -1,4 +1,4 @@
-internal import MPinWire
+package import MPinWire
 
 extension MPinClient {
     /// The identities at the server in use.
@@ -8,22 +8,20 @@ extension MPinClient {
     }
 
     /// The identities at a server, whether it is in use or not.
-    public func users(at backend: String) -> [User] {
+    package func users(at backend: ByteText) -> [User] {
         guard let backend = Backend(backend) else { return [] }
         return allUsers.filter { $0.record.backend == backend.address }
     }
 
     /// The servers at which the account has identities, each once.
-    public var backends: [String] {
-        var backends: [String] = []
-        for user in allUsers where !backends.contains(where: { $0.hasSameBytes(as: user.backend) }) {
-            backends.append(user.backend)
-        }
+    package var backendTexts: [ByteText] {
+        var backends: [ByteText] = []
+        for user in allUsers where !backends.contains(user.record.backend) { backends.append(user.record.backend) }
         return backends
     }
 
     /// The user of that identity at the server in use.
-    public func user(identity: String) -> User? {
-        users.first { $0.identity.hasSameBytes(as: identity) }
+    package func user(identity: ByteText) -> User? {
+        users.first { $0.record.identity == identity }
     }
 }

@@ -1,5 +1,5 @@
 internal import MPinCrypto
-internal import MPinWire
+package import MPinWire
 
 /// The M-Pin client: identities of one account, their registration at a server, and their logins.
 ///
@@ -58,12 +58,8 @@ public struct MPinClient: ~Copyable {
     }
 
     /// A new identity in state INVALID; nothing is stored and nothing is sent.
-    ///
-    /// - Parameters:
-    ///   - identity: who it is to be at the server, usually a mail address.
-    ///   - deviceName: how the server's lists call this machine.
-    public func makeUser(_ identity: String, deviceName: String = "") -> User {
-        User(StoredUser(identity: ByteText(identity), deviceName: ByteText(deviceName)), state: .invalid)
+    package func makeUser(_ identity: ByteText, deviceName: ByteText) -> User {
+        User(StoredUser(identity: identity, deviceName: deviceName), state: .invalid)
     }
 
     /// Forgets an identity: its record and token are erased and it becomes INVALID. No request is made.

@@ -8,7 +8,9 @@ extension Endpoint {
     /// The failure for an answer with another HTTP status than 200.
     @inline(never)
     func refusal(httpStatus: Int, _ answer: Span<UInt8>) -> MPinError {
-        let attemptsLeft = RefusalBody.attemptsLeft(in: answer)
+        // Only what has the PIN judged, or redeems the judgement, can say what is left; the final call with a revocation
+        // is one of these.
+        let attemptsLeft = self == .passTwo || self == .authenticate ? RefusalBody.attemptsLeft(in: answer) : nil
         let (code, message) = failure(httpStatus: httpStatus, attemptsLeft: attemptsLeft)
         return MPinError(
             code, message, attemptsLeft: attemptsLeft, pinChecked: pinChecked(.refused(httpStatus)),

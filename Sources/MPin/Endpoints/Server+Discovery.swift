@@ -26,7 +26,7 @@ extension Server {
     ) throws(MPinError) -> SessionDetailsResponse? {
         guard let setting = settings.text(.codeStatusURL), !setting.isEmpty else { return nil }
         let body = CodeStatusRequest.encode(accessCode, userID: nil)
-        return try ask(.codeStatus, .codeStatusURL, body: body, until: deadline) { body throws(WireError) in
+        return try request(.codeStatus, .codeStatusURL, body: body, until: deadline) { body throws(WireError) in
             try SessionDetailsResponse.decode(body)
         }
     }

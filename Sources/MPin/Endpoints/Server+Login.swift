@@ -17,17 +17,17 @@ extension Server {
     /// - Parameter mayRepeat: whether it may be sent once more by fresh settings: no PIN of this login may have been
     ///   judged.
     func passOne(
-        _ request: PassOneRequest, mayRepeat: Bool, until deadline: Deadline
+        _ message: PassOneRequest, mayRepeat: Bool, until deadline: Deadline
     ) throws(MPinError) -> PassOneResponse {
-        try ask(
-            .passOne, .mpinAuthServerURL, "/pass1", body: request.encode(), until: deadline, mayRepeat: mayRepeat
+        try request(
+            .passOne, .mpinAuthServerURL, "/pass1", body: message.encode(), until: deadline, mayRepeat: mayRepeat
         ) { body throws(WireError) in try PassOneResponse.decode(body) }
     }
 
-    /// Answers the challenge; the answer is the handle of the result, which says nothing about right or wrong.
-    func passTwo(_ request: PassTwoRequest, until deadline: Deadline) throws(MPinError) -> PassTwoResponse {
+    /// Answers the challenge; the answer is the login handle of the result, which says nothing about right or wrong.
+    func passTwo(_ message: PassTwoRequest, until deadline: Deadline) throws(MPinError) -> PassTwoResponse {
         try transport.request(
-            .passTwo, url(.mpinAuthServerURL, "/pass2"), body: request.encode(), until: deadline
+            .passTwo, url(.mpinAuthServerURL, "/pass2"), body: message.encode(), until: deadline
         ) { body throws(WireError) in try PassTwoResponse.decode(body) }
     }
 
@@ -39,7 +39,7 @@ extension Server {
         return try url(final.setting)
     }
 
-    /// Redeems the handle of the result: the one answer that decides.
+    /// Redeems the login handle: the one answer that decides.
     func authenticate(
         _ authOTT: HexText, _ final: FinalCall, at url: ByteText, until deadline: Deadline
     ) throws(MPinError) -> AuthenticateResponse {

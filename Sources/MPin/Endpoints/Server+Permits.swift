@@ -14,7 +14,7 @@ extension Server {
     func timePermit(of mpinID: HexText?, until deadline: Deadline) throws(MPinError) -> FirstPermitShare {
         var share = try SecretBytes.forShare()
         let path = "/" + (mpinID?.digits ?? ByteText())
-        let (answer, day) = try ask(.timePermit, .timePermitsURL, path, until: deadline) { body throws(WireError) in
+        let (answer, day) = try request(.timePermit, .timePermitsURL, path, until: deadline) { body throws(WireError) in
             let answer = try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
                 try TimePermitResponse.decode(body, share: &share)
             }
@@ -56,7 +56,7 @@ extension Server {
         query.add(.mobile, "1" as ByteText)
         query.add(.signature, first.signature.digits)
         var share = try SecretBytes.forShare()
-        try ask(.permitShare, .certivoxURL, "timePermit?" + query.text, until: deadline) { body throws(WireError) in
+        try request(.permitShare, .certivoxURL, "timePermit?" + query.text, until: deadline) { body throws(WireError) in
             _ = try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
                 try PermitShareResponse.decode(body, share: &share)
             }

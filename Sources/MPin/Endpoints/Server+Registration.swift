@@ -4,10 +4,10 @@ internal import MPinWire
 extension Server {
     /// Starts a registration, or the one of an M-Pin ID once more.
     func register(
-        _ request: RegisterRequest, again mpinID: HexText? = nil, until deadline: Deadline
+        _ message: RegisterRequest, again mpinID: HexText? = nil, until deadline: Deadline
     ) throws(MPinError) -> RegisterResponse {
         let path = mpinID.map { "/" + $0.digits } ?? ByteText()
-        return try ask(.register, .registerURL, path, body: request.encode(), until: deadline) {
+        return try request(.register, .registerURL, path, body: message.encode(), until: deadline) {
             body throws(WireError) in
             try RegisterResponse.decode(body)
         }
@@ -15,14 +15,14 @@ extension Server {
 
     /// The first share of the client secret, with the signed query that fetches the other one.
     func signature(
-        of mpinID: HexText, _ regOTT: ByteText, pushToken: String?, until deadline: Deadline
+        of mpinID: HexText, _ regOTT: ByteText, pushToken: ByteText?, until deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
         var query = Query()
         query.add(.regOTT, regOTT)
         if let pushToken { query.add(.pmiToken, pushToken) }
         var share = try SecretBytes.forShare()
         let path = "/" + mpinID.digits + "?" + query.text
-        let answer = try ask(.signature, .signatureURL, path, until: deadline) { body throws(WireError) in
+        let answer = try request(.signature, .signatureURL, path, until: deadline) { body throws(WireError) in
             try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
                 try SignatureResponse.decode(body, share: &share)
             }
@@ -33,7 +33,8 @@ extension Server {
     /// The second share of the client secret.
     func clientSecret(_ parameters: ByteText, until deadline: Deadline) throws(MPinError) -> SecretBytes {
         var share = try SecretBytes.forShare()
-        try ask(.clientSecret, .certivoxURL, "clientSecret?" + parameters, until: deadline) { body throws(WireError) in
+        try request(.clientSecret, .certivoxURL, "clientSecret?" + parameters, until: deadline) {
+            body throws(WireError) in
             _ = try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
                 try ClientSecretResponse.decode(body, share: &share)
             }

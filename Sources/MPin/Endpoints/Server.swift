@@ -126,7 +126,7 @@ final class Server {
     /// Makes a request by which no PIN can be judged, and decodes its answer. If that fails by settings from before
     /// this call, they are read once more and it is tried again, unless a PIN may have been judged in this login
     /// before.
-    func ask<Answer>(
+    func request<Answer>(
         _ endpoint: Endpoint, _ setting: MemberName, _ rest: ByteText = ByteText(), body: [UInt8]? = nil,
         until deadline: Deadline, mayRepeat: Bool = true, _ decode: (Span<UInt8>) throws(WireError) -> Answer
     ) throws(MPinError) -> Answer {

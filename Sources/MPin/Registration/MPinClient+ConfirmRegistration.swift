@@ -1,19 +1,13 @@
 internal import MPinCrypto
-internal import MPinWire
+package import MPinWire
 
 extension MPinClient {
     /// Fetches both shares of the client secret, if the identity has been verified.
     ///
     /// They stay in memory for ``finishRegistration(_:pin:)``. When the second authority fails, the first share is kept
     /// and a further call asks only for the second, which works for about a minute.
-    /// - Parameters:
-    ///   - user: one in state STARTED_REGISTRATION or ACTIVATED; its state does not change.
-    ///   - pushNotificationIdentifier: where the server may send push messages for this user.
-    /// - Throws: IDENTITY_NOT_VERIFIED while the identity is not verified, or when the registration has lapsed: then
-    ///   only ``restartRegistration(_:activateCode:userData:)`` leads on, which works in state ACTIVATED as well from
-    ///   then on. FLOW_ERROR when another process has gone on with the registration.
-    public mutating func confirmRegistration(
-        _ user: User, pushNotificationIdentifier: String? = nil
+    package mutating func confirmRegistration(
+        _ user: User, pushNotificationIdentifier: ByteText?
     ) throws(MPinError) {
         try requireHere(user)
         try requireUnchanged(user)
@@ -42,7 +36,7 @@ extension MPinClient {
     }
 
     private static func firstShare(
-        _ mpinID: HexText, _ regOTT: ByteText, _ pushToken: String?, of user: User, at server: Server,
+        _ mpinID: HexText, _ regOTT: ByteText, _ pushToken: ByteText?, of user: User, at server: Server,
         _ deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
         do throws(MPinError) {

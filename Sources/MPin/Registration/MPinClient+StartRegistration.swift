@@ -1,17 +1,12 @@
-internal import MPinWire
+package import MPinWire
 
 extension MPinClient {
     /// Starts the registration of a new identity.
     ///
     /// The server issues an M-Pin ID and either has the identity verified (STARTED_REGISTRATION) or takes it as
     /// verified (ACTIVATED), for example by an invitation code.
-    /// - Parameters:
-    ///   - user: one in state INVALID whose identity is not registered at this server yet.
-    ///   - activateCode: an invitation.
-    ///   - userData: text for the application behind the server.
-    /// - Throws: IDENTITY_NOT_AUTHORIZED when the server refuses; FLOW_ERROR in another state; the user stays INVALID.
-    public mutating func startRegistration(
-        _ user: User, activateCode: String? = nil, userData: String? = nil
+    package mutating func startRegistration(
+        _ user: User, activateCode: ByteText?, userData: ByteText?
     ) throws(MPinError) {
         let deadline = deadline()
         guard user.state == .invalid, !isListed(user) else { throw user.wrongState }
@@ -23,7 +18,7 @@ extension MPinClient {
         let server = try server(deadline)
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
-            activateCode: activateCode, userData: userData.map(MPinClient.jsonText))
+            activateCode: activateCode?.string, userData: userData.map(JSONWriter.quoted))
         let answer = try server.register(request, until: deadline)
         try MPinClient.checkIssued(answer, for: user)
 
@@ -43,17 +38,8 @@ extension MPinClient {
     }
 
     /// Starts the verification of an identity once more, with the same M-Pin ID where the server still knows it.
-    ///
-    /// - Parameters:
-    ///   - user: one in state STARTED_REGISTRATION, or ACTIVATED when
-    ///     ``confirmRegistration(_:pushNotificationIdentifier:)`` has found that the server no longer knows the
-    ///     registration.
-    ///   - activateCode: a code that came since: an invitation, or that of a mail.
-    ///   - userData: text for the application behind the server.
-    /// - Throws: IDENTITY_NOT_AUTHORIZED when the server refuses; nothing changes then. FLOW_ERROR in another state,
-    ///   and when another process has gone on with the registration: the user then shows what is stored now.
-    public mutating func restartRegistration(
-        _ user: User, activateCode: String? = nil, userData: String? = nil
+    package mutating func restartRegistration(
+        _ user: User, activateCode: ByteText?, userData: ByteText?
     ) throws(MPinError) {
         try requireHere(user)
         try requireUnchanged(user)
@@ -64,7 +50,7 @@ extension MPinClient {
         let server = try server(deadline)
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
-            activateCode: activateCode, userData: userData.map(MPinClient.jsonText), regOTT: regOTT)
+            activateCode: activateCode?.string, userData: userData.map(JSONWriter.quoted), regOTT: regOTT)
         let answer = try server.register(request, again: mpinID, until: deadline)
         try MPinClient.checkIssued(answer, for: user)
 
@@ -92,11 +78,11 @@ extension MPinClient {
 
     /// Refuses an M-Pin ID of another identity: a token for it would log in that other user.
     private static func checkIssued(_ answer: RegisterResponse, for user: User) throws(MPinError) {
-        let named: String
-        do { named = try MPinIDRecord.decode(answer.mpinID.bytes.span).userID } catch {
+        let named: ByteText
+        do { named = ByteText(try MPinIDRecord.decode(answer.mpinID.bytes.span).userID) } catch {
             throw MPinError(.responseParseError, "The server issued an M-Pin ID that names nobody.")
         }
-        guard named.hasSameBytes(as: user.identity) else {
+        guard named == user.record.identity else {
             throw MPinError(.responseParseError, "The server issued an M-Pin ID for another identity.")
         }
     }
@@ -106,9 +92,5 @@ extension MPinClient {
         user.record.regOTT = answer.regOTT.digits
         user.record.serverID = server.settings.serverID?.lowercased.digits
         user.state = answer.active ? .activated : .startedRegistration
-    }
-
-    private static func jsonText(_ text: String) -> [UInt8] {
-        JSONWriter.quoted(ByteText(text))
     }
 }

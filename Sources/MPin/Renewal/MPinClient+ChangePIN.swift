@@ -26,56 +26,56 @@ extension MPinClient {
         _ pending: borrowing PendingAuthentication, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {
         let user = pending.user
-        let candidate = try MPinClient.candidate(of: user, from: old, to: new)
-        try stage(candidate)
+        let renewed = try MPinClient.renewal(of: user, from: old, to: new)
+        try stage(renewed)
         do throws(MPinError) {
-            _ = try finishAuthentication(pending, as: candidate, pin: new, final: .authenticate)
-            try commit(candidate, over: user)
+            _ = try finishAuthentication(pending, as: renewed, pin: new, final: .authenticate)
+            try commit(renewed, over: user)
         } catch {
-            unstage(candidate)
+            unstage(renewed)
             throw error
         }
         // The new PIN is valid now; a copy that stays in the staging area is replaced by the next change.
-        unstage(candidate)
-        user.token = candidate.token.take()
-        user.pinScheme = candidate.pinScheme
-        user.record.pinLength = candidate.record.pinLength
+        unstage(renewed)
+        user.token = renewed.token.take()
+        user.pinScheme = renewed.pinScheme
+        user.record.pinLength = renewed.record.pinLength
     }
 
     /// Writes a registration that has proved itself over the same one, unless another process has changed that.
-    mutating func commit(_ candidate: User, over user: User) throws(MPinError) {
+    mutating func commit(_ renewed: User, over user: User) throws(MPinError) {
         try withStoreLock { client throws(MPinError) in
             try client.requireUnchanged(user)
-            try client.stored { store throws(StoreError) in try RecordFile.write(candidate, to: store) }
+            try client.stored { store throws(StoreError) in try RecordFile.write(renewed, to: store) }
         }
     }
 
     /// Writes a registration that has to prove itself beside the one in use, unless a new registration waits there.
-    private func stage(_ candidate: User) throws(MPinError) {
+    private func stage(_ renewed: User) throws(MPinError) {
         try lockedStore { store throws(StoreError) in
             let staging = try store.beside(.staging, create: true)
-            guard try MPinClient.hasRoom(for: candidate, in: staging) else { return }
-            try RecordFile.write(candidate, to: staging)
+            guard try MPinClient.hasRoom(for: renewed, in: staging) else { return }
+            try RecordFile.write(renewed, to: staging)
         }
     }
 
-    private func unstage(_ candidate: User) {
+    private func unstage(_ renewed: User) {
         do throws(MPinError) {
             try lockedStore { store throws(StoreError) in
                 let staging = try store.beside(.staging, create: false)
-                guard try MPinClient.hasRoom(for: candidate, in: staging) else { return }
-                try RecordFile.remove(candidate, from: staging)
+                guard try MPinClient.hasRoom(for: renewed, in: staging) else { return }
+                try RecordFile.remove(renewed, from: staging)
             }
         } catch {}
     }
 
-    private static func hasRoom(for candidate: User, in staging: borrowing FileStore) throws(StoreError) -> Bool {
-        guard let present = try registration(of: candidate, in: staging) else { return true }
-        return present.record.mpinID == candidate.record.mpinID
+    private static func hasRoom(for renewed: User, in staging: borrowing FileStore) throws(StoreError) -> Bool {
+        guard let present = try registration(of: renewed, in: staging) else { return true }
+        return present.record.mpinID == renewed.record.mpinID
     }
 
     /// The same registration with the token for another PIN.
-    private static func candidate(
+    private static func renewal(
         of user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) -> User {
         guard let mpinID = user.mpinIDBytes else {
@@ -92,10 +92,10 @@ extension MPinClient {
             }
         } catch { throw MPinError(error) }
         guard let token else { throw MPinError(.cryptoError, "The record of this user has no token.") }
-        let candidate = user.twin()
-        candidate.pinScheme = scheme
-        candidate.record.pinLength = scheme == .decimal ? new.count : nil
-        candidate.token = consume token
-        return candidate
+        let renewed = user.twin()
+        renewed.pinScheme = scheme
+        renewed.record.pinLength = scheme == .decimal ? new.count : nil
+        renewed.token = consume token
+        return renewed
     }
 }

@@ -13,28 +13,28 @@ extension MPinClient {
         try requireHere(user)
         try requireUnchanged(user)
         guard user.state == .blocked else { throw user.wrongState }
-        let candidate = user.twin()
-        candidate.pinScheme = user.pinScheme
-        candidate.record.pinLength = user.record.pinLength
+        let renewed = user.twin()
+        renewed.pinScheme = user.pinScheme
+        renewed.record.pinLength = user.record.pinLength
         // So that a success is known to have something to clear.
-        candidate.attemptsLeft = user.attemptsLeft
+        renewed.attemptsLeft = user.attemptsLeft
         do throws(CryptoError) {
-            candidate.token = try user.withToken { token throws(CryptoError) in try token.copy() }
+            renewed.token = try user.withToken { token throws(CryptoError) in try token.copy() }
         } catch {
             throw MPinError(error)
         }
         let deadline = deadline()
         do throws(MPinError) {
-            let pending = try startAuthentication(of: candidate, until: deadline)
-            _ = try finishAuthentication(pending, as: candidate, pin: pin, final: .authenticate)
+            let pending = try startAuthentication(of: renewed, until: deadline)
+            _ = try finishAuthentication(pending, as: renewed, pin: pin, final: .authenticate)
         } catch {
             // Callers see what was refused in the user that they know.
             readLastContact(of: user)
             throw error
         }
-        try commit(candidate, over: user)
+        try commit(renewed, over: user)
         user.state = .registered
-        (user.attemptsLeft, user.wrongSinceLastLogin) = (nil, candidate.wrongSinceLastLogin)
+        (user.attemptsLeft, user.wrongSinceLastLogin) = (nil, renewed.wrongSinceLastLogin)
         user.forgetRefusal()
     }
 }

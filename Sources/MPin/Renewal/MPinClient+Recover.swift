@@ -1,4 +1,4 @@
-internal import MPinWire
+package import MPinWire
 
 extension MPinClient {
     /// Puts a new registration from the staging area in the place of one that is blocked, revoked or expired.
@@ -15,12 +15,12 @@ extension MPinClient {
     /// - Throws: INCORRECT_PIN and the other statuses of a login; STORAGE_ERROR; FLOW_ERROR in another state or area.
     @discardableResult
     public mutating func recover(_ user: User, pin: borrowing PIN) throws(MPinError) -> Bool {
-        try recover(user, pin: pin, abandoned: [])
+        try recover(user, pin: pin, abandoned: [HexText]())
     }
 
     /// The same, and registrations are revoked that were given up on the way, by their M-Pin IDs.
     package mutating func recover(
-        _ user: User, pin: borrowing PIN, abandoned: [String]
+        _ user: User, pin: borrowing PIN, abandoned: [HexText]
     ) throws(MPinError) -> Bool {
         guard store.area == .staging else {
             throw MPinError(.flowError, "Only a registration of the staging area may replace another.")
@@ -32,7 +32,7 @@ extension MPinClient {
         if let serverID = replaced?.record.serverID, serverID != user.record.serverID { return true }
         var left = abandoned
         // An adoption that was interrupted has put this very registration there, which must not be revoked.
-        if let old = replaced?.record.mpinID, old != user.record.mpinID { left.insert(old.string, at: 0) }
+        if let old = replaced?.record.mpinID, old != user.record.mpinID { left.insert(old, at: 0) }
         return !left.isEmpty && revoke(left, inFavourOf: user, pin: pin)
     }
 
@@ -40,10 +40,10 @@ extension MPinClient {
     ///
     /// - Parameter user: an identity and server; what logs in is their registration in use.
     /// - Returns: whether all are revoked. A failure does not affect the registration in use.
-    package mutating func revoke(_ mpinIDs: [String], inFavourOf user: User, pin: borrowing PIN) -> Bool {
+    package mutating func revoke(_ mpinIDs: [HexText], inFavourOf user: User, pin: borrowing PIN) -> Bool {
         guard offers("revoke"), let inUse = registrationInUse(like: user) else { return false }
         var isRevoked = true
-        for mpinID in mpinIDs where mpinID != inUse.mpinID {
+        for mpinID in mpinIDs where mpinID != inUse.record.mpinID {
             do throws(MPinError) {
                 let pending = try startAuthentication(of: inUse, until: deadline())
                 try revoke(registration: mpinID, by: pending, pin: pin)

@@ -61,13 +61,13 @@ struct Descriptor: ~Copyable {
     }
 
     /// The names of the files in this directory, hidden ones left out.
-    borrowing func list() throws(StoreError) -> [String] {
-        var names: [String] = []
+    borrowing func list() throws(StoreError) -> [ByteText] {
+        var names: [ByteText] = []
         let result = unsafe withUnsafeMutablePointer(to: &names) { names in
             unsafe mpin_directory_list(number, names) { context, name in
-                guard let names = unsafe context?.assumingMemoryBound(to: [String].self), let name = unsafe name
+                guard let names = unsafe context?.assumingMemoryBound(to: [ByteText].self), let name = unsafe name
                 else { return }
-                unsafe names.pointee.append(String(cString: name))
+                unsafe names.pointee.append(ByteText(cString: name))
             }
         }
         guard result == 0 else { throw StoreError(code: result) }

@@ -1,49 +1,43 @@
 internal import CMPinSystem
-internal import MPinWire
+package import MPinWire
 
 extension FileStore {
     /// The accounts that have registrations, in no order.
-    ///
-    /// - Parameter directory: absolute path of the store.
-    public static func accounts(in directory: String) throws(StoreError) -> [String] {
-        try names(in: directory).compactMap { account(of: $0.utf8, behind: ".json") }
+    package static func accounts(in directory: ByteText) throws(StoreError) -> [ByteText] {
+        try names(in: directory).compactMap { account(of: $0.bytes[...], behind: ".json") }
     }
 
     /// A file in which records that could not be read are kept.
     package struct UnreadableFile: Sendable {
-        package let account: String
-        /// The absolute path.
-        package let path: String
+        let accountName: ByteText
+        let place: ByteText
     }
 
     /// The files in which records that could not be read are kept, in no order.
-    ///
-    /// - Parameter directory: absolute path of the store.
-    package static func unreadableFiles(in directory: String) throws(StoreError) -> [UnreadableFile] {
+    package static func unreadableFiles(in directory: ByteText) throws(StoreError) -> [UnreadableFile] {
         try names(in: directory).compactMap { name in
             // Further files of one account have the name of the first with a number appended.
-            var first = name.utf8[...]
+            var first = name.bytes[...]
             while let last = first.last, UInt8(ascii: "0")...UInt8(ascii: "9") ~= last { first = first.dropLast() }
-            let isNumbered = first.count < name.utf8.count
+            let isNumbered = first.count < name.count
             if isNumbered {
                 guard first.last == UInt8(ascii: ".") else { return nil }
                 first = first.dropLast()
             }
             guard let account = account(of: first, behind: ".json.bad") else { return nil }
-            return UnreadableFile(account: account, path: directory + "/" + Area.users.directory.text + "/" + name)
+            let place = directory + "/" + ByteText(Area.users.directory) + "/" + name
+            return UnreadableFile(accountName: account, place: place)
         }
     }
 
-    private static func account(of name: some BidirectionalCollection<UInt8>, behind suffix: StaticString) -> String? {
+    private static func account(of name: ArraySlice<UInt8>, behind suffix: StaticString) -> ByteText? {
         let length = suffix.utf8CodeUnitCount
-        guard name.count > length, suffix.matches(String(decoding: Array(name.suffix(length)), as: UTF8.self)) else {
-            return nil
-        }
-        return String(decoding: Array(name.dropLast(length)), as: UTF8.self)
+        guard name.count > length, suffix.matches(Array(name.suffix(length))) else { return nil }
+        return ByteText(Array(name.dropLast(length)))
     }
 
-    private static func names(in directory: String) throws(StoreError) -> [String] {
-        let opened = unsafe mpin_directory_open(ByteText(directory).cString, 0, 1)
+    private static func names(in directory: ByteText) throws(StoreError) -> [ByteText] {
+        let opened = unsafe mpin_directory_open(directory.cString, 0, 1)
         return try enter(.users, of: Descriptor(opened, missing: .noStore), create: false).list()
     }
 }

@@ -15,4 +15,30 @@ extension FileStore {
     }
 
     public var account: String { accountName.string }
+
+    /// The accounts that have registrations, in no order.
+    ///
+    /// - Parameter directory: absolute path of the store.
+    public static func accounts(in directory: String) throws(StoreError) -> [String] {
+        try accounts(in: ByteText(directory)).map { $0.string }
+    }
+
+    /// Keeps records that cannot be read in a file beside theirs; see ``setAsideUnreadableRecords(until:)``.
+    package borrowing func setAsideUnreadable(until deadline: Deadline) throws(StoreError) -> String? {
+        try setAsideUnreadableRecords(until: deadline)?.string
+    }
+
+    /// The files in which records that could not be read are kept, in no order.
+    ///
+    /// - Parameter directory: absolute path of the store.
+    package static func unreadableFiles(in directory: String) throws(StoreError) -> [UnreadableFile] {
+        try unreadableFiles(in: ByteText(directory))
+    }
+}
+
+extension FileStore.UnreadableFile {
+    package var account: String { accountName.string }
+
+    /// The absolute path.
+    package var path: String { place.string }
 }

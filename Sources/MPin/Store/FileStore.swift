@@ -77,7 +77,7 @@ public struct FileStore: ~Copyable {
     /// Opens a part of a store.
     ///
     /// - Throws: ``StoreError/notEnrolled`` where it is not there; for the records themselves only in a store that
-    ///   holds nothing else either. The first enrolment makes `users` before anything, so that anything else in the
+    ///   holds nothing else either. The first registration makes `users` before anything, so that anything else in the
     ///   store proves that there was a registration.
     static func enter(
         _ area: Area, of root: borrowing Descriptor, create: Bool
@@ -94,7 +94,7 @@ public struct FileStore: ~Copyable {
 
     /// Takes the lock under which the files of this account are changed, across processes. Never held over the network.
     ///
-    /// Needs no right to write. Where no enrolment has made the lock file, the record itself is locked.
+    /// Needs no right to write. Where no registration has made the lock file, the record itself is locked.
     borrowing func lock(until deadline: Deadline, create: Bool) throws(StoreError) -> Descriptor {
         guard area == .users else {
             let users = try root.enter(Area.users.directory, create: create)
@@ -158,7 +158,7 @@ public struct FileStore: ~Copyable {
     /// Gives the file with the account's records, or a copy of it, a name that says that it cannot be read.
     ///
     /// - Returns: the name, relative to the store. The caller holds the lock.
-    borrowing func setAsideRecords(copying: Bool) throws(StoreError) -> String {
+    borrowing func setAsideRecords(copying: Bool) throws(StoreError) -> ByteText {
         var number: Int32
         if copying {
             number = try readRecords().withBytes { bytes in
@@ -170,8 +170,11 @@ public struct FileStore: ~Copyable {
             number = unsafe mpin_file_set_aside(records.number, recordName.cString, nil, 0)
         }
         guard number >= 0 else { throw StoreError(code: number) }
-        let name = area.directory.text + "/" + recordName.string + ".bad"
-        return number == 0 ? name : name + ".\(number)"
+        var name = ByteText(area.directory) + "/" + recordName + ".bad"
+        guard number != 0 else { return name }
+        name.append(".")
+        name.append(decimal: Int(number))
+        return name
     }
 
     /// Whether records of the account that could not be read are kept beside its own.

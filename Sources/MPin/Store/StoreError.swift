@@ -23,7 +23,7 @@ public enum StoreError: Error, Sendable {
     case noMemory
 
     /// The failure for a negative result of the C file functions.
-    init(code: Int32) {
+    package init(code: Int32) {
         switch Int(code) {
         case Int(MPIN_UNSAFE_OWNER): self = .unsafe("belongs to another user")
         case Int(MPIN_UNSAFE_MODE): self = .unsafe("is open to other users")

@@ -1,24 +1,25 @@
+package import MPinWire
+
 /// A header that an application adds to each request.
 public struct HTTPHeader: Sendable {
-    public let name: String
-    public let value: String
+    package let nameText: ByteText
+    package let valueText: ByteText
 
     /// The line as it is sent.
-    let line: String
-
-    /// - Parameters:
-    ///   - name: a token of HTTP; not one that says how the message is framed or where it goes.
-    ///   - value: printable ASCII.
-    /// - Returns: `nil` for anything else.
-    public init?(name: String, value: String) {
-        let bytes = Array(name.utf8)
-        guard !bytes.isEmpty, bytes.count <= 64, bytes.allSatisfy(HTTPHeader.isToken), !HTTPHeader.isReserved(bytes),
-            value.utf8.count <= 1024, value.utf8.allSatisfy({ 0x20...0x7e ~= $0 })
-        else { return nil }
-        self.name = name
-        self.value = value
+    var line: ByteText {
         // libcurl takes a line without a value for a header to leave out; with a semicolon it is sent empty.
-        line = value.utf8.allSatisfy({ $0 == 0x20 }) ? name + ";" : name + ": " + value
+        for byte in valueText.bytes where byte != 0x20 { return nameText + ": " + valueText }
+        return nameText + ";"
+    }
+
+    /// - Returns: `nil` for a name that is no token of HTTP or says how the message is framed or where it goes, and for
+    ///   a value that is not printable ASCII.
+    package init?(name: ByteText, value: ByteText) {
+        guard 1...64 ~= name.count, name.bytes.allSatisfy(HTTPHeader.isToken), !HTTPHeader.isReserved(name),
+            value.count <= 1024, value.bytes.allSatisfy({ 0x20...0x7e ~= $0 })
+        else { return nil }
+        nameText = name
+        valueText = value
     }
 
     private static func isToken(_ byte: UInt8) -> Bool {
@@ -30,11 +31,11 @@ public struct HTTPHeader: Sendable {
         }
     }
 
-    private static func isReserved(_ name: [UInt8]) -> Bool {
-        let lowercased = name.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+    private static func isReserved(_ name: ByteText) -> Bool {
+        let lowercased = name.bytes.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
         let reserved: [StaticString] = [
             "host", "content-length", "transfer-encoding", "connection", "expect", "upgrade", "te", "trailer",
         ]
-        return reserved.contains { $0.matches(String(decoding: lowercased, as: UTF8.self)) }
+        return reserved.contains { $0.matches(lowercased) }
     }
 }

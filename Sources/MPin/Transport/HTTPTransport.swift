@@ -9,7 +9,7 @@ internal import MPinWire
 @safe final class HTTPTransport {
     private let backend: Backend
     private let options: TransportOptions
-    private var handle: OpaquePointer?
+    private var connection: OpaquePointer?
     private var answer: SecretBytes
 
     /// The largest answer that is read, in bytes.
@@ -22,7 +22,7 @@ internal import MPinWire
     }
 
     deinit {
-        unsafe mpin_http_close(handle)
+        unsafe mpin_http_close(connection)
     }
 
     /// Makes a request that must be answered with 200, and lends the answer to a closure. Nothing of it is kept.
@@ -67,11 +67,11 @@ internal import MPinWire
     private func perform(
         _ endpoint: Endpoint, _ url: ByteText, _ body: [UInt8]?, _ deadline: Deadline
     ) throws(MPinError) -> Int {
-        let handle = try unsafe open(for: endpoint)
+        let connection = try unsafe open(for: endpoint)
         var result = mpin_http_answer()
         let outcome = answer.withMutableBytes(count: HTTPTransport.answerLimit) { target in
             unsafe target.withUnsafeMutableBufferPointer { target in
-                unsafe HTTPTransport.perform(handle, endpoint.method, url, body, target, deadline, &result)
+                unsafe HTTPTransport.perform(connection, endpoint.method, url, body, target, deadline, &result)
             }
         }
         answer.withMutableBytes(count: Int(result.length)) { _ in }
@@ -82,7 +82,7 @@ internal import MPinWire
     }
 
     private func open(for endpoint: Endpoint) throws(MPinError) -> OpaquePointer {
-        if let handle = unsafe handle { return unsafe handle }
+        if let connection = unsafe connection { return unsafe connection }
         var outcome = MPIN_HTTP_NO_MEMORY
         var path: [CChar]?
         if case .socket(let socket) = backend.route { path = socket.cString }
@@ -104,12 +104,12 @@ internal import MPinWire
         guard let opened = unsafe opened else {
             throw HTTPTransport.failure(outcome, at: endpoint, wasConnected: false)
         }
-        unsafe handle = unsafe opened
+        unsafe connection = unsafe opened
         return unsafe opened
     }
 
     private static func perform(
-        _ handle: OpaquePointer, _ method: Constant, _ url: ByteText, _ body: [UInt8]?,
+        _ connection: OpaquePointer, _ method: Constant, _ url: ByteText, _ body: [UInt8]?,
         _ target: UnsafeMutableBufferPointer<UInt8>, _ deadline: Deadline, _ result: inout mpin_http_answer
     ) -> mpin_http_outcome {
         return unsafe url.cString.withUnsafeBufferPointer { url in
@@ -118,7 +118,7 @@ internal import MPinWire
                     method: method.cString, url: url.baseAddress, body: body == nil ? nil : bytes.baseAddress,
                     body_length: bytes.count,
                     answer: target.baseAddress, answer_capacity: target.count, deadline_ns: deadline.nanoseconds)
-                return unsafe mpin_http_perform(handle, &request, &result)
+                return unsafe mpin_http_perform(connection, &request, &result)
             }
         }
     }

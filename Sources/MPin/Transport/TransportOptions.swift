@@ -1,12 +1,12 @@
-internal import MPinWire
+package import MPinWire
 
 /// How a server is reached and authenticated.
 public struct TransportOptions: Sendable {
     /// The time for one call, from waiting for the lock to the last answer, in milliseconds.
     public var timeoutMilliseconds = 5000
 
-    var caFileText: ByteText?
-    var serverUserText: ByteText = "mpin"
+    package var caFileText: ByteText?
+    package var serverUserText: ByteText = "mpin"
 
     /// Headers that every request carries besides those of the protocol; one of the same name replaces theirs.
     public var headers: [HTTPHeader] = [] {
@@ -24,9 +24,12 @@ public struct TransportOptions: Sendable {
 
     private static func lines(_ headers: [HTTPHeader]) -> ByteText? {
         guard !headers.isEmpty else { return nil }
-        var lines = ""
-        for header in headers { lines += header.line + "\n" }
-        return ByteText(lines)
+        var lines = ByteText()
+        for header in headers {
+            lines.append(contentsOf: header.line)
+            lines.append("\n")
+        }
+        return lines
     }
 
     /// Where the certificates of the system lie, hashed, so that only those needed are read.

@@ -18,12 +18,6 @@ extension User {
     /// control characters, 200 bytes at most.
     public var refusalReason: String? { refusalReasonText?.string }
 
-    /// The stable name of the server, learnt at registration; `nil` for servers that have none.
-    package var serverID: String? { record.serverID?.string }
-
     /// The M-Pin ID as the server wrote it, hexadecimal; empty before there is one.
     package var mpinID: String { record.mpinID?.string ?? "" }
-
-    /// The path below which the server's protocol lies, where it is not the usual one.
-    var rpsPrefix: String? { record.rpsPrefix?.string }
 }

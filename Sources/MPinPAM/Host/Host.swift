@@ -52,11 +52,11 @@ package protocol Host {
     /// Waits until ``milliseconds()`` has reached a value.
     mutating func wait(until milliseconds: Int64)
 
-    /// A small number for an account that lasts as long as the handle; 0 at first.
+    /// A small integer for an account that lasts as long as the PAM handle; 0 at first.
     func memory(of account: ByteText) -> Int
     mutating func setMemory(_ value: Int, of account: ByteText)
 
-    /// Keeps a PIN as long as the handle, or until it is taken back.
+    /// Keeps a PIN as long as the PAM handle, or until it is taken back.
     mutating func keep(_ pin: consuming PIN)
 
     /// Takes back the PIN that was kept.

@@ -4,8 +4,4 @@ package enum HostItem: Sendable, CaseIterable {
     case service
     /// Where the person comes from over the network.
     case remoteHost
-    /// Who the person is there.
-    case remoteUser
-    /// The terminal.
-    case terminal
 }

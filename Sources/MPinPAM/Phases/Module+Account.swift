@@ -6,34 +6,34 @@ extension Module {
     ///
     /// From what is stored alone, without a request and without a prompt: pam_sm_acct_mgmt.
     package mutating func account() -> ReturnCode {
-        guard let transaction = begin("account") else { return .userUnknown }
-        if let outcome = settle(transaction) { return end(transaction, outcome, ModuleVerdict(.serviceError)) }
-        guard let name = transaction.caller.accountName else {
-            return end(transaction, .notEnrolled(isProven: false), ModuleVerdict(.userUnknown))
+        guard let call = begin("account") else { return .userUnknown }
+        if let outcome = loadConfiguration(for: call) { return end(call, outcome, ModuleVerdict(.serviceError)) }
+        guard let name = call.caller.accountName else {
+            return end(call, .notEnrolled(isProven: false), ModuleVerdict(.userUnknown))
         }
         let registration: S.Registration
         do throws(RegistrationFault) {
-            registration = try system.openRegistration(of: name, transaction.configuration)
+            registration = try system.openRegistration(of: name, call.configuration)
         } catch {
             switch error {
             case .store(.notEnrolled), .store(.noStore), .store(.badAccountName), .noneFits: return .ignore
-            case .store: return end(transaction, error.outcome, ModuleVerdict(.systemError))
-            case .ambiguous, .unmappable: return end(transaction, error.outcome, ModuleVerdict(.serviceError))
+            case .store: return end(call, error.outcome, ModuleVerdict(.systemError))
+            case .ambiguous, .unmappable: return end(call, error.outcome, ModuleVerdict(.serviceError))
             }
         }
         switch (registration.state, registration.lastRefusal) {
         case (.invalid, _), (.startedRegistration, _), (.activated, _): return .ignore
-        case (_, .revoked): return endRefused(transaction, .revoked, with: .accountExpired)
+        case (_, .revoked): return endRefused(call, .revoked, with: .accountExpired)
         // Not a change of the authentication token: no password stack could make it, and every login would fail.
-        case (_, .clientSecretExpired): return endRefused(transaction, .clientSecretExpired, with: .ignore)
+        case (_, .clientSecretExpired): return endRefused(call, .clientSecretExpired, with: .ignore)
         default: return .success
         }
     }
 
     /// Ends by a refusal that the server gave at an earlier contact, with the return code that this phase has for it.
-    mutating func endRefused(_ transaction: Transaction, _ status: MPinStatus, with code: ReturnCode) -> ReturnCode {
+    mutating func endRefused(_ call: ModuleCall, _ status: MPinStatus, with code: ReturnCode) -> ReturnCode {
         let outcome = LoginOutcome.refused(status, attemptsLeft: nil, pinChecked: .no)
         return end(
-            transaction, outcome, ModuleVerdict(code, transaction.trust == .known ? outcome.row().message : nil))
+            call, outcome, ModuleVerdict(code, call.trust == .known ? outcome.row().message : nil))
     }
 }

@@ -1,4 +1,5 @@
 internal import MPin
+internal import MPinConfiguration
 internal import MPinWire
 
 extension Module {
@@ -6,14 +7,14 @@ extension Module {
     ///
     /// - Parameter begins: whether the attempt is made now, and noted.
     @inline(never)
-    func attemptPolicy(_ transaction: Transaction, _ registration: S.Registration?, begins: Bool = false)
+    func attemptPolicy(_ call: ModuleCall, _ registration: S.Registration?, begins: Bool = false)
         -> AttemptPolicy
     {
         AttemptPolicy(
             counts: begins ? registration?.beginAttempt() : registration?.attemptCounts,
             attemptsLeft: registration?.attemptsLeft,
-            handle: AttemptGuard(memory: host.memory(of: transaction.accountName)),
-            isGuarding: transaction.configuration.guardLast)
+            handle: HandleAttempts(memory: host.memory(of: call.accountName)),
+            protectsLastTry: call.configuration.guardLast)
     }
 
     /// Sends the PIN and returns the outcome.
@@ -23,16 +24,16 @@ extension Module {
     /// machine knows less: what they said last, and what is noted here.
     /// - Parameter isConfirmed: whether the person has typed the PIN twice, knowing that it is the last try.
     mutating func send(
-        _ pin: borrowing PIN, to registration: S.Registration, _ transaction: Transaction, isConfirmed: Bool
+        _ pin: borrowing PIN, to registration: S.Registration, _ call: ModuleCall, isConfirmed: Bool
     ) -> LoginOutcome {
-        let isKnown = transaction.trust == .known
-        let isForeign = !isKnown && transaction.isOpenToStrangers
+        let isKnown = call.trust == .known
+        let isForeign = !isKnown && call.isOpenToStrangers
         if isForeign { registration.keepNothing() }
-        let keepsLastTry = isForeign || isKnown && !isConfirmed && transaction.configuration.guardLast
-        if let outcome = sendOnce(pin, to: registration, transaction, keepsLastTry: keepsLastTry) { return outcome }
-        guard isKnown, transaction.configuration.firstPass != .required else { return .guarded }
+        let keepsLastTry = isForeign || isKnown && !isConfirmed && call.configuration.guardLast
+        if let outcome = sendOnce(pin, to: registration, call, keepsLastTry: keepsLastTry) { return outcome }
+        guard isKnown, call.configuration.firstPass != .required else { return .lastTryKept }
         if let outcome = confirm(pin, by: PromptText.lastTryAgain) { return outcome }
-        return sendOnce(pin, to: registration, transaction, keepsLastTry: false) ?? .guarded
+        return sendOnce(pin, to: registration, call, keepsLastTry: false) ?? .lastTryKept
     }
 
     /// Makes one attempt.
@@ -40,34 +41,34 @@ extension Module {
     /// - Returns: nil where it was not made, because a wrong PIN would block the registration, or might.
     @inline(never)
     private mutating func sendOnce(
-        _ pin: borrowing PIN, to registration: S.Registration, _ transaction: Transaction, keepsLastTry: Bool
+        _ pin: borrowing PIN, to registration: S.Registration, _ call: ModuleCall, keepsLastTry: Bool
     ) -> LoginOutcome? {
         do throws(MPinError) { try registration.startLogin() } catch {
-            return Self.outcome(error, of: registration, transaction)
+            return Self.outcome(error, of: registration, call)
         }
-        let isKnown = transaction.trust == .known
+        let isKnown = call.trust == .known
         let isKept = keepsLastTry && registration.serverKeepsLastTry
         // Judged again: other processes may have used tries up while this one waited for the answer. What strangers try
         // leaves no note where the server keeps the last try: it would only worry the owner.
-        let policy = attemptPolicy(transaction, registration, begins: isKnown || !isKept)
-        if policy.isClosed { return ended(.guarded, registration) }
+        let policy = attemptPolicy(call, registration, begins: isKnown || !isKept)
+        if policy.isClosed { return ended(.lastTryKept, registration) }
         if keepsLastTry, !isKept, isKnown ? policy.isLastTryNow : !policy.strangerMaySend {
             return ended(nil, registration)
         }
         var outcome = LoginOutcome.loggedIn
         do throws(MPinError) { try registration.finishLogin(pin, keepsLastTry: keepsLastTry) } catch {
             if keepsLastTry && error.isLastTryKept { return ended(nil, registration) }
-            outcome = Self.outcome(error, of: registration, transaction)
+            outcome = Self.outcome(error, of: registration, call)
         }
         registration.endAttempt(outcome.attemptEnd)
-        var handle = AttemptGuard(memory: host.memory(of: transaction.accountName))
+        var handle = HandleAttempts(memory: host.memory(of: call.accountName))
         if case .loggedIn = outcome {
-            transaction.notice = Message.wrong(before: registration.wrongSinceLastLogin, own: handle.wrong)
+            call.notice = Message.wrong(before: registration.wrongSinceLastLogin, own: handle.wrong)
             handle.reset()
         } else {
             handle.note(outcome.attemptEnd)
         }
-        host.setMemory(handle.memory, of: transaction.accountName)
+        host.setMemory(handle.memory, of: call.accountName)
         return outcome
     }
 
@@ -80,9 +81,8 @@ extension Module {
 
     /// The outcome for a failed SDK call.
     @inline(never)
-    static func outcome(_ error: MPinError, of registration: S.Registration, _ transaction: Transaction) -> LoginOutcome
-    {
-        transaction.sentence = error.sentence
+    static func outcome(_ error: MPinError, of registration: S.Registration, _ call: ModuleCall) -> LoginOutcome {
+        call.sentence = error.sentence
         if registration.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
         if error.origin == .caller { return .failedHere(error) }
         return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)

@@ -1,19 +1,20 @@
 internal import MPin
+internal import MPinConfiguration
 internal import MPinWire
 
 extension Module {
     /// Authenticates a user by PIN: pam_sm_authenticate.
     package mutating func authenticate() -> ReturnCode {
-        guard let transaction = begin("auth") else { return .conversationError }
-        let outcome = settle(transaction) ?? attempt(transaction)
-        let verdict = verdict(outcome, transaction)
-        if transaction.wasAsked && transaction.hasRemoteHost && transaction.trust == .stranger
+        guard let call = begin("auth") else { return .conversationError }
+        let outcome = loadConfiguration(for: call) ?? attempt(call)
+        let verdict = verdict(outcome, call)
+        if call.wasAsked && call.hasRemoteHost && call.trust == .stranger
             && verdict.code != .success
         {
-            let moment = transaction.started + Self.remoteFloor
+            let moment = call.started + Self.remoteFloor
             if host.milliseconds() < moment { host.wait(until: moment) }
         }
-        let code = end(transaction, outcome, verdict)
+        let code = end(call, outcome, verdict)
         if host.isSilent, let message = verdict.message { showInPrompt(message) }
         return code
     }
@@ -28,83 +29,82 @@ extension Module {
     }
 
     @inline(never)
-    private func verdict(_ outcome: LoginOutcome, _ transaction: Transaction) -> ModuleVerdict {
+    private func verdict(_ outcome: LoginOutcome, _ call: ModuleCall) -> ModuleVerdict {
         ModuleVerdict(
-            outcome, for: transaction.trust, ignoresUnenrolled: transaction.configuration.ignoreUnenrolled,
-            failure: transaction.sentence)
+            outcome, for: call.trust, ignoresUnenrolled: call.configuration.ignoreUnenrolled,
+            failure: call.sentence)
     }
 
-    private mutating func attempt(_ transaction: Transaction) -> LoginOutcome {
-        if let outcome = chooseMethod(transaction) { return outcome }
+    private mutating func attempt(_ call: ModuleCall) -> LoginOutcome {
+        if let outcome = chooseMethod(call) { return outcome }
         let registration: S.Registration?
         let hindrance: LoginOutcome?
-        (registration, hindrance) = find(transaction)
-        if let hindrance, !(transaction.trust == .stranger && isHidden(hindrance, transaction)) { return hindrance }
-        if system.isServerAbsent(transaction.configuration, transaction.trust == .known ? registration : nil) {
+        (registration, hindrance) = find(call)
+        if let hindrance, !(call.trust == .stranger && isHidden(hindrance, call)) { return hindrance }
+        if system.isServerAbsent(call.configuration, call.trust == .known ? registration : nil) {
             return .serverAbsent
         }
-        guard transaction.trust == .known, let registration else {
-            return attemptOnce(transaction, registration, hindrance, reason: nil)
+        guard call.trust == .known, let registration else {
+            return attemptOnce(call, registration, hindrance, reason: nil)
         }
-        return attemptRepeatedly(transaction, registration)
+        return attemptRepeatedly(call, registration)
     }
 
     /// Asks again after a mistyped PIN, as often as is configured and as long as it is not the last try.
-    private mutating func attemptRepeatedly(_ transaction: Transaction, _ registration: S.Registration) -> LoginOutcome
-    {
+    private mutating func attemptRepeatedly(_ call: ModuleCall, _ registration: S.Registration) -> LoginOutcome {
         var reason: ByteText?
         if registration.lastRefusal == .revoked { reason = PromptText.revoked(registration.refusalReason) }
         // What the stack has collected would be the same again.
-        var tries = transaction.configuration.firstPass == .required ? 1 : transaction.configuration.tries
+        var tries = call.configuration.firstPass == .required ? 1 : call.configuration.tries
         while true {
-            let outcome = attemptOnce(transaction, registration, nil, reason: reason)
+            let outcome = attemptOnce(call, registration, nil, reason: reason)
             tries -= 1
             reason = PromptText.again(after: outcome)
-            guard tries > 0, reason != nil, !attemptPolicy(transaction, registration).isClosed else { return outcome }
-            writeLine(transaction, outcome, verdict(outcome, transaction))
-            transaction.sentence = nil
+            guard tries > 0, reason != nil, !attemptPolicy(call, registration).isClosed else { return outcome }
+            writeLine(call, outcome, verdict(outcome, call))
+            call.sentence = nil
         }
     }
 
     /// One prompt and, when its answer can be the PIN, one login.
     @inline(never)
     private mutating func attemptOnce(
-        _ transaction: Transaction, _ registration: S.Registration?, _ hindrance: LoginOutcome?, reason: ByteText?
+        _ call: ModuleCall, _ registration: S.Registration?, _ hindrance: LoginOutcome?, reason: ByteText?
     ) -> LoginOutcome {
-        let policy = attemptPolicy(transaction, registration)
-        let isKnown = transaction.trust == .known
-        if policy.isClosed && isKnown { return .guarded }
+        let policy = attemptPolicy(call, registration)
+        let isKnown = call.trust == .known
+        if policy.isClosed && isKnown { return .lastTryKept }
         let isLastTry = policy.isLastTry && isKnown
 
         guard var pin = PIN.empty() else { return .noMemory }
-        if let outcome = obtainPIN(transaction, registration, isLastTry: isLastTry, reason: reason, into: &pin) {
+        if let outcome = obtainPIN(call, registration, isLastTry: isLastTry, reason: reason, into: &pin) {
             return outcome
         }
-        // From here a stranger's transaction looks the same for every account name.
+        // From here a stranger's call looks the same for every account name.
         if let hindrance { return hindrance }
-        if policy.isClosed { return .guarded }
+        if policy.isClosed { return .lastTryKept }
         guard let registration else { return .storeUnusable("no registration") }
-        return send(pin, to: registration, transaction, isConfirmed: isLastTry)
+        return send(pin, to: registration, call, isConfirmed: isLastTry)
     }
 
     /// Decides whether the login is remote and by which method it has to be made.
-    mutating func chooseMethod(_ transaction: Transaction) -> LoginOutcome? {
-        if ServiceList.unattended.contains(transaction.service) { return .unattended }
+    mutating func chooseMethod(_ call: ModuleCall) -> LoginOutcome? {
+        if ServiceList.unattended.contains(call.service) { return .unattended }
         let choice = MethodRule.choose(
-            transaction.locality, service: transaction.service, configuration: transaction.configuration)
-        transaction.line.method = choice.method
-        explain(transaction, "begin")
+            call.locality, service: call.service, configuration: call.configuration)
+        call.line.method = choice.method
+        explain(call, "begin")
         return choice.method == .pin ? nil : .methodUnavailable(choice.method, choice.setting)
     }
 
     /// Opens the registration; with the outcome that prevents a login, where there is one.
-    func find(_ transaction: Transaction) -> (S.Registration?, LoginOutcome?) {
-        guard let name = transaction.caller.accountName else { return (nil, .notEnrolled(isProven: false)) }
+    func find(_ call: ModuleCall) -> (S.Registration?, LoginOutcome?) {
+        guard let name = call.caller.accountName else { return (nil, .notEnrolled(isProven: false)) }
         let registration: S.Registration
         do throws(RegistrationFault) {
-            registration = try system.openRegistration(of: name, transaction.configuration)
+            registration = try system.openRegistration(of: name, call.configuration)
         } catch {
-            if case .store(.notEnrolled) = error { return (nil, .notEnrolled(isProven: transaction.isNamedExactly)) }
+            if case .store(.notEnrolled) = error { return (nil, .notEnrolled(isProven: call.isNamedExactly)) }
             return (nil, error.outcome)
         }
         switch registration.state {
@@ -116,11 +116,14 @@ extension Module {
 
     /// Whether a stranger is asked for a PIN all the same, because the lack of a prompt would tell whether the account
     /// exists.
-    private func isHidden(_ hindrance: LoginOutcome, _ transaction: Transaction) -> Bool {
+    private func isHidden(_ hindrance: LoginOutcome, _ call: ModuleCall) -> Bool {
         switch hindrance {
-        case .notEnrolled(let isProven): !(isProven && transaction.configuration.ignoreUnenrolled)
+        case .notEnrolled(let isProven): !(isProven && call.configuration.ignoreUnenrolled)
         case .blockedBefore, .unfinished: true
-        default: false
+        case .loggedIn, .refused, .failedHere, .blockedNow, .storeClosed, .storeUnusable, .misconfigured, .noAnswer,
+            .conversationFailed, .notAPIN, .notConfirmed, .lastTryKept, .serverAbsent, .unattended, .elsewhere,
+            .methodUnavailable, .weakPIN, .newPINsDiffer, .changed:
+            false
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import MPin
+internal import MPinConfiguration
 internal import MPinWire
 
 extension Module {
@@ -6,91 +7,91 @@ extension Module {
     ///
     /// Accounts that are not enrolled are passed over, so that `passwd` works for them: there is no PIN to protect.
     package mutating func proveCurrentPIN() -> ReturnCode {
-        guard let transaction = begin("password") else { return .conversationError }
-        let (found, code) = changed(transaction)
+        guard let call = begin("password") else { return .conversationError }
+        let (found, code) = changed(call)
         guard let registration = found else { return code }
         if registration.lastRefusal == .clientSecretExpired {
-            return endRefused(transaction, .clientSecretExpired, with: .tokenError)
+            return endRefused(call, .clientSecretExpired, with: .tokenError)
         }
 
-        let policy = attemptPolicy(transaction, registration)
-        if policy.isClosed { return end(transaction, .guarded, refusal(.guarded, transaction)) }
-        let isLastTry = policy.isLastTry && transaction.trust == .known
+        let policy = attemptPolicy(call, registration)
+        if policy.isClosed { return end(call, .lastTryKept, refusal(.lastTryKept, call)) }
+        let isLastTry = policy.isLastTry && call.trust == .known
         guard var pin = PIN.empty() else { return .systemError }
-        let prompt = PromptText.current(account: transaction.account, machine: host.machineName())
-        let answer = ask(transaction, registration, isLastTry: isLastTry, prompt, into: &pin)
-        transaction.started = host.milliseconds()
-        if let answer { return end(transaction, answer, refusal(answer, transaction)) }
+        let prompt = PromptText.current(account: call.account, machine: host.machineName())
+        let answer = ask(call, registration, isLastTry: isLastTry, prompt, into: &pin)
+        call.started = host.milliseconds()
+        if let answer { return end(call, answer, refusal(answer, call)) }
 
-        let outcome = send(pin, to: registration, transaction, isConfirmed: isLastTry)
+        let outcome = send(pin, to: registration, call, isConfirmed: isLastTry)
         if case .loggedIn = outcome {
             host.keep(pin)
-            return end(transaction, outcome, ModuleVerdict(.success))
+            return end(call, outcome, ModuleVerdict(.success))
         }
-        return end(transaction, outcome, refusal(outcome, transaction))
+        return end(call, outcome, refusal(outcome, call))
     }
 
     /// Asks for the new PIN, twice, and puts it in the place of the proven one: the second half of a change.
     package mutating func setNewPIN() -> ReturnCode {
-        guard let transaction = begin("password") else { return .conversationError }
-        let (found, code) = changed(transaction)
+        guard let call = begin("password") else { return .conversationError }
+        let (found, code) = changed(call)
         guard let registration = found else { return code }
         guard let old = host.takeKept() else { return .tokenError }
 
         guard var new = PIN.empty(), var again = PIN.empty() else { return .systemError }
         let first = host.ask(PromptText.new, into: &new)
-        guard first == .text || first == .tooLong else { return endUnanswered(transaction, first) }
+        guard first == .text || first == .tooLong else { return endUnanswered(call, first) }
         if let weakness = first == .tooLong ? .shape : new.weakness() {
-            return endChange(transaction, .weakPIN(weakness))
+            return endChange(call, .weakPIN(weakness))
         }
         let second = host.ask(PromptText.newAgain, into: &again)
-        guard second == .text || second == .tooLong else { return endUnanswered(transaction, second) }
+        guard second == .text || second == .tooLong else { return endUnanswered(call, second) }
         guard second == .text, new.equals(again) else {
-            return endChange(transaction, .newPINsDiffer)
+            return endChange(call, .newPINsDiffer)
         }
 
-        transaction.started = host.milliseconds()
+        call.started = host.milliseconds()
         do throws(MPinError) { try registration.changePIN(from: old, to: new) } catch {
-            let outcome = Self.outcome(error, of: registration, transaction)
-            return end(transaction, outcome, refusal(outcome, transaction))
+            let outcome = Self.outcome(error, of: registration, call)
+            return end(call, outcome, refusal(outcome, call))
         }
-        return endChange(transaction, .changed)
+        return endChange(call, .changed)
     }
 
     /// Ends a change by what the person sees in any case: they have proved the old PIN.
     @inline(never)
-    private mutating func endChange(_ transaction: Transaction, _ outcome: LoginOutcome) -> ReturnCode {
-        end(transaction, outcome, ModuleVerdict(outcome))
+    private mutating func endChange(_ call: ModuleCall, _ outcome: LoginOutcome) -> ReturnCode {
+        end(call, outcome, ModuleVerdict(outcome))
     }
 
-    private mutating func endUnanswered(_ transaction: Transaction, _ answer: PromptAnswer) -> ReturnCode {
+    private mutating func endUnanswered(_ call: ModuleCall, _ answer: PromptAnswer) -> ReturnCode {
         answer == .failed
-            ? end(transaction, .conversationFailed, ModuleVerdict(.conversationError))
-            : end(transaction, .noAnswer, ModuleVerdict(.tokenError))
+            ? end(call, .conversationFailed, ModuleVerdict(.conversationError))
+            : end(call, .noAnswer, ModuleVerdict(.tokenError))
     }
 
     /// The registration whose PIN is to be changed, or the code that ends the call.
     ///
     /// A PIN is changed on the machine that holds its token, and never in a remote session.
-    private mutating func changed(_ transaction: Transaction) -> (S.Registration?, ReturnCode) {
-        var outcome = settle(transaction)
-        if outcome == nil && ServiceList.unattended.contains(transaction.service) { outcome = .unattended }
-        transaction.line.method = .pin
+    private mutating func changed(_ call: ModuleCall) -> (S.Registration?, ReturnCode) {
+        var outcome = loadConfiguration(for: call)
+        if outcome == nil && ServiceList.unattended.contains(call.service) { outcome = .unattended }
+        call.line.method = .pin
         if outcome == nil {
-            let (registration, hindrance) = find(transaction)
-            if case .notEnrolled? = hindrance, transaction.caller.accountName != nil { return (nil, .ignore) }
+            let (registration, hindrance) = find(call)
+            if case .notEnrolled? = hindrance, call.caller.accountName != nil { return (nil, .ignore) }
             if let registration, host.wantsAgedOnly, registration.lastRefusal != .clientSecretExpired {
                 return (nil, .ignore)
             }
-            outcome = transaction.locality == .remote ? .elsewhere : hindrance
+            outcome = call.locality == .remote ? .elsewhere : hindrance
             if outcome == nil { return (registration, .systemError) }
         }
         guard let outcome else { return (nil, .systemError) }
-        return (nil, end(transaction, outcome, refusal(outcome, transaction)))
+        return (nil, end(call, outcome, refusal(outcome, call)))
     }
 
     @inline(never)
-    private func refusal(_ outcome: LoginOutcome, _ transaction: Transaction) -> ModuleVerdict {
-        ModuleVerdict(outcome, for: transaction.trust, ignoresUnenrolled: false, failure: transaction.sentence)
+    private func refusal(_ outcome: LoginOutcome, _ call: ModuleCall) -> ModuleVerdict {
+        ModuleVerdict(outcome, for: call.trust, ignoresUnenrolled: false, failure: call.sentence)
     }
 }

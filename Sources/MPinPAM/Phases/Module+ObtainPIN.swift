@@ -1,4 +1,5 @@
 internal import MPin
+internal import MPinConfiguration
 internal import MPinWire
 
 extension Module {
@@ -10,11 +11,11 @@ extension Module {
     ///   - pin: receives it.
     /// - Returns: why there is none that could be sent, or nil.
     mutating func obtainPIN(
-        _ transaction: Transaction, _ registration: S.Registration?, isLastTry: Bool, reason: ByteText?,
+        _ call: ModuleCall, _ registration: S.Registration?, isLastTry: Bool, reason: ByteText?,
         into pin: inout PIN
     ) -> LoginOutcome? {
-        defer { (transaction.started, transaction.wasAsked) = (host.milliseconds(), true) }
-        switch transaction.configuration.firstPass {
+        defer { (call.started, call.wasAsked) = (host.milliseconds(), true) }
+        switch call.configuration.firstPass {
         case .ignored: break
         case .tried:
             if reason == nil, host.firstPass(into: &pin) == .text, isShaped(&pin, registration) {
@@ -25,24 +26,24 @@ extension Module {
             guard host.firstPass(into: &pin) == .text, isShaped(&pin, registration) else {
                 return .notAPIN(length: nil)
             }
-            return isLastTry ? .guarded : nil
+            return isLastTry ? .lastTryKept : nil
         }
         let prompt =
             reason
             ?? PromptText.pin(
-                account: transaction.account, machine: host.machineName(),
-                left: transaction.trust == .known ? registration?.attemptsLeft : nil,
-                own: transaction.configuration.value(.prompt))
-        return ask(transaction, registration, isLastTry: isLastTry, prompt, into: &pin)
+                account: call.account, machine: host.machineName(),
+                left: call.trust == .known ? registration?.attemptsLeft : nil,
+                own: call.configuration.value(.prompt))
+        return ask(call, registration, isLastTry: isLastTry, prompt, into: &pin)
     }
 
     /// Prompts for the PIN of a registration; the last try has a prompt of its own and is confirmed by a second one.
     @inline(never)
     mutating func ask(
-        _ transaction: Transaction, _ registration: S.Registration?, isLastTry: Bool, _ prompt: ByteText,
+        _ call: ModuleCall, _ registration: S.Registration?, isLastTry: Bool, _ prompt: ByteText,
         into pin: inout PIN
     ) -> LoginOutcome? {
-        let prompt = isLastTry ? PromptText.lastTry(account: transaction.account, machine: host.machineName()) : prompt
+        let prompt = isLastTry ? PromptText.lastTry(account: call.account, machine: host.machineName()) : prompt
         if let outcome = judge(host.ask(prompt, into: &pin), &pin, registration) { return outcome }
         return isLastTry ? confirm(pin) : nil
     }

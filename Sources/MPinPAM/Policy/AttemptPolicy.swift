@@ -10,15 +10,15 @@ package struct AttemptPolicy: Sendable {
     private let counts: AttemptCounts?
     /// What the server said last, kept with the registration.
     private let attemptsLeft: Int?
-    private let handle: AttemptGuard
+    private let handle: HandleAttempts
     /// Whether the last try is protected from accidents at all.
-    private let isGuarding: Bool
+    private let protectsLastTry: Bool
 
-    package init(counts: AttemptCounts?, attemptsLeft: Int?, handle: AttemptGuard, isGuarding: Bool) {
+    package init(counts: AttemptCounts?, attemptsLeft: Int?, handle: HandleAttempts, protectsLastTry: Bool) {
         self.counts = counts
         self.attemptsLeft = attemptsLeft
         self.handle = handle
-        self.isGuarding = isGuarding
+        self.protectsLastTry = protectsLastTry
     }
 
     /// The tries that are left when everything has counted that may have.
@@ -32,7 +32,7 @@ package struct AttemptPolicy: Sendable {
     /// Whether the next wrong PIN may block the registration, so that the owner has to confirm it.
     ///
     /// - Parameter others: attempts in flight of other processes: they may have counted.
-    private func isLastTry(besides others: Int) -> Bool { isGuarding && remaining - others <= 1 }
+    private func isLastTry(besides others: Int) -> Bool { protectsLastTry && remaining - others <= 1 }
 
     /// The same before this attempt is noted.
     package var isLastTry: Bool { isLastTry(besides: counts?.inFlight ?? 0) }
@@ -45,7 +45,7 @@ package struct AttemptPolicy: Sendable {
     /// That is once the server has said to it that a single try is left; with servers that do not say, after two
     /// attempts that may have counted.
     package var isClosed: Bool {
-        guard isGuarding else { return false }
+        guard protectsLastTry else { return false }
         if handle.isClosed || counts?.ownLeft ?? Int.max <= 1 { return true }
         return counts?.ownUnresolved ?? 0 > 0 && remaining <= 1
     }

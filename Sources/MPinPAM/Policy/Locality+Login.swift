@@ -1,5 +1,6 @@
 internal import CMPinSystem
 internal import MPin
+internal import MPinConfiguration
 internal import MPinWire
 
 extension Locality {

@@ -1,4 +1,4 @@
-package import MPin
+package import MPinConfiguration
 package import MPinWire
 
 /// Decides how the person has to prove who they are.

@@ -8,7 +8,7 @@ package protocol LoginRegistration: AnyObject {
     /// How many digits the PIN has; nil for secrets that are no PIN.
     var pinLength: Int? { get }
 
-    /// How many tries are left, where the server has said so since the last login; for display and for the guard.
+    /// How many tries are left, where the server has said so since the last login; for display and for ``AttemptPolicy``.
     var attemptsLeft: Int? { get }
 
     /// How many wrong PINs came before the last login, where the server said so.
@@ -37,10 +37,10 @@ package protocol LoginRegistration: AnyObject {
     /// Fetches what a login needs before its PIN is sent.
     func startLogin() throws(MPinError)
 
-    /// Whether the server of the prepared login offers to keep the last try before a block.
+    /// Whether the server of the started login offers to keep the last try before a block.
     var serverKeepsLastTry: Bool { get }
 
-    /// Logs in, once it is prepared.
+    /// Logs in, once the login has been started.
     ///
     /// - Parameter keepsLastTry: whether the server, where it offers that, is to judge nothing if a wrong PIN would
     ///   block.

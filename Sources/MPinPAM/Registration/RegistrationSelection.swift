@@ -1,4 +1,5 @@
-package import MPin
+internal import MPin
+package import MPinConfiguration
 package import MPinWire
 
 /// Chooses the registration of an account that a login is for.

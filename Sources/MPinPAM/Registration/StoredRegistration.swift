@@ -8,7 +8,7 @@ package final class StoredRegistration: LoginRegistration {
     private let timeoutSeconds: Int
     /// The notes with the attempt that is being made.
     private var attempt: AttemptNotes?
-    private var prepared: PendingAuthentication?
+    private var started: PendingAuthentication?
 
     init(sdk: consuming MPinClient, user: User, timeoutSeconds: Int) {
         self.sdk = sdk
@@ -42,18 +42,18 @@ package final class StoredRegistration: LoginRegistration {
 
     package func startLogin() throws(MPinError) {
         try begin()
-        prepared = try sdk.startAuthentication(user)
+        started = try sdk.startAuthentication(user)
     }
 
     package var serverKeepsLastTry: Bool {
-        switch prepared {
+        switch started {
         case .some(let login): login.serverKeepsLastTry
         case .none: false
         }
     }
 
     package func finishLogin(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError) {
-        guard let login = prepared.take() else { throw MPinError(.flowError, "The login was not prepared.") }
+        guard let login = started.take() else { throw MPinError(.flowError, "The login was not started.") }
         login.keepsLastTry = keepsLastTry
         try sdk.finishAuthentication(login, pin: pin)
     }

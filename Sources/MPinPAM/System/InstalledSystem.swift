@@ -1,4 +1,5 @@
-package import MPin
+internal import MPin
+package import MPinConfiguration
 package import MPinWire
 
 /// The system that this process runs on.

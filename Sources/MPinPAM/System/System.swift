@@ -1,4 +1,4 @@
-package import MPin
+package import MPinConfiguration
 package import MPinWire
 
 /// The system below the module: its configuration and its registrations.

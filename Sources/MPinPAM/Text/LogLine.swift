@@ -1,4 +1,5 @@
 internal import MPin
+internal import MPinConfiguration
 internal import MPinWire
 
 /// The one line that an attempt writes to the system's log.

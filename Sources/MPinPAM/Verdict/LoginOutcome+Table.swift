@@ -1,4 +1,5 @@
 internal import MPin
+internal import MPinConfiguration
 internal import MPinWire
 
 extension LoginOutcome {
@@ -54,7 +55,7 @@ extension LoginOutcome {
             OutcomeRow(
                 .authError, "NOT_CONFIRMED",
                 Message("The two PINs differ, and none was checked: one try is left."))
-        case .guarded:
+        case .lastTryKept:
             OutcomeRow(
                 .maxTries, "LAST_TRY_KEPT",
                 Message(

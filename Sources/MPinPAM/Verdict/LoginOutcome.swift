@@ -1,7 +1,8 @@
 package import MPin
+package import MPinConfiguration
 package import MPinWire
 
-/// What happened in a transaction, before it is decided who is told what; see ``row(failure:)``.
+/// What happened in a call of the module, before it is decided who is told what; see ``row(failure:)``.
 package enum LoginOutcome: Sendable {
     /// The proof is complete.
     case loggedIn
@@ -31,8 +32,8 @@ package enum LoginOutcome: Sendable {
     case notAPIN(length: Int?)
     /// The last try was to be confirmed and was not.
     case notConfirmed
-    /// The last try is kept from this handle.
-    case guarded
+    /// The last try before a block is kept, and nothing more is sent in this PAM handle.
+    case lastTryKept
     /// There is no server at the socket where it should be, which is noticed before the prompt.
     case serverAbsent
     /// A service without a person to ask, such as cron.

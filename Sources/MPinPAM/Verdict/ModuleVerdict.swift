@@ -1,7 +1,7 @@
 internal import MPin
 package import MPinWire
 
-/// What a transaction ends in: the return code for the host program, the sentence for the person.
+/// What a call ends in: the return code for the host program, the sentence for the person.
 package struct ModuleVerdict: Sendable {
     package let code: ReturnCode
     /// Nil where there is nothing to say, or the caller may not know it.

@@ -4,7 +4,7 @@ package import MPinWire
 package enum ReturnCode: Sendable, Equatable, CaseIterable {
     case success, authError, authInfoUnavailable, maxTries, permissionDenied, userUnknown, ignore
     case systemError, serviceError, conversationError, accountExpired
-    case tokenError, tryAgain
+    case tokenError
 
     /// The name without `PAM_`.
     package var name: Constant {
@@ -21,11 +21,10 @@ package enum ReturnCode: Sendable, Equatable, CaseIterable {
         case .conversationError: "CONV_ERR"
         case .accountExpired: "ACCT_EXPIRED"
         case .tokenError: "AUTHTOK_ERR"
-        case .tryAgain: "TRY_AGAIN"
         }
     }
 
-    /// The log level of a transaction that ends in this code.
+    /// The log level of a call that ends in this code.
     var level: LogLevel {
         switch self {
         case .success, .ignore: .note

@@ -4,7 +4,7 @@ internal import Glibc
 /// A backup and its key that belong to another account than the server that they are to be restored for, as when root
 /// took them.
 ///
-/// Root cannot restore for that account, and the account cannot read what is root's: so they have to change hands.
+/// Root cannot restore for that account, and the account cannot read root's files: so `chown` comes first.
 struct BackupOwnership {
     private let owner: UInt32
     private let files: [String]
@@ -22,7 +22,7 @@ struct BackupOwnership {
         }
     }
 
-    /// The command that hands over what belongs to others; nil where nothing does.
+    /// The command that gives the account the files of others; nil where there are none.
     var command: String? {
         if files.isEmpty { return nil }
         let account = FileFacts.account(owner) ?? String(owner)

@@ -1,7 +1,7 @@
 internal import CommandSyntax
 internal import Glibc
 
-/// Files that are made for this user alone, and that never take the place of others unless that is what is wanted.
+/// Files that only their owner can read, created under names that no file has yet.
 enum CopiedFile {
     /// Makes an empty file, closed to others.
     ///
@@ -19,7 +19,7 @@ enum CopiedFile {
 
     /// Copies a regular file to a new one, durably.
     static func copy(_ source: String, to target: String) throws(ServerFault) {
-        // A pipe in its place is not waited for.
+        // Opening a named pipe would block otherwise.
         let from = unsafe open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard from >= 0 else { throw SystemError().fault(source, hint: "") }
         defer { close(from) }
@@ -32,7 +32,7 @@ enum CopiedFile {
         do throws(ServerFault) {
             try fill(to, target, from: from, source)
         } catch {
-            // Half a file would bar the next try, and could be taken for a whole one.
+            // An incomplete copy would make the next try fail, and could be taken for a complete one.
             unsafe unlink(target)
             throw error
         }
@@ -50,7 +50,7 @@ enum CopiedFile {
         guard fsync(to) == 0 else { throw unwritable(target, SystemError()) }
     }
 
-    /// That a file could not be written, and whether that is for want of room.
+    /// The fault of a failed write; a full disk has its own.
     private static func unwritable(_ path: String, _ error: SystemError) -> ServerFault {
         guard [ENOSPC, EDQUOT].contains(error.number) else {
             return ServerFault(.storage, "cannot write \(path): \(error.text)", hint: "Nothing was changed.")
@@ -58,7 +58,7 @@ enum CopiedFile {
         return full(path)
     }
 
-    /// That there is no room for a file.
+    /// The fault of a write for which the disk had no room.
     static func full(_ path: String) -> ServerFault {
         ServerFault(
             .storage, "the disk is full: \(path) cannot be written",
@@ -84,7 +84,7 @@ enum CopiedFile {
         guard fsync(file) == 0 else { throw ServerFault(.storage, "cannot write \(path): \(SystemError().text)") }
     }
 
-    /// The directory that a path leads into.
+    /// The directory of a file.
     static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -99,7 +99,7 @@ enum CopiedFile {
         return unsafe lstat(path, &facts) == 0 && facts.st_size > 0
     }
 
-    /// Removes a database and what SQLite keeps beside it, as far as it is there.
+    /// Removes a database and the files that SQLite keeps beside it, those that exist.
     static func removeDatabase(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unsafe unlink(path + suffix) }
     }

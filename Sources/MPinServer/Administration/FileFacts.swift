@@ -11,7 +11,7 @@ struct FileFacts: Sendable {
     var isFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
     var isSocket: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) }
 
-    /// Looks at a file without following a link.
+    /// The facts about a file; a symbolic link is not followed.
     static func of(_ path: String) -> Result<FileFacts, SystemError> {
         var facts = stat()
         guard unsafe lstat(path, &facts) == 0 else { return .failure(SystemError()) }
@@ -40,7 +40,7 @@ struct FileFacts: Sendable {
 
     /// Refuses a file that others may read or write, or that another user owns.
     ///
-    /// Root may use what another account owns, because that is how an administrator looks at a server's state.
+    /// Root may use another account's files: administrators run the commands as root.
     func demandPrivate(_ path: String) throws(ServerFault) {
         let caller = geteuid()
         guard owner == caller || caller == 0 else {
@@ -51,25 +51,6 @@ struct FileFacts: Sendable {
         }
         guard mode & 0o077 == 0 else {
             throw ServerFault(.configuration, "\(path) is open to others", hint: "Run: chmod go= \(path)")
-        }
-    }
-}
-
-/// The reason a call to the system failed.
-struct SystemError: Error {
-    let number: Int32
-
-    init() { number = errno }
-
-    var text: String { unsafe String(cString: strerror(number)) }
-
-    /// The fault that a failure to find or open something makes.
-    func fault(_ what: String, hint: String) -> ServerFault {
-        switch number {
-        case ENOENT, ENOTDIR: ServerFault(.configuration, "\(what) is not there", hint: hint)
-        case EACCES, EPERM:
-            ServerFault(.notPermitted, "\(what) cannot be read: \(text)", hint: "Run the command as its owner.")
-        default: ServerFault(.storage, "\(what) cannot be read: \(text)")
         }
     }
 }

@@ -21,12 +21,12 @@ public enum Initialisation {
         let key = try KeyFile.create(directory.key)
         do throws(ServerFault) {
             let serverID = try fill(fresh, key: key, publicURL: address, actor: actor)
-            // Everything is in the one file; SQLite leaves its two others, empty, under the old name.
+            // The database is one file now; SQLite has left its two companions, empty, under the old name.
             try removeCompanions(of: fresh)
             guard unsafe rename(fresh, directory.database) == 0 else {
                 throw ServerFault(.storage, "cannot create \(directory.database): \(SystemError().text)")
             }
-            // From here key and database belong together, whether or not that is on the disk already.
+            // A failure here undoes nothing: key and database are both in place.
             _ = sync(directory.path)
             return serverID
         } catch {
@@ -59,7 +59,7 @@ public enum Initialisation {
         try close(directory, mode: facts.mode)
     }
 
-    /// Closes the directory to others. One that is open and in use for something else is not ours to close.
+    /// Takes the rights of others away from the directory, unless it holds files that are not the server's.
     private static func close(_ directory: ServerDirectory, mode: UInt32) throws(ServerFault) {
         if mode & 0o077 == 0 { return }
         let contents: [String]

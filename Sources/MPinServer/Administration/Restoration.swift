@@ -20,8 +20,8 @@ public struct Restoration: Sendable {
         _ directory: ServerDirectory, from file: String, key: String?, actor: String
     ) throws(ServerFault) -> Restoration {
         let isKeyNeeded = !CopiedFile.isThere(directory.key)
-        let hand = BackupOwnership(of: [file] + (isKeyNeeded ? [key ?? file + ".key"] : []), to: directory)
-        try prepare(directory, hand)
+        let ownership = BackupOwnership(of: [file] + (isKeyNeeded ? [key ?? file + ".key"] : []), to: directory)
+        try prepare(directory, ownership)
         if let key, !isKeyNeeded {
             throw ServerFault(
                 .cannotCreate, "\(directory.key) is there already, so that --key \(key) would not be used",
@@ -35,11 +35,11 @@ public struct Restoration: Sendable {
         let fresh = directory.database + ".restoring"
         CopiedFile.removeDatabase(fresh)
         defer { CopiedFile.removeDatabase(fresh) }
-        try hand.demandReadable(file)
+        try ownership.demandReadable(file)
         try CopiedFile.copy(file, to: fresh)
         let taken = try BackupFile(name: file, path: fresh).check()
         let hasKey = CopiedFile.isThere(directory.key)
-        let keyFile = try hasKey ? directory.key : self.key(key ?? file + ".key", directory, hand)
+        let keyFile = try hasKey ? directory.key : self.key(key ?? file + ".key", directory, ownership)
         let now = ServerClock.system.now
         let before = CopiedFile.isThere(directory.database) ? unusedName(directory.database, now) : nil
         try open(
@@ -55,7 +55,7 @@ public struct Restoration: Sendable {
                 throw ServerFault(.storage, "cannot replace \(directory.database): \(SystemError().text)")
             }
         } catch {
-            // The key of a backup that is not there does not belong to what is.
+            // The key of the backup does not open the database that is still there.
             if !hasKey { unsafe unlink(directory.key) }
             throw error
         }
@@ -63,18 +63,19 @@ public struct Restoration: Sendable {
         return Restoration(taken: taken, before: before)
     }
 
-    private static func prepare(_ directory: ServerDirectory, _ hand: BackupOwnership) throws(ServerFault) {
+    private static func prepare(_ directory: ServerDirectory, _ ownership: BackupOwnership) throws(ServerFault) {
         let facts = try directory.make()
         try facts.demandPrivate(directory.path)
-        // What root made here its owner could not use.
+        // The owner of the directory could not use files that root creates.
         guard facts.owner == geteuid() else {
             throw ServerFault(
                 .notPermitted, "\(directory.path) belongs to another user", hint: "Run the command as its owner.",
-                account: FileFacts.account(facts.owner), preparation: hand.command)
+                account: FileFacts.account(facts.owner), preparation: ownership.command)
         }
     }
 
-    private static func key(_ path: String, _ directory: ServerDirectory, _ hand: BackupOwnership) throws(ServerFault)
+    private static func key(_ path: String, _ directory: ServerDirectory, _ ownership: BackupOwnership)
+        throws(ServerFault)
         -> String
     {
         guard case .success(let facts) = FileFacts.of(path) else {
@@ -83,19 +84,19 @@ public struct Restoration: Sendable {
                 hint: "Give the copy of the old server's seal.key: --key FILE. Without it no backup can be used.")
         }
         guard facts.isFile else { throw ServerFault(.configuration, "\(path) is not a regular file") }
-        try hand.demandReadable(path)
+        try ownership.demandReadable(path)
         try facts.demandPrivate(path)
         return path
     }
 
-    /// Brings the copy up to date, and makes sure that the key opens what it has sealed.
+    /// Migrates the copy, checks that the key opens its master shares, and records the restoration in it.
     private static func open(_ path: String, with key: String, then event: AuditEvent) throws(ServerFault) {
         let root = try KeyFile.read(key)
         let store = try Store(path: path)
         for number in 1...2 { _ = try ServerState.masterShare(number, store, root) }
         try store.unmark(event)
         try store.close()
-        // Everything is in the one file now.
+        // Closing has moved the write-ahead log into the database file.
         for suffix in ["-wal", "-shm"] { unsafe unlink(path + suffix) }
     }
 
@@ -105,10 +106,10 @@ public struct Restoration: Sendable {
         return (2...).lazy.map { "\(name).\($0)" }.first { !CopiedFile.isThere($0) } ?? name
     }
 
-    /// Gives a database a second name, with what is still in its log, and takes the log away from the first: SQLite would
-    /// write it into whatever comes there.
+    /// Keeps a database and its write-ahead log under another name, and removes the log under the old one: SQLite would
+    /// replay it into the restored database.
     private static func keep(_ database: String, as name: String) throws(ServerFault) {
-        // A database in order needs no log afterwards. One that is damaged is kept as it is.
+        // Closing an intact database empties its log. A damaged one is kept with its log.
         try? Store(path: database).close()
         for suffix in ["", "-wal"] where suffix.isEmpty || CopiedFile.hasBytes(database + suffix) {
             guard unsafe link(database + suffix, name + suffix) == 0 else {

@@ -70,7 +70,7 @@ public struct ServerDirectory: Sendable {
         return error.number == ENOENT
     }
 
-    /// What to do about that. `init` would refuse, and no other key opens this database.
+    /// The fault of that state. `init` would refuse, and no other key opens this database.
     private var databaseAlone: ServerFault {
         let directory = ShellWord.quoted(path)
         return ServerFault(
@@ -81,7 +81,7 @@ public struct ServerDirectory: Sendable {
                 """)
     }
 
-    /// What to do about that. Nothing is removed here: with the database lost, the key opens a copy of it.
+    /// The fault of that state. Nothing is removed: where the database was lost, the key opens a backup of it.
     var keyAlone: ServerFault {
         ServerFault(
             .configuration,

@@ -3,7 +3,7 @@ internal import MPinWire
 
 /// Logins on a device for a session elsewhere.
 extension Application {
-    /// The device's side: approves the session with a verified login, and waits until the session has taken it up.
+    /// The device's side: approves the session with a verified login, and waits until the session has redeemed it.
     ///
     /// A login that was not for a session, or came too late for it, is used up all the same. A wrong PIN is reported as
     /// one, whatever the number: it was counted.
@@ -27,7 +27,7 @@ extension Application {
         return .later(deferred)
     }
 
-    /// The waiting side: takes the login up. A browser gets a session; a host that the server knows keeps its own.
+    /// The waiting side: redeems the login. A browser gets a session; a host that the server knows keeps its own.
     func enter(_ handle: [UInt8], _ request: Request) throws -> Response {
         // CSRF: a page of another origin could log its visitors in as a user of the attacker's choice.
         guard origin.allows(request) else { throw Refusal.otherOrigin }
@@ -53,7 +53,7 @@ extension Application {
                 AuditEvent(
                     .login, at: clock.now, user: approval.user, source: request.source.text, actor: approval.user,
                     detail: detail))
-            approval.deferred.settle(
+            approval.deferred.complete(
                 .json(
                     AuthenticateResponse.encode(
                         userID: approval.user, serverID: serverID, logoutURL: logout?.url,
@@ -61,10 +61,10 @@ extension Application {
             let answer = AuthenticateResponse.encode(userID: approval.user, serverID: serverID)
             return .json(answer, headers: headers)
         } catch let refusal as Refusal {
-            approval.deferred.settle(.refusal(refusal))
+            approval.deferred.complete(.refusal(refusal))
             throw refusal
         } catch {
-            approval.deferred.settle(.refusal(.failure))
+            approval.deferred.complete(.refusal(.failure))
             throw error
         }
     }

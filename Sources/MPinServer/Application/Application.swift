@@ -2,7 +2,7 @@ internal import MPinCrypto
 internal import MPinWire
 
 /// The application that users log in to: it redeems the handles of login results, and tells who logged in.
-struct Application: ContextService {
+struct Application: ServerComponent {
     let context: ServerContext
     let results: LoginResults
     let crossDevice: CrossDeviceLogin

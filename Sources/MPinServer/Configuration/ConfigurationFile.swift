@@ -3,21 +3,14 @@ internal import ConfigurationSyntax
 /// Reads `server.conf`, in the syntax that ``ConfigurationReader`` describes: no sections, any key at most once.
 ///
 /// Which keys there are, and what they take, says ``ConfigurationKey/all``.
-public enum ConfigurationFile {
-    /// Reads a text.
-    ///
-    /// - Parameter name: the file's name, for messages.
-    /// - Throws: ``ServerFault`` of kind `configuration` that names file and line, for the first fault there is.
-    public static func parse(_ text: String, name: String) throws(ServerFault) -> ServerConfiguration {
-        let (configuration, faults) = read(text, name: name)
-        if let fault = faults.first { throw fault }
-        return configuration
-    }
-
+package enum ConfigurationFile {
     /// Reads a text to its end.
     ///
+    /// - Parameter name: the file's name, for messages.
     /// - Returns: what is said in it, and everything that is wrong with it, each with file and line.
-    static func read(_ text: String, name: String) -> (configuration: ServerConfiguration, faults: [ServerFault]) {
+    package static func read(_ text: String, name: String) -> (
+        configuration: ServerConfiguration, faults: [ServerFault]
+    ) {
         var configuration = ServerConfiguration()
         var faults: [ServerFault] = []
         var seen: Set<String> = []

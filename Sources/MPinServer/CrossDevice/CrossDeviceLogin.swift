@@ -2,7 +2,7 @@ internal import MPinCrypto
 internal import MPinWire
 
 /// Cross-device login: opens sessions that wait for a login on a device, and reports their progress.
-struct CrossDeviceLogin: ContextService {
+struct CrossDeviceLogin: ServerComponent {
     let context: ServerContext
     let sessions: CrossDeviceSessions
     let hosts: Hosts
@@ -40,9 +40,9 @@ struct CrossDeviceLogin: ContextService {
         return nil
     }
 
-    /// Hears how far a device is, and tells it who asks.
+    /// Records the progress that a device reports for a code, and answers with the requester of the session.
     ///
-    /// - Returns: the body of the answer. It tells which codes lead somewhere, so wrong ones are counted.
+    /// - Returns: the body of the answer. It shows which codes are valid, so invalid ones are charged to the source.
     func codeStatus(_ request: CodeStatusRequest, source: RequestSource) throws -> [UInt8] {
         let now = clock.monotonic()
         try demand(limits.numbers, source)
@@ -59,23 +59,23 @@ struct CrossDeviceLogin: ContextService {
         ).encode()
     }
 
-    /// The session that a login's code leads to; nil for none. Wrong codes are counted.
-    func number(of code: String, source: RequestSource) throws -> Int? {
+    /// The id of the session with a code; nil for an invalid code, which is charged to the source.
+    func sessionID(of code: String, source: RequestSource) throws -> Int? {
         let now = clock.monotonic()
         try demand(limits.numbers, source)
-        if let number = sessions.number(of: code, at: now) { return number }
+        if let id = sessions.id(of: code, at: now) { return id }
         chargeGuess(source)
         return nil
     }
 
-    /// Counts a code that led nowhere.
+    /// Charges an invalid code to its source.
     func chargeGuess(_ source: RequestSource) { charge(limits.numbers, source, detail: "access numbers") }
 
-    /// Who opens a session: a host that shows its secret may say for whom; of any other client only the source is
-    /// known.
+    /// The requester of a session. A host that presents its secret may name the account, the service and the address
+    /// that it asks for; of any other client only the source is recorded.
     private func requester(_ request: Request) throws -> SessionRequester {
         guard let secret = Self.bearer(request) else {
-            // A page of others would use up what its visitors may open.
+            // CSRF: a page of another origin could use up the sessions that its visitors may open.
             guard origin.allows(request) else { throw Refusal.otherOrigin }
             try demand(limits.sessions, request.source)
             limits.sessions.charge(request.source, at: clock.monotonic())

@@ -1,21 +1,20 @@
 internal import MPinWire
 import Synchronization
 
-/// The sessions that wait for a login. Live in memory: a restart forgets them.
+/// The sessions that wait for a login. Kept in memory: a restart ends them.
 ///
-/// A login reaches a session only after it was verified, and only the first one does; each decision is made under one
-/// lock.
+/// A session gets the first verified login and no other: each operation is done as a whole under the one lock.
 final class CrossDeviceSessions: Sendable {
     /// How long a code is not issued again after its session has expired.
     private static let quarantine = Duration.seconds(60)
 
     private struct State {
-        /// By number, in the order of their arrival, until their codes may be issued again.
+        /// By id, in the order in which they were opened; kept until their codes may be issued again.
         var sessions = ExpiringTable<Int, CrossDeviceSession>()
         var codes: [String: Int] = [:]
         var webOTTs: [[UInt8]: Int] = [:]
         var handles: [[UInt8]: Int] = [:]
-        var nextNumber = 0
+        var nextID = 0
     }
 
     private let limit: Int
@@ -39,30 +38,30 @@ final class CrossDeviceSessions: Sendable {
         state.withLock { state in
             Self.sweep(&state, at: now)
             guard state.codes[session.code] == nil, state.webOTTs[session.webOTT] == nil else { return false }
-            let number = state.nextNumber
-            state.nextNumber += 1
-            state.sessions.insert(session, for: number, until: session.expires + Self.quarantine, at: now)
-            state.codes[session.code] = number
-            state.webOTTs[session.webOTT] = number
+            let id = state.nextID
+            state.nextID += 1
+            state.sessions.insert(session, for: id, until: session.expires + Self.quarantine, at: now)
+            state.codes[session.code] = id
+            state.webOTTs[session.webOTT] = id
             return true
         }
     }
 
-    /// The number of the session that a code leads to; nil for none that a login can still reach.
-    func number(of code: String, at now: Instant) -> Int? {
+    /// The id of the session with a code; nil unless it still accepts a login.
+    func id(of code: String, at now: Instant) -> Int? {
         state.withLock { state in
-            guard let number = state.codes[code], state.sessions[number]?.isOpen(at: now) == true else { return nil }
-            return number
+            guard let id = state.codes[code], state.sessions[id]?.isOpen(at: now) == true else { return nil }
+            return id
         }
     }
 
-    /// Notes how far a device says it is.
+    /// Records the progress that a device reports.
     ///
     /// - Parameter user: who is about to log in; nil while only the code was read.
-    /// - Returns: who asks; nil for a code that leads nowhere.
+    /// - Returns: the requester of the session; nil for an invalid code.
     func note(_ code: String, user: String?, at now: Instant) -> SessionRequester? {
         state.withLock { state in
-            guard let number = state.codes[code], var session = state.sessions[number], session.isOpen(at: now) else {
+            guard let id = state.codes[code], var session = state.sessions[id], session.isOpen(at: now) else {
                 return nil
             }
             if let user {
@@ -70,7 +69,7 @@ final class CrossDeviceSessions: Sendable {
             } else if case .new = session.progress {
                 session.progress = .entered
             }
-            state.sessions.replace(number, with: session)
+            state.sessions.replace(id, with: session)
             return session.requester
         }
     }
@@ -78,7 +77,7 @@ final class CrossDeviceSessions: Sendable {
     /// The progress for the waiting side; nil for an unknown handle.
     func progress(_ webOTT: [UInt8], at now: Instant) -> AccessPollResponse? {
         state.withLock { state in
-            guard let number = state.webOTTs[webOTT], let session = state.sessions[number] else { return nil }
+            guard let id = state.webOTTs[webOTT], let session = state.sessions[id] else { return nil }
             switch session.progress {
             case .approved(let approval):
                 return now < approval.deadline ? .authenticated(HexText(bytes: approval.handle)) : .expired
@@ -90,33 +89,33 @@ final class CrossDeviceSessions: Sendable {
         }
     }
 
-    /// Brings a verified login to a session.
+    /// Gives a session a verified login.
     ///
-    /// - Returns: false when no login can reach it any more, because it has lapsed or another was first.
-    func approve(_ number: Int, _ approval: Approval, at now: Instant) -> Bool {
+    /// - Returns: false when it accepts none any more: it has expired, or has got another one.
+    func approve(_ id: Int, _ approval: Approval, at now: Instant) -> Bool {
         state.withLock { state in
-            guard var session = state.sessions[number], session.isOpen(at: now) else { return false }
+            guard var session = state.sessions[id], session.isOpen(at: now) else { return false }
             session.progress = .approved(approval)
-            state.sessions.replace(number, with: session)
-            state.handles[approval.handle] = number
+            state.sessions.replace(id, with: session)
+            state.handles[approval.handle] = id
             return true
         }
     }
 
-    /// Takes a login up, once.
+    /// Redeems a login, once.
     func redeem(_ handle: [UInt8], at now: Instant) -> (approval: Approval, requester: SessionRequester)? {
         state.withLock { state in
-            // One that is too late is left to the device's request, which then says so.
-            guard let number = state.handles[handle], case .approved(let approval)? = state.sessions[number]?.progress,
+            // After the deadline, the device's request withdraws the login and is answered with 408.
+            guard let id = state.handles[handle], case .approved(let approval)? = state.sessions[id]?.progress,
                 now < approval.deadline
             else { return nil }
             return Self.end(handle, in: &state)
         }
     }
 
-    /// Takes a login back.
+    /// Withdraws a login.
     ///
-    /// - Returns: false when it was taken up before.
+    /// - Returns: false when it was redeemed before.
     func withdraw(_ handle: [UInt8]) -> Bool {
         state.withLock { Self.end(handle, in: &$0) != nil }
     }
@@ -124,11 +123,11 @@ final class CrossDeviceSessions: Sendable {
     private static func end(_ handle: [UInt8], in state: inout State) -> (
         approval: Approval, requester: SessionRequester
     )? {
-        guard let number = state.handles.removeValue(forKey: handle), var session = state.sessions[number],
+        guard let id = state.handles.removeValue(forKey: handle), var session = state.sessions[id],
             case .approved(let approval) = session.progress
         else { return nil }
         session.progress = .over
-        state.sessions.replace(number, with: session)
+        state.sessions.replace(id, with: session)
         return (approval, session.requester)
     }
 
@@ -138,7 +137,7 @@ final class CrossDeviceSessions: Sendable {
             state.webOTTs[session.webOTT] = nil
             if case .approved(let approval) = session.progress {
                 state.handles[approval.handle] = nil
-                approval.deferred.settle(.refusal(.timedOut))
+                approval.deferred.complete(.refusal(.timedOut))
             }
         }
     }

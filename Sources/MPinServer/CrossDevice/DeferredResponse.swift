@@ -2,11 +2,11 @@ import Synchronization
 
 /// A response that another request completes; meanwhile it occupies no thread.
 ///
-/// It is settled once: by that request, at the deadline, or when the server stops, whichever comes first.
+/// It is completed once: by that request, at the deadline, or when the server stops, whichever comes first.
 package final class DeferredResponse: Sendable {
     private enum State {
         case open(CheckedContinuation<Response, Never>?)
-        case settled(Response)
+        case completed(Response)
     }
 
     private let state = Mutex(State.open(nil))
@@ -15,8 +15,8 @@ package final class DeferredResponse: Sendable {
 
     /// - Parameters:
     ///   - patience: how long to wait.
-    ///   - withdraw: takes back what the other request would find; false when that request was quicker and is about to
-    ///     settle this.
+    ///   - withdraw: withdraws what the other request would redeem; false when that request has redeemed it already and
+    ///     is about to complete this.
     init(patience: Duration, withdraw: @escaping @Sendable () -> Bool) {
         self.patience = patience
         self.withdraw = withdraw
@@ -35,7 +35,7 @@ package final class DeferredResponse: Sendable {
             await withCheckedContinuation { continuation in
                 let early: Response? = state.withLock { state in
                     switch state {
-                    case .settled(let response): return response
+                    case .completed(let response): return response
                     case .open(nil):
                         state = .open(continuation)
                         return nil
@@ -45,30 +45,30 @@ package final class DeferredResponse: Sendable {
                 if let early { continuation.resume(returning: early) }
             }
         } onCancel: {
-            settle(.refusal(.stopping))
+            complete(.refusal(.stopping))
         }
     }
 
-    /// The response, where it is settled already.
-    package var settled: Response? {
-        state.withLock { if case .settled(let response) = $0 { response } else { nil } }
+    /// The response, where it is completed already.
+    package var response: Response? {
+        state.withLock { if case .completed(let response) = $0 { response } else { nil } }
     }
 
     /// The deadline has passed.
     package func expire() {
-        if withdraw() { settle(.refusal(.timedOut)) }
+        if withdraw() { complete(.refusal(.timedOut)) }
     }
 
     /// The server stops.
     package func abandon() {
-        if withdraw() { settle(.refusal(.stopping)) }
+        if withdraw() { complete(.refusal(.stopping)) }
     }
 
     /// Gives the answer. The first one counts.
-    func settle(_ response: Response) {
+    func complete(_ response: Response) {
         let waiting: CheckedContinuation<Response, Never>? = state.withLock { state in
             guard case .open(let waiting) = state else { return nil }
-            state = .settled(response)
+            state = .completed(response)
             return waiting
         }
         waiting?.resume(returning: response)

@@ -31,7 +31,7 @@ struct Refusal: Error, Sendable {
     static let locked = Refusal(
         503, "The server cannot write at the moment; nothing was changed, try again", retryAfter: 5)
     static let stopping = Refusal(503, "The server is stopping")
-    /// The waiting side did not take the login up in time.
+    /// The waiting side did not redeem the login in time.
     static let timedOut = Refusal(408, "Authentication timed out")
     static let notLoggedIn = Refusal(401, "Not logged in")
     /// CSRF: a page of another origin made the browser send the request.

@@ -2,21 +2,22 @@
 struct Routes: Sendable {
     /// The endpoints at the path of a request.
     private struct Match {
-        let endpoints: [ServerEndpoint]
+        let endpoints: [EndpointRow]
         /// The last segment of the path.
         let last: Substring
 
-        func endpoint(for method: String) -> ServerEndpoint? { endpoints.first { $0.methods.contains(method) } }
+        func endpoint(for method: String) -> EndpointRow? { endpoints.first { $0.methods.contains(method) } }
     }
 
     let services: Services
     /// By path; a slash follows the paths that an M-Pin ID follows.
-    private let endpoints: [String: [ServerEndpoint]]
+    private let endpoints: [String: [EndpointRow]]
 
     init(_ services: Services) {
         self.services = services
-        endpoints = Dictionary(grouping: ServerEndpoint.all.filter { $0.isOffered(services) }) {
-            String($0.relativePath) + ($0.takesMPinID ? "/" : "")
+        let rows = ServerEndpoint.allCases.map(\.row)
+        endpoints = Dictionary(grouping: rows.filter { $0.isOffered(services.context.configuration) }) {
+            String($0.path.dropFirst()) + ($0.takesMPinID ? "/" : "")
         }
     }
 

@@ -1,51 +1,20 @@
+internal import MPinCrypto
 internal import MPinWire
 
-/// An endpoint of the server: its path, the methods it takes, the class of its requests, and what answers them.
+/// The endpoints of the server.
 ///
-/// All of them stand in one table (``all``). Routing, the `Allow` header of a 405, the thread pool of a request and the
+/// Each has a row in the one table, ``row``. Routing, the `Allow` header of a 405, the thread pool of a request and the
 /// addresses that clients are told come from it, so that each path is written once.
-struct ServerEndpoint: Sendable {
-    typealias Handler = @Sendable (Services, Request) throws -> RouteResult
-    typealias MPinIDHandler = @Sendable (Services, Request, HexText) throws -> RouteResult
+enum ServerEndpoint: CaseIterable {
+    case clientSettings, register, restart, signature, timePermit, setupDone, clientSecretShare, timePermitShare
+    case passOne, passTwo, authenticate, revoke
+    case getAccessNumber, getQRURL, accessPoll, oldAccessPoll, codeStatus, authenticateNumber
+    case service, session, logoutLink, logout, oneTimePassword
+    case activationPage, activate, hookActivation
+    case page, stylesheet, script, icon, qrCode
 
-    private enum Action: Sendable {
-        case plain(Handler)
-        /// For paths that one more segment follows, an M-Pin ID.
-        case ofMPinID(MPinIDHandler)
-    }
-
-    let methods: [String]
     /// With a leading slash, and without the M-Pin ID that may follow.
-    let path: String
-    let requestClass: RequestClass
-    /// Whether a form of the server's own pages posts here: some browsers name no origin for those.
-    let acceptsForms: Bool
-    /// Whether the configuration offers it.
-    let isOffered: @Sendable (Services) -> Bool
-    private let action: Action
-
-    /// An endpoint whose path is all of the path.
-    init(
-        _ methods: String..., path: String, _ requestClass: RequestClass, acceptsForms: Bool = false,
-        if isOffered: @escaping @Sendable (Services) -> Bool = { _ in true }, handler: @escaping Handler
-    ) {
-        (self.methods, self.path, self.requestClass) = (methods, path, requestClass)
-        (self.acceptsForms, self.isOffered) = (acceptsForms, isOffered)
-        action = .plain(handler)
-    }
-
-    /// An endpoint whose path an M-Pin ID follows.
-    init(
-        _ methods: String..., pathBeforeMPinID path: String, _ requestClass: RequestClass,
-        if isOffered: @escaping @Sendable (Services) -> Bool = { _ in true }, handler: @escaping MPinIDHandler
-    ) {
-        (self.methods, self.path, self.requestClass) = (methods, path, requestClass)
-        (acceptsForms, self.isOffered) = (false, isOffered)
-        action = .ofMPinID(handler)
-    }
-
-    /// Whether an M-Pin ID follows the path.
-    var takesMPinID: Bool { if case .ofMPinID = action { true } else { false } }
+    var path: String { row.path }
 
     /// The path as a page at the root refers to it.
     var relativePath: Substring { path.dropFirst() }
@@ -53,21 +22,193 @@ struct ServerEndpoint: Sendable {
     /// The path that this one lies under, without a trailing slash.
     var parentPath: Substring { path[..<(path.lastIndex(of: "/") ?? path.startIndex)] }
 
-    /// Answers a request.
-    ///
-    /// - Parameter last: the last segment of the path.
-    func result(of request: Request, _ services: Services, last: Substring) throws -> RouteResult {
-        switch action {
-        case .plain(let handler): try handler(services, request)
-        case .ofMPinID(let handler): try handler(services, request, try Self.mpinID(last))
+    /// The table of endpoints.
+    var row: EndpointRow {
+        switch self {
+        // Registration
+        case .clientSettings:
+            EndpointRow("GET", path: "/rps/clientSettings", .reading) { services, _ in
+                .now(.json(try services.seededSettings()))
+            }
+        case .register:
+            EndpointRow("PUT", path: "/rps/user", .registering, setting: .registerURL) { services, request in
+                try services.afterVerification {
+                    let message = try request.message(RegisterRequest.decode, orRefuse: 400)
+                    return .json(try services.registrations.register(message, source: request.source).encode())
+                }
+            }
+        case .restart:
+            EndpointRow("PUT", pathBeforeMPinID: Self.register.path, .registering) {
+                services, request, mpinID in
+                try services.afterVerification {
+                    let message = try request.message(RegisterRequest.decode, orRefuse: 400)
+                    return .json(try services.registrations.restart(mpinID, message, source: request.source).encode())
+                }
+            }
+        case .signature:
+            EndpointRow("GET", pathBeforeMPinID: "/rps/signature", .registering, setting: .signatureURL) {
+                services, request, mpinID in
+                let query = try request.parameters(SignatureQuery.decode, orRefuse: 400)
+                return .now(.json(try services.registrations.signature(mpinID, query, source: request.source)))
+            }
+        case .timePermit:
+            EndpointRow("GET", pathBeforeMPinID: "/rps/timePermit", .reading, setting: .timePermitsURL) {
+                services, _, mpinID in
+                .now(.json(try services.permits.permit(mpinID)))
+            }
+        // Clients of 2016 report here that they have a PIN; nothing depends on it.
+        case .setupDone:
+            EndpointRow("POST", pathBeforeMPinID: "/rps/setupDone", .registering, setting: .setupDoneURL) { _, _, _ in
+                .now(.empty)
+            }
+
+        // The second authority
+        case .clientSecretShare:
+            EndpointRow("GET", path: "/dta/clientSecret", .reading) { services, request in
+                let query = try request.parameters(
+                    { query throws(WireError) in try ShareQuery.decode(query, needsIdentity: true) }, orRefuse: 403)
+                return .now(.json(try services.permits.clientSecretShare(query, of: services.secondAuthority)))
+            }
+        case .timePermitShare:
+            EndpointRow("GET", path: "/dta/timePermit", .reading) { services, request in
+                let query = try request.parameters(PermitQuery.decode, orRefuse: 403)
+                return .now(.json(try services.permits.permitShare(query, of: services.secondAuthority)))
+            }
+
+        // Login
+        case .passOne:
+            EndpointRow("POST", path: "/rps/pass1", .immediate) { services, request in
+                let message = try request.message(PassOneRequest.decode, orRefuse: 403)
+                return .now(.json(try services.logins.passOne(message, source: request.source).encode()))
+            }
+        case .passTwo:
+            EndpointRow("POST", path: "/rps/pass2", .verifying) { services, request in
+                let message = try request.message(PassTwoRequest.decode, orRefuse: 403)
+                return .now(.json(try services.logins.passTwo(message, source: request.source).encode()))
+            }
+        case .authenticate:
+            EndpointRow("POST", path: "/mpinAuthenticate", .reading, setting: .authenticateURL) { services, request in
+                .now(
+                    try services.application.authenticate(
+                        request.message(AuthenticateRequest.decode, orRefuse: 400), request))
+            }
+        case .revoke:
+            EndpointRow("POST", path: "/mpinRevoke", .registering, setting: .revokeURL) { services, request in
+                let message = try request.message(AuthenticateRequest.decode, orRefuse: 400)
+                return .now(.json(try services.application.revoke(message, source: request.source)))
+            }
+
+        // Cross-device login
+        case .getAccessNumber:
+            EndpointRow("POST", path: "/rps/getAccessNumber", .reading, setting: .getAccessNumberURL) {
+                services, request in
+                .now(.json(try services.crossDevice.open(.number, request).encode()))
+            }
+        case .getQRURL:
+            EndpointRow("POST", path: "/rps/getQrUrl", .reading, setting: .getQrURL) { services, request in
+                .now(.json(try services.crossDevice.open(.link, request).encode()))
+            }
+        case .accessPoll:
+            EndpointRow("POST", path: "/rps/access", .reading, setting: .accessNumberURL) { services, request in
+                .now(.json((try Self.poll(services, request) ?? .expired).encode()))
+            }
+        // The poll of clients of 2016, which tells only whether there is a handle.
+        case .oldAccessPoll:
+            EndpointRow("POST", path: "/rps/accessnumber", .reading) { services, request in
+                let progress = try Self.poll(services, request)
+                if let handle = progress?.encodeHandle() { return .now(.json(handle)) }
+                switch progress {
+                case nil, .expired: throw Refusal(404, "Unknown or expired webOTT")
+                default: throw Refusal(401, "Not authenticated yet")
+                }
+            }
+        case .codeStatus:
+            EndpointRow("POST", path: "/rps/codeStatus", .reading, setting: .codeStatusURL) { services, request in
+                let message = try request.message(CodeStatusRequest.decode, orRefuse: 400)
+                return .now(.json(try services.crossDevice.codeStatus(message, source: request.source)))
+            }
+        case .authenticateNumber:
+            EndpointRow("POST", path: "/rps/authenticate", .reading, setting: .mobileAuthenticateURL) {
+                services, request in
+                try services.application.authenticateNumber(
+                    request.message(AuthenticateRequest.decode, orRefuse: 400), source: request.source)
+            }
+
+        // The application
+        case .service:
+            EndpointRow("GET", path: "/service", .reading) { services, _ in
+                guard let description = services.description else {
+                    throw Refusal(403, "No public address is configured")
+                }
+                return .now(.json(description))
+            }
+        case .session:
+            EndpointRow("GET", path: "/session", .reading) { services, request in
+                .now(.json(try services.application.session(request).encode()))
+            }
+        // Following a link ends no session: a page of another origin could have made it.
+        case .logoutLink:
+            EndpointRow("GET", path: "/logout", .reading) { services, _ in
+                .now(services.page.redirection)
+            }
+        case .logout:
+            EndpointRow("POST", path: Self.logoutLink.path, .reading) { services, request in
+                .now(try services.application.logout(request))
+            }
+        case .oneTimePassword:
+            EndpointRow("POST", path: "/otp", .reading) { services, request in
+                let message = try request.message(OneTimePasswordRequest.decode, orRefuse: 400)
+                return .now(.json(try services.application.redeem(message, source: request.source).encode()))
+            }
+
+        // Activation of registrations
+        case .activationPage:
+            EndpointRow(
+                "GET", "HEAD", path: "/mpinActivate", .reading, if: { $0.verification != .invitation }
+            ) { services, request in
+                guard let activation = services.activation else { throw Refusal.unknownPath }
+                return .now(try activation.show(request))
+            }
+        case .activate:
+            EndpointRow(
+                "POST", path: Self.activationPage.path, .registering, acceptsForms: true,
+                if: { $0.verification != .invitation }
+            ) { services, request in
+                guard let activation = services.activation else { throw Refusal.unknownPath }
+                return .now(try activation.activate(request))
+            }
+        // Here the site's application activates a registration that it was asked about.
+        case .hookActivation:
+            EndpointRow(
+                "POST", pathBeforeMPinID: "/user", .registering, if: { $0.verification == .hook }
+            ) { services, request, mpinID in
+                guard let hook = services.hook else { throw Refusal.unknownPath }
+                let message = try request.message(ActivationRequest.decode, orRefuse: 400)
+                try hook.activate(mpinID, message, source: request.source)
+                return .now(.empty)
+            }
+
+        // The login page
+        case .page:
+            EndpointRow("GET", "HEAD", path: "/", .reading) { services, _ in .now(services.page.response) }
+        case .stylesheet:
+            EndpointRow("GET", "HEAD", path: "/mpin.css", .reading) { _, _ in
+                .now(LoginPage.stylesheet)
+            }
+        case .script:
+            EndpointRow("GET", "HEAD", path: "/mpin.js", .reading) { _, _ in .now(LoginPage.script) }
+        case .icon:
+            EndpointRow("GET", "HEAD", path: "/mpin.svg", .reading) { _, _ in .now(LoginPage.icon) }
+        case .qrCode:
+            EndpointRow("GET", "HEAD", path: "/qr.svg", .reading) { services, request in
+                guard let response = services.page.qrCode(request.query) else { throw Refusal.unknownPath }
+                return .now(response)
+            }
         }
     }
 
-    /// An M-Pin ID in a path. A segment that is not hexadecimal belongs to no path of the server.
-    private static func mpinID(_ segment: Substring) throws -> HexText {
-        guard segment.utf8.count <= 2 * MPinIDRecord.longest, let mpinID = HexText(text: Array(segment.utf8).span),
-            !mpinID.bytes.isEmpty
-        else { throw Refusal.unknownPath }
-        return mpinID
+    private static func poll(_ services: Services, _ request: Request) throws -> AccessPollResponse? {
+        let message = try request.message(AccessPollRequest.decode, orRefuse: 400)
+        return try services.crossDevice.poll(message, source: request.source)
     }
 }

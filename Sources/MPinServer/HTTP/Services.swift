@@ -8,14 +8,14 @@ struct Services: Sendable {
     /// The settings of clients, as JSON.
     let settings: [UInt8]
     let page: LoginPage
-    let registrations: RegistrationService
-    let permits: PermitService
+    let registrations: Registrar
+    let permits: PermitIssuer
     let secondAuthority: Authority
     let logins: TwoPassLogin
     let application: Application
     let crossDevice: CrossDeviceLogin
     /// Nil where no links verify.
-    let activation: ActivationService?
+    let activation: ActivationLinks?
     /// Nil where no application of the site verifies.
     let hook: HookVerification?
     /// What this server says about itself, as JSON; nil without a public address.
@@ -23,8 +23,9 @@ struct Services: Sendable {
 
     /// The settings with random digits, without which the mobile web client of 2016 does not start. Others ignore them.
     func seededSettings() throws -> [UInt8] {
-        let seed = HexText(bytes: try Random.bytes(100)).string
-        return settings.dropLast() + Array(",\"seedValue\":\"\(seed)\"}".utf8)
+        var seed = JSONWriter()
+        seed.add(.seedValue, HexText(bytes: try Random.bytes(100)))
+        return settings.dropLast() + [UInt8(ascii: ",")] + seed.finish().dropFirst()
     }
 
     /// Answers a request that may have to wait for the site's application, in which case it occupies no thread of others.

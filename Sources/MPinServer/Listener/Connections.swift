@@ -3,16 +3,16 @@ import Synchronization
 
 /// Counts the open connections, and decides whether there may be one more.
 ///
-/// Where a socket is flooded by one user, root's programs still get through: a part of all connections is theirs alone,
-/// and what asks for a PIN at a login or in sudo is root's.
+/// A part of the connections is reserved for root: logins and sudo run as root, and get through while another user
+/// floods the socket.
 final class Connections: Sendable {
-    /// The time between two log lines about the same.
-    private static let silence = Duration.seconds(60)
+    /// The time between two warnings about the same limit.
+    private static let warningInterval = Duration.seconds(60)
 
     private struct State {
         var total = 0
         var perSource: [RequestSource: Int] = [:]
-        var nextComplaint: [String: Instant] = [:]
+        var nextWarning: [String: Instant] = [:]
     }
 
     private let limit: Int
@@ -35,7 +35,7 @@ final class Connections: Sendable {
         reserve = max(4, limit / 8)
     }
 
-    /// How many connections a process can have that may open so many files: some are needed for other things.
+    /// How many connections a process can have that may open so many files: 96 of them are kept for other uses.
     static func limit(files: Int, wanted: Int) -> Int { max(16, min(wanted, files - 96)) }
 
     /// Takes a new connection into account.
@@ -46,14 +46,14 @@ final class Connections: Sendable {
         let isBounded = !isRoot && !proxies.include(peer)
         return state.withLock { state in
             guard state.total < (isRoot ? limit : limit - reserve) else {
-                complain(
+                warn(
                     "connections", "all connections are taken, and new ones are closed at once", &state,
                     ["open": "\(state.total)", "max_connections": "\(limit)"])
                 return false
             }
             let count = state.perSource[peer.source] ?? 0
             guard !isBounded || count < perSource else {
-                complain(
+                warn(
                     "source", "a source has all the connections it may have, and its new ones are closed at once",
                     &state,
                     ["source": "\(peer.source.text)", "connections_per_source": "\(perSource)"])
@@ -74,20 +74,20 @@ final class Connections: Sendable {
         }
     }
 
-    /// Says that the system gave no descriptor, or none of its memory, for a connection.
-    func complain(ofShortage reason: String) {
+    /// Warns that the system had no file descriptor or no memory for a connection.
+    func warn(ofShortage reason: String) {
         state.withLock { state in
-            complain(
+            warn(
                 "shortage", "connections cannot be accepted; raise the limit of open files (LimitNOFILE in systemd)",
                 &state, ["reason": "\(reason)", "open": "\(state.total)"])
         }
     }
 
-    /// Rate-limited: a flood of connections must not fill the log as well.
-    private func complain(_ kind: String, _ text: String, _ state: inout State, _ metadata: Logger.Metadata) {
+    /// Rate-limited, so that a flood of connections does not fill the log.
+    private func warn(_ kind: String, _ text: String, _ state: inout State, _ metadata: Logger.Metadata) {
         let now = clock.monotonic()
-        if let next = state.nextComplaint[kind], now < next { return }
-        state.nextComplaint[kind] = now + Self.silence
+        if let next = state.nextWarning[kind], now < next { return }
+        state.nextWarning[kind] = now + Self.warningInterval
         logger.warning("\(text)", metadata: metadata)
     }
 }

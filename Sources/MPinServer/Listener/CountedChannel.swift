@@ -3,9 +3,9 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A connection of Hummingbird's that is counted and protected against slow clients.
+/// Hummingbird's HTTP/1 channel with a limit on the number of connections and limits for each of them.
 struct CountedChannel: ServerChildChannel {
-    /// Why a connection is closed as soon as it is there.
+    /// The error of a connection that is closed at once because a limit is reached.
     private struct Refused: Error {}
 
     let base: HTTP1Channel
@@ -21,7 +21,7 @@ struct CountedChannel: ServerChildChannel {
             return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
-                try pipeline.addHandler(ConnectionGuard(), position: .after(decoder.handler))
+                try pipeline.addHandler(ConnectionLimitHandler(), position: .after(decoder.handler))
                 return value
             }
         }
@@ -31,19 +31,5 @@ struct CountedChannel: ServerChildChannel {
         await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
             await base.handle(value: value, logger: logger)
         }
-    }
-}
-
-/// Logs that the system cannot accept more connections.
-final class ShortageHandler: ChannelInboundHandler, Sendable {
-    typealias InboundIn = Channel
-
-    private let connections: Connections
-
-    init(_ connections: Connections) { self.connections = connections }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if let error = error as? IOError { connections.complain(ofShortage: error.description) }
-        context.fireErrorCaught(error)
     }
 }

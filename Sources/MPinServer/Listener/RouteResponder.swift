@@ -6,7 +6,7 @@ internal import ServiceLifecycle
 
 /// Passes requests from Hummingbird to the routes, and their responses back.
 struct RouteResponder: HTTPResponder {
-    /// All that the routes may know about a connection.
+    /// The channel of the connection, by which the source of a request is found.
     struct Context: InitializableFromSource {
         let channel: any Channel
 
@@ -19,7 +19,7 @@ struct RouteResponder: HTTPResponder {
     let proxies: TrustedProxies
     /// Whether the listener speaks TLS itself.
     let isTLS: Bool
-    /// Whether browsers are told to come by TLS alone from now on.
+    /// Whether responses carry `Strict-Transport-Security`.
     private var demandsTLS: Bool { isTLS || server.publicURL.hasPrefix("https://") }
 
     func respond(

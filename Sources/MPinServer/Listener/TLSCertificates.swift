@@ -5,7 +5,7 @@ internal import NIOCore
 internal import NIOSSL
 import Synchronization
 
-/// The certificate that new connections are shown. A renewed one takes the place of the old one while the server runs.
+/// The certificate for new connections. A reload replaces it while the server runs.
 final class TLSCertificates: Sendable {
     private let files: TLSFiles
     private let current: Mutex<NIOSSLContext>
@@ -17,7 +17,7 @@ final class TLSCertificates: Sendable {
 
     var context: NIOSSLContext { current.withLock { $0 } }
 
-    /// Reads the files again. What cannot be used replaces nothing.
+    /// Reads the files again. If they cannot be used, the certificate stays.
     func reload() throws(ServerFault) {
         let next = try files.context()
         current.withLock { $0 = next }

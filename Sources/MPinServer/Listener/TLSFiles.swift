@@ -23,14 +23,13 @@ public struct TLSFiles: Sendable {
         #endif
     }
 
-    /// What this build says where it is asked to speak TLS and cannot.
+    /// The fault of a build without TLS that is told to speak it.
     static let missing = ServerFault(
         .configuration, "this mpin-server was built without TLS",
         hint: "Build it with the package trait TLS, or listen on a loopback port behind a TLS proxy.")
 
     #if TLS
-    /// The suites of TLS 1.2 that keep recorded connections closed when the key becomes known later, and that cannot be
-    /// forged bit by bit. TLS 1.3 has no others.
+    /// The suites of TLS 1.2 with forward secrecy and authenticated encryption. TLS 1.3 has no others.
     private static let suites = [
         "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
         "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",

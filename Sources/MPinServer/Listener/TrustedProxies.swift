@@ -54,13 +54,13 @@ public struct TrustedProxies: Sendable, Equatable {
         isEmpty ? "no" : ((loopback ? ["yes"] : []) + users.sorted().map { String($0) }).joined(separator: ",")
     }
 
-    /// Whether a peer is one.
+    /// Whether a peer is a trusted proxy.
     func include(_ peer: ConnectedPeer) -> Bool {
         if case .user(let user) = peer.source { return users.contains(user) }
         return loopback && peer.isLoopback
     }
 
-    /// Where a request came from: of a proxy, what it says itself.
+    /// The source of a request: for a trusted proxy the address that it names, otherwise the peer.
     ///
     /// - Parameter forwarded: `X-Forwarded-For`, of which only the last address counts, which is the one the proxy saw.
     func source(of peer: ConnectedPeer, forwarded: String?) -> RequestSource {

@@ -25,7 +25,7 @@ struct WorkerPools: Sendable {
         return try await pool.runIfActive(body)
     }
 
-    /// Runs work for which no request waits.
+    /// Runs work in the upkeep thread, so that no request waits for it.
     func keepUp(_ body: @escaping @Sendable () -> Void) async throws { try await upkeep.runIfActive(body) }
 
     func shutDown() async throws {

@@ -6,7 +6,7 @@ internal import MPinWire
 struct MailMessage: Sendable {
     /// The name beside the sender's address; any text.
     let senderName: String
-    /// An address that was checked.
+    /// An address from the configuration, which was checked when it was read.
     let sender: String
     let recipient: MailAddress
     /// Any text; becomes one line.

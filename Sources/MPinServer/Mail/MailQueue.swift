@@ -2,8 +2,8 @@ internal import Foundation
 internal import Logging
 import Synchronization
 
-/// Mails on their way to the mail server. Lives in memory, because it holds codes in the clear: after a restart of the
-/// server people ask for another mail.
+/// The mails that wait to be sent. Kept in memory alone, because they hold codes in the clear: after a restart of the
+/// server, users ask for another mail.
 final class MailQueue: Sendable {
     /// Seconds until each further try.
     private static let delays: [Double] = [2, 10, 60, 300, 900]
@@ -44,29 +44,29 @@ final class MailQueue: Sendable {
 
     /// Sends a mail that has a slot.
     ///
-    /// - Parameter settled: called once, on another thread: nil when the mail server took the mail, otherwise why it
+    /// - Parameter completion: called once, on another thread: nil when the mail server took the mail, otherwise why it
     ///   never will.
     func send(
-        _ text: [UInt8], to recipient: MailAddress, in slot: Slot, settled: @escaping @Sendable (String?) -> Void
+        _ text: [UInt8], to recipient: MailAddress, in slot: Slot, completion: @escaping @Sendable (String?) -> Void
     ) {
         attempt(0, text, recipient) { failure in
-            settled(failure)
+            completion(failure)
             withExtendedLifetime(slot) {}
         }
     }
 
     private func attempt(
-        _ number: Int, _ text: [UInt8], _ recipient: MailAddress, _ settled: @escaping @Sendable (String?) -> Void
+        _ number: Int, _ text: [UInt8], _ recipient: MailAddress, _ completion: @escaping @Sendable (String?) -> Void
     ) {
         workers.addOperation { [self] in
             switch server.send(text, to: recipient) {
-            case .sent: settled(nil)
-            case .refused(let status): settled("the mail server answered \(status)")
+            case .sent: completion(nil)
+            case .refused(let status): completion("the mail server answered \(status)")
             case .failed(let reason):
                 logger.warning("mail not sent", metadata: ["reason": "\(reason)", "try": "\(number + 1)"])
-                guard number < Self.delays.count else { return settled(reason) }
+                guard number < Self.delays.count else { return completion(reason) }
                 DispatchQueue.global().asyncAfter(deadline: .now() + Self.delays[number]) { [self] in
-                    attempt(number + 1, text, recipient, settled)
+                    attempt(number + 1, text, recipient, completion)
                 }
             }
         }

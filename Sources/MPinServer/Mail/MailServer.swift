@@ -8,11 +8,11 @@ struct MailServer: Sendable {
         case sent
         /// Permanently refused.
         case refused(status: Int)
-        /// Worth a retry; the reason is for the log.
+        /// Failed for now, so it is tried again; the reason is for the log.
         case failed(reason: String)
     }
 
-    /// Where it is.
+    /// Its URL, read from the configuration.
     struct Address: Sendable {
         let url: String
         let isLoopback: Bool

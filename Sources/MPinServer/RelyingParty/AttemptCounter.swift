@@ -11,8 +11,8 @@ import Synchronization
 final class AttemptCounter: Sendable {
     /// How long a request waits for others whose attempts are being verified.
     private static let patience = DispatchTimeInterval.seconds(2)
-    /// How long a right answer waits until its settlement has left this process, so that hardly any kill can turn it
-    /// into a wrong one afterwards. A longer wait would be one for the disk.
+    /// How long a right answer waits for the commit of its settlement. If the process were killed before that, the next
+    /// start would count the attempt as a wrong PIN. A commit that takes longer waits for the disk.
     private static let courtesy = DispatchTimeInterval.milliseconds(50)
 
     private let store: Store
@@ -77,7 +77,7 @@ final class AttemptCounter: Sendable {
             isInTime = waiter.wait(timeout: deadline) == .success
         }
         throw Refusal(
-            503, "Other logins of this registration are still being judged; nothing was counted, try again",
+            503, "Other logins of this registration are still being verified; nothing was counted, try again",
             retryAfter: 2)
     }
 
@@ -133,7 +133,7 @@ final class AttemptCounter: Sendable {
     }
 
     private static let unwritable = Refusal(
-        503, "The server cannot write attempts down; nothing was judged or counted, try again later", retryAfter: 10)
+        503, "The server cannot write attempts down; nothing was verified or counted, try again later", retryAfter: 10)
 
     private func ask(_ hash: [UInt8], keepsLast: Bool, at now: Timestamp) throws(Refusal) -> ReservationResult {
         do throws(ServerFault) {
@@ -177,7 +177,7 @@ final class AttemptCounter: Sendable {
     private func end(_ settlement: Settlement, _ fault: ServerFault?) {
         if let fault {
             unwritten.withLock { $0.append(settlement) }
-            logger.error("a judged attempt stays reserved", metadata: ["reason": "\(fault.message)"])
+            logger.error("a verified attempt stays reserved", metadata: ["reason": "\(fault.message)"])
         }
         waiters.announce(settlement.hash)
     }

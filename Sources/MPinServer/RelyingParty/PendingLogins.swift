@@ -15,7 +15,7 @@ final class PendingLogins: Sendable {
     /// How many may be open for one identity and source; a new one displaces the oldest.
     static let perSource = 32
     /// How many of them are tried for a pass 2 without a name.
-    static let candidates = 8
+    static let triedWithoutName = 8
 
     /// The right to verify an answer, held by one request until it gives it back.
     struct Claim: Sendable {
@@ -103,11 +103,11 @@ final class PendingLogins: Sendable {
                 logins = group.open.filter { $0.passID == passID }
                 guard !group.checked.contains(where: { $0.v == v && $0.passIDs.contains(passID) }) else { return nil }
             } else {
-                logins = group.open.suffix(Self.candidates).reversed()
+                logins = group.open.suffix(Self.triedWithoutName).reversed()
                 guard !group.checked.contains(where: { $0.v == v }) else { return nil }
             }
             guard let end = logins.map(\.expires).max() else { return nil }
-            // More than there are tries, except where a user logs in that often.
+            // Wrong answers block the registration before that; only many right logins displace an entry.
             if group.checked.count >= 4 * Self.perSource { group.checked.removeFirst() }
             group.checked.append(CheckedAnswer(v: v, passIDs: logins.map(\.passID), expires: end))
             state.groups[key] = group

@@ -2,7 +2,7 @@ internal import MPinCrypto
 internal import MPinWire
 
 /// The two passes of a login.
-struct TwoPassLogin: ContextService {
+struct TwoPassLogin: ServerComponent {
     let context: ServerContext
     let pending: PendingLogins
     let loginVerifier: LoginVerifier
@@ -50,7 +50,7 @@ struct TwoPassLogin: ContextService {
 
     /// What a login is for. The code is resolved now, so that one issued later cannot be meant.
     private func purpose(of request: PassTwoRequest, source: RequestSource) throws -> LoginPurpose {
-        if let code = request.wid { return .session(try crossDevice.number(of: code, source: source)) }
+        if let code = request.wid { return .session(try crossDevice.sessionID(of: code, source: source)) }
         return request.wantsOTP ? .password(try Random.digits(6)) : .login
     }
 

@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// What claims to be a backup.
+/// A file that is to be restored as a backup, and is not trusted yet.
 struct BackupFile {
-    /// As it is named in messages.
+    /// Its name in messages.
     let name: String
-    /// The file that is looked at: a copy of it.
+    /// The copy of it that is checked.
     let path: String
 
     /// Makes sure that it is a whole backup of a server that is not newer than this one.
@@ -29,7 +29,7 @@ struct BackupFile {
         guard try Int.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID,
             try database.tableExists("setting")
         else { throw foreign }
-        // They would go on working in the restored database, and undo a revocation or a count.
+        // A trigger would run in the restored database, where it could undo a revocation or a count.
         let added = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type IN ('trigger', 'view'))"
         guard try Bool.fetchOne(database, sql: added) == false else {
             throw ServerFault(

@@ -18,7 +18,7 @@ final class GroupCommit: Sendable {
 
     private struct Entry: Sendable {
         let durability: Durability
-        /// May run more than once; what it did before is undone then.
+        /// May run more than once; each further run begins after a rollback.
         let body: @Sendable (Database) throws -> Void
         let done: @Sendable (ServerFault?) -> Void
         /// Wakes the thread that waits for it, to work or because it is done; nil where none waits.

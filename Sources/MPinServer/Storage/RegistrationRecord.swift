@@ -1,9 +1,9 @@
 internal import Foundation
 internal import GRDB
 
-/// One M-Pin ID that was issued, and how it stands.
+/// A row of the table `registration`: an M-Pin ID that was issued, and its state.
 struct RegistrationRecord: Sendable {
-    /// How far a registration has come.
+    /// The steps of a registration.
     enum State: Int, Sendable {
         /// Waits for a code.
         case held = 0
@@ -18,7 +18,6 @@ struct RegistrationRecord: Sendable {
     let number: Int
     let user: String
     let device: String
-    let mobile: Int
     let state: State
     /// SHA-256 of the client's one-time token.
     let ott: [UInt8]?
@@ -35,12 +34,10 @@ struct RegistrationRecord: Sendable {
     let confirmed: Int64?
     /// What came with the registration for the application, as JSON.
     let userData: String?
-    /// Whether a code of an invitation has admitted it.
-    let isInvited: Bool
 
     static let columns = """
-        id, number, user, device, mobile, state, ott, created, expires, delivered, failures, wrong, seen, revoked,
-        revoker, reason, confirmed, userData, invited
+        id, number, user, device, state, ott, created, expires, delivered, failures, wrong, seen, revoked,
+        revoker, reason, confirmed, userData
         """
 
     init(_ row: Row) throws {
@@ -52,7 +49,6 @@ struct RegistrationRecord: Sendable {
         number = row["number"]
         user = row["user"]
         device = row["device"]
-        mobile = row["mobile"]
         ott = (row["ott"] as Data?).map { Array($0) }
         created = row["created"]
         expires = row["expires"]
@@ -64,6 +60,5 @@ struct RegistrationRecord: Sendable {
         reason = row["reason"]
         confirmed = row["confirmed"]
         userData = row["userData"]
-        isInvited = row["invited"]
     }
 }

@@ -10,8 +10,8 @@ extension Store {
     /// Reserves an attempt, durably, if the limits leave room for one.
     ///
     /// - Parameter keepsLast: whether there has to be room for yet another one in a row, and for half of the longer limit.
-    ///   With room for another one there alone, strangers would fill it but for that, and their victim's next slip would
-    ///   block him.
+    ///   If it had to leave room for one attempt only, strangers could fill all but that, and the owner's next mistyped
+    ///   PIN would block the registration.
     func reserve(
         _ hash: [UInt8], keepsLast: Bool, limits: AttemptLimits, now: Int64
     ) throws(ServerFault) -> ReservationResult {
@@ -48,7 +48,7 @@ extension Store {
                 return .reserved(
                     Reservation(
                         id: id, registration: row["id"], user: row["user"], wrong: wrong, unseen: max(0, wrong - seen),
-                        isClean: failures == 0 && wrong == seen && isConfirmed, isConfirmed: isConfirmed,
+                        isClean: failures == 0 && wrong == seen && isConfirmed,
                         left: max(0, left - (row["reserved"] as Int))))
             }
             guard row["revoked"] as Int64? == nil else { return .revoked(user: row["user"]) }
@@ -56,10 +56,16 @@ extension Store {
             if keepsLast, left == 1 || left > 0 && recent >= limits.recentForKeeping { return .kept(left: left) }
             guard left == 0 else { return .full }
             if failures < limits.inARow {
-                // A block is stored as one, whichever limit it comes from, so that every reader sees it.
+                // A block of the longer limit is stored in `failures` as well, which the later steps of a login look at.
                 try database.execute(
-                    sql: "UPDATE registration SET failures = ? WHERE id = ?",
-                    arguments: [limits.inARow, row["id"] as Int64])
+                    sql: """
+                        UPDATE registration SET failures = :inARow
+                        WHERE id = :id AND failures < :inARow AND \(Self.recentWrong) >= :recent
+                        """,
+                    arguments: [
+                        "inARow": limits.inARow, "id": row["id"] as Int64, "start": limits.start(at: now),
+                        "recent": limits.recent,
+                    ])
             }
             return .blocked(user: row["user"])
         }
@@ -67,7 +73,9 @@ extension Store {
 
     /// Gives an attempt back that was not verified.
     static func withdraw(_ reservation: Reservation, in database: Database) throws {
-        try database.cachedStatement(sql: "DELETE FROM attempt WHERE registration = ? AND id = ?").execute(
+        try database.cachedStatement(
+            sql: "DELETE FROM attempt WHERE registration = ? AND id = ? AND wrong = 0"
+        ).execute(
             arguments: [reservation.registration, reservation.id])
     }
 
@@ -78,7 +86,7 @@ extension Store {
     ) throws {
         try withdraw(reservation, in: database)
         guard !reservation.isClean else { return }
-        // What the longer count has blocked stays so.
+        // A right PIN does not lift a block of the longer limit.
         try database.cachedStatement(
             sql: """
                 UPDATE registration SET
@@ -139,7 +147,7 @@ extension Store {
         return left
     }
 
-    /// Counts attempts whose verification the end of the last process cut off as wrong PINs: their outcome is unknown.
+    /// Counts as wrong PINs the attempts that the last process had reserved and not settled: their outcome is unknown.
     func settleForgotten(limits: AttemptLimits, now: Timestamp) throws(ServerFault) {
         let start = limits.start(at: now.seconds)
         let found = try read { database in
@@ -160,10 +168,14 @@ extension Store {
                     event: { left in
                         AuditEvent(
                             left == 0 ? .blocked : .wrongPIN, at: now, user: row["user"],
-                            detail: "\(left) left; its judgement was cut off when the server ended")
+                            detail: "\(left) left; its verification was cut off when the server ended")
                     }, in: database)
             }
-            try database.execute(sql: "DELETE FROM attempt WHERE wrong = 0 OR time <= ?", arguments: [start])
+            try database.execute(
+                sql: """
+                    DELETE FROM attempt
+                    WHERE registration NOT IN (SELECT id FROM registration) OR wrong = 1 AND time <= ?
+                    """, arguments: [start])
         }
     }
 

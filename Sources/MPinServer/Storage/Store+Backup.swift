@@ -26,7 +26,7 @@ extension Store {
         }
     }
 
-    /// Removes the mark of a backup, and records what became of it. Attempts in progress when it was taken are given
+    /// Removes the mark of a backup, and records that it was restored. Attempts in progress when it was taken are given
     /// back: their outcome is undone with everything later, so they count as no wrong PIN.
     func unmark(_ event: AuditEvent) throws(ServerFault) {
         try write { database in

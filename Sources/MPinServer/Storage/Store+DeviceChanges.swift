@@ -22,35 +22,29 @@ extension Store {
         _ user: String, device: Int?, limits: AttemptLimits, now: Int64, event: @Sendable ([Int]) -> AuditEvent
     ) throws(ServerFault) -> DeviceChange {
         try write { database in
-            guard try Self.exists(user, in: database) else { return .none }
-            if let device {
-                guard let registration = try Self.registration(of: user, device, now: now, in: database) else {
-                    return .noDevice
-                }
-                guard registration.revoked == nil else { return .unfit(registration) }
-            }
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT id, number FROM registration
-                    WHERE user = :user AND revoked IS NULL AND (:device IS NULL OR number = :device)
+                    UPDATE registration SET failures = 0
+                    WHERE user = :user AND revoked IS NULL AND (:device IS NULL OR number = :device AND \(Self.isShown))
                         AND (failures >= :inARow OR \(Self.recentWrong) >= :recent)
-                    ORDER BY number
+                    RETURNING id, number
                     """,
                 arguments: [
-                    "user": user, "device": device, "start": limits.start(at: now),
+                    "user": user, "device": device, "now": now, "start": limits.start(at: now),
                     // Named by its number, a device is cleared of whatever counts against it.
                     "inARow": device == nil ? limits.inARow : 1, "recent": device == nil ? limits.recent : 1,
                 ])
             for row in rows {
-                let id: Int64 = row["id"]
-                try database.execute(sql: "UPDATE registration SET failures = 0 WHERE id = ?", arguments: [id])
                 // Attempts in progress are no wrong PINs yet.
-                try database.execute(sql: "DELETE FROM attempt WHERE wrong = 1 AND registration = ?", arguments: [id])
+                try database.execute(
+                    sql: "DELETE FROM attempt WHERE wrong = 1 AND registration = ?", arguments: [row["id"] as Int64])
             }
-            let numbers: [Int] = rows.map { $0["number"] }
+            let numbers = rows.map { $0["number"] as Int }.sorted()
             if !numbers.isEmpty { try Self.record([event(numbers)], in: database) }
-            return .changed(numbers)
+            guard numbers.isEmpty else { return .changed(numbers) }
+            guard let device else { return try Self.exists(user, in: database) ? .changed([]) : .none }
+            return try Self.unchanged(user, device, now: now, in: database) { $0.revoked == nil }
         }
     }
 
@@ -60,36 +54,36 @@ extension Store {
     ) throws(ServerFault) -> DeviceChange {
         try write { database in
             guard try Self.exists(user, in: database) else { return .none }
-            let suspension = try Self.suspension(of: user, in: database)
-            let rows = try Row.fetchAll(
-                database,
-                sql: "SELECT number, state FROM registration WHERE user = ? AND revoked IS NULL ORDER BY number",
-                arguments: [user])
             // A repeated revocation is the same one, unless it also revokes a device that came since.
-            let isEnrolled = rows.contains { $0["state"] == RegistrationRecord.State.registered.rawValue }
-            let revocation: Int
-            if let suspension, !isEnrolled {
-                revocation = suspension.revocation
-            } else {
-                let last = try Int.fetchOne(
-                    database, sql: "SELECT max(revocation) FROM registration WHERE user = ?", arguments: [user])
-                revocation = max(last ?? 0, suspension?.revocation ?? 0) + 1
-            }
-            try database.execute(
+            let revocation = try Int.fetchOne(
+                database,
+                sql: """
+                    INSERT INTO suspension (user, time, reason, revocation)
+                        SELECT :user, :now, :reason, coalesce(max(revocation), 0) + 1
+                        FROM registration WHERE user = :user
+                    ON CONFLICT (user) DO UPDATE SET
+                        reason = coalesce(excluded.reason, reason),
+                        revocation = CASE
+                            WHEN EXISTS (
+                                SELECT 1 FROM registration
+                                WHERE registration.user = :user AND revoked IS NULL AND state = :registered
+                            ) THEN max(excluded.revocation, suspension.revocation + 1)
+                            ELSE suspension.revocation END
+                    RETURNING revocation
+                    """,
+                arguments: [
+                    "user": user, "now": now, "reason": reason,
+                    "registered": RegistrationRecord.State.registered.rawValue,
+                ])
+            let numbers = try Int.fetchAll(
+                database,
                 sql: """
                     UPDATE registration SET revoked = ?, revoker = ?, reason = ?, revocation = ?
-                    WHERE user = ? AND revoked IS NULL
+                    WHERE user = ? AND revoked IS NULL RETURNING number
                     """,
-                arguments: [now, UserRecord.Revoker.user, reason, revocation, user])
+                arguments: [now, UserRecord.Revoker.user, reason, revocation, user]
+            ).sorted()
             try database.execute(sql: "DELETE FROM invitation WHERE user = ?", arguments: [user])
-            try database.execute(
-                sql: """
-                    INSERT INTO suspension (user, time, reason, revocation) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (user) DO UPDATE
-                    SET reason = coalesce(excluded.reason, reason), revocation = excluded.revocation
-                    """,
-                arguments: [user, now, reason, revocation])
-            let numbers: [Int] = rows.map { $0["number"] }
             try Self.record([event(numbers)], in: database)
             return .changed(numbers)
         }
@@ -100,20 +94,21 @@ extension Store {
         _ user: String, device: Int, reason: String?, now: Int64, event: AuditEvent
     ) throws(ServerFault) -> DeviceChange {
         try write { database in
-            guard try Self.exists(user, in: database) else { return .none }
-            guard let registration = try Self.registration(of: user, device, now: now, in: database) else {
-                return .noDevice
-            }
-            guard registration.revoked == nil || registration.revoker == UserRecord.Revoker.user else {
-                return .unfit(registration)
-            }
             try database.execute(
                 sql: """
-                    UPDATE registration
-                    SET revoked = coalesce(revoked, ?), revoker = ?, reason = coalesce(?, reason), revocation = NULL
-                    WHERE id = ?
+                    UPDATE registration SET
+                        revoked = coalesce(revoked, :now), revoker = :revoker, reason = coalesce(:reason, reason),
+                        revocation = NULL
+                    WHERE user = :user AND number = :device AND \(Self.isShown)
+                        AND (revoked IS NULL OR revoker = :withUser)
                     """,
-                arguments: [now, UserRecord.Revoker.device, reason, registration.id])
+                arguments: [
+                    "now": now, "revoker": UserRecord.Revoker.device, "reason": reason, "user": user, "device": device,
+                    "withUser": UserRecord.Revoker.user,
+                ])
+            guard database.changesCount == 1 else {
+                return try Self.unchanged(user, device, now: now, in: database)
+            }
             try Self.record([event], in: database)
             return .changed([device])
         }
@@ -125,16 +120,17 @@ extension Store {
     func restoreAll(_ user: String, event: @Sendable ([Int]) -> AuditEvent) throws(ServerFault) -> DeviceChange {
         try write { database in
             guard try Self.exists(user, in: database) else { return .none }
-            guard let suspension = try Self.suspension(of: user, in: database) else { return .changed([]) }
+            let revocation = try Int.fetchOne(
+                database, sql: "DELETE FROM suspension WHERE user = ? RETURNING revocation", arguments: [user])
+            guard let revocation else { return .changed([]) }
             let numbers = try Int.fetchAll(
                 database,
                 sql: """
                     UPDATE registration SET revoked = NULL, revoker = NULL, reason = NULL, revocation = NULL
                     WHERE user = ? AND revoker = ? AND revocation = ? RETURNING number
                     """,
-                arguments: [user, UserRecord.Revoker.user, suspension.revocation]
+                arguments: [user, UserRecord.Revoker.user, revocation]
             ).sorted()
-            try database.execute(sql: "DELETE FROM suspension WHERE user = ?", arguments: [user])
             try Self.record([event(numbers)], in: database)
             return .changed(numbers)
         }
@@ -143,33 +139,46 @@ extension Store {
     /// Takes the revocation of one registration back. What its own holder has given up stays so.
     func restore(_ user: String, device: Int, now: Int64, event: AuditEvent) throws(ServerFault) -> DeviceChange {
         try write { database in
-            guard try Self.exists(user, in: database) else { return .none }
-            guard let registration = try Self.registration(of: user, device, now: now, in: database) else {
-                return .noDevice
-            }
-            guard registration.revoked != nil, registration.revoker != UserRecord.Revoker.owner else {
-                return .unfit(registration)
-            }
             try database.execute(
                 sql: """
                     UPDATE registration SET revoked = NULL, revoker = NULL, reason = NULL, revocation = NULL
-                    WHERE id = ?
-                    """, arguments: [registration.id])
+                    WHERE user = :user AND number = :device AND \(Self.isShown)
+                        AND revoked IS NOT NULL AND revoker IS NOT :owner
+                    """,
+                arguments: ["user": user, "device": device, "now": now, "owner": UserRecord.Revoker.owner])
+            guard database.changesCount == 1 else {
+                return try Self.unchanged(user, device, now: now, in: database)
+            }
             try Self.record([event], in: database)
             return .changed([device])
         }
     }
 
-    /// The registration of that number which administrators are shown.
-    private static func registration(
-        of user: String, _ device: Int, now: Int64, in database: Database
-    ) throws -> RegistrationRecord? {
+    /// The condition under which administrators are shown a registration, at `:now`; see
+    /// ``RegistrationRecord/isShown(at:)``.
+    private static let isShown = """
+        (revoker IS NOT '\(UserRecord.Revoker.replaced)'
+            AND (state = \(RegistrationRecord.State.registered.rawValue) OR expires > :now))
+        """
+
+    /// Why a change of one device has changed nothing.
+    ///
+    /// - Parameter needsNone: whether the device is as the change would have left it.
+    private static func unchanged(
+        _ user: String, _ device: Int, now: Int64, in database: Database,
+        needsNone: (RegistrationRecord) -> Bool = { _ in false }
+    ) throws -> DeviceChange {
+        guard try exists(user, in: database) else { return .none }
         let row = try Row.fetchOne(
-            database, sql: "SELECT \(RegistrationRecord.columns) FROM registration WHERE user = ? AND number = ?",
-            arguments: [user, device])
-        guard let row else { return nil }
+            database,
+            sql: """
+                SELECT \(RegistrationRecord.columns) FROM registration
+                WHERE user = :user AND number = :device AND \(isShown)
+                """,
+            arguments: ["user": user, "device": device, "now": now])
+        guard let row else { return .noDevice }
         let registration = try RegistrationRecord(row)
-        return registration.isShown(at: now) ? registration : nil
+        return needsNone(registration) ? .changed([]) : .unfit(registration)
     }
 
     private static func exists(_ user: String, in database: Database) throws -> Bool {

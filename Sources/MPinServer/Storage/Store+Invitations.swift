@@ -34,35 +34,50 @@ extension Store {
                 """,
             arguments: [now.seconds, Data(hash), Data(code), user, now.seconds])
         if database.changesCount == 1 { return true }
-        let previous = try Data.fetchOne(
-            database,
-            sql: """
-                SELECT registration FROM invitation
-                WHERE code = ? AND user = ? AND used IS NOT NULL AND registration IS NOT NULL AND expires > ?
-                """,
-            arguments: [Data(code), user, now.seconds])
-        guard let previous, try replace(Array(previous), user: user, at: now, source: source, in: database) else {
-            return false
-        }
-        try database.execute(
-            sql: "UPDATE invitation SET registration = ? WHERE code = ?", arguments: [Data(hash), Data(code)])
-        return true
+        return try undoingNil(in: database) {
+            try replace(code, user: user, by: hash, at: now, source: source, in: database) ? true : nil
+        } ?? false
     }
 
-    /// Takes a registration out of force for the one that its code makes anew.
+    /// Revokes the registration that a used code has made, and gives the code to the one that it makes now.
     ///
-    /// - Returns: false, and nothing changed, when it has logged in or was revoked.
+    /// - Returns: false when the code is not good for this user now, or when the registration that it made has logged in or
+    ///   was revoked. What has changed is to be undone then.
     private static func replace(
-        _ hash: [UInt8], user: String, at now: Timestamp, source: String?, in database: Database
+        _ code: [UInt8], user: String, by hash: [UInt8], at now: Timestamp, source: String?, in database: Database
     ) throws -> Bool {
-        // An unfinished one may have been purged.
-        guard let old = try registration(hash, in: database) else { return true }
-        guard old.confirmed == nil, old.revoked == nil, old.user.utf8.elementsEqual(user.utf8) else { return false }
         try database.execute(
-            sql: "UPDATE registration SET revoked = ?, revoker = 'replaced', reason = NULL WHERE id = ?",
-            arguments: [now.seconds, old.id])
-        try record(
-            [AuditEvent(.replaced, at: now, user: user, source: source, detail: "had never logged in")], in: database)
+            sql: """
+                UPDATE registration SET revoked = :now, revoker = :replaced, reason = NULL
+                WHERE hash = (
+                    SELECT registration FROM invitation
+                    WHERE code = :code AND user = :user AND used IS NOT NULL AND expires > :now
+                ) AND user = :user AND confirmed IS NULL AND revoked IS NULL
+                """,
+            arguments: [
+                "now": now.seconds, "replaced": UserRecord.Revoker.replaced, "code": Data(code), "user": user,
+            ])
+        let isReplaced = database.changesCount == 1
+        // An unfinished one may have been purged.
+        try database.execute(
+            sql: """
+                UPDATE invitation SET registration = :hash
+                WHERE code = :code AND user = :user AND used IS NOT NULL AND registration IS NOT NULL AND expires > :now
+                    AND (
+                        :isReplaced OR NOT EXISTS (
+                            SELECT 1 FROM registration WHERE registration.hash = invitation.registration
+                        )
+                    )
+                """,
+            arguments: [
+                "hash": Data(hash), "code": Data(code), "user": user, "now": now.seconds, "isReplaced": isReplaced,
+            ])
+        guard database.changesCount == 1 else { return false }
+        if isReplaced {
+            try record(
+                [AuditEvent(.replaced, at: now, user: user, source: source, detail: "had never logged in")],
+                in: database)
+        }
         return true
     }
 }

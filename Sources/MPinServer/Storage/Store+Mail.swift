@@ -2,44 +2,6 @@ internal import Foundation
 internal import GRDB
 internal import MPinCrypto
 
-/// A mail that is about to be sent, as the database has it.
-struct NewMail: Sendable {
-    /// Keyed hash of the token in its link.
-    let link: [UInt8]
-    /// Keyed hash of its digits.
-    let digits: [UInt8]
-    /// SHA-256 of the M-Pin ID it activates.
-    let registration: [UInt8]
-    let user: String
-    /// Where the registration came from; nil where that says nothing to its reader.
-    let source: String?
-    let expires: Int64
-}
-
-/// How many mails may go where.
-struct MailLimits: Sendable {
-    /// Seconds between one mail to a mailbox and the next that the same source causes: after the first, the second, and
-    /// all others of a day.
-    static let delays: [Int64] = [30, 120, 600]
-
-    let perMailboxAndDay: Int
-    let perSourceAndHour: Int
-
-    /// How many mails to a mailbox one source may cause in a day. The rest is for other sources: for the owner of the
-    /// mailbox, where this source is another client.
-    var perMailboxSourceAndDay: Int { (perMailboxAndDay + 1) / 2 }
-}
-
-/// The verdict on digits that were typed.
-enum DigitsVerdict: Sendable {
-    case right
-    case wrong(triesLeft: Int)
-    /// There were too many wrong ones for this mail, or there is no mail.
-    case void
-    /// There were too many wrong ones today, from this source or for this mailbox.
-    case spent
-}
-
 extension Store {
     /// Counts a mail that is about to be sent, unless a limit is reached: first the limit of its source, then the
     /// total.
@@ -51,6 +13,26 @@ extension Store {
             // Entries from before the clock was set back count as made now at the latest, so that a client does not
             // wait until the old time is reached again.
             try database.execute(sql: "UPDATE mailing SET time = ? WHERE time > ?", arguments: [now, now])
+            try database.execute(
+                sql: """
+                    INSERT INTO mailing (mailbox, source, time, wrong)
+                    SELECT :mailbox, :source, :now, FALSE FROM (
+                        SELECT count(*) AS sent, count(*) FILTER (WHERE source = :source) AS own,
+                            max(time) FILTER (WHERE source = :source) AS last
+                        FROM mailing WHERE mailbox = :mailbox AND NOT wrong
+                    )
+                    WHERE sent < :perMailbox AND own < :perMailboxAndSource
+                        AND (own = 0 OR last + CASE own \(MailLimits.delayCases) END <= :now)
+                        AND (
+                            SELECT count(*) FROM mailing WHERE source = :source AND NOT wrong AND time > :now - 3600
+                        ) < :perSource
+                    """,
+                arguments: [
+                    "mailbox": mailbox, "source": source, "now": now, "perMailbox": limits.perMailboxAndDay,
+                    "perMailboxAndSource": limits.perMailboxSourceAndDay, "perSource": limits.perSourceAndHour,
+                ])
+            guard database.changesCount == 0 else { return nil }
+            // The limits that are reached tell when they end.
             let sent = try Row.fetchAll(
                 database, sql: "SELECT time, source FROM mailing WHERE mailbox = ? AND NOT wrong ORDER BY time",
                 arguments: [mailbox]
@@ -66,11 +48,7 @@ extension Store {
                 database, sql: "SELECT time FROM mailing WHERE source = ? AND NOT wrong AND time > ? ORDER BY time",
                 arguments: [source, now - 3_600])
             if caused.count >= limits.perSourceAndHour { free = max(free, caused[0] + 3_600) }
-            guard free <= now else { return free - now }
-            try database.execute(
-                sql: "INSERT INTO mailing (mailbox, source, time, wrong) VALUES (?, ?, ?, FALSE)",
-                arguments: [mailbox, source, now])
-            return nil
+            return max(1, free - now)
         }
     }
 
@@ -98,32 +76,59 @@ extension Store {
         _ registration: [UInt8], digits: [UInt8], mailbox: String, source: String, now: Int64, event: AuditEvent
     ) throws(ServerFault) -> DigitsVerdict {
         try write { database in
-            let newest = try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT id, digits, tries FROM mail WHERE registration = ? AND expires > ? ORDER BY id DESC LIMIT 1
-                    """, arguments: [Data(registration), now])
-            let guesses = try String.fetchAll(
-                database, sql: "SELECT source FROM mailing WHERE mailbox = ? AND wrong AND time > ?",
-                arguments: [mailbox, now - 86_400])
-            let ofToday = min(
-                MailCode.triesPerSource - guesses.count { $0 == source }, MailCode.triesPerMailbox - guesses.count)
-            guard ofToday > 0 else { return .spent }
-            guard let newest else { return .void }
-            let tries: Int = newest["tries"]
-            guard tries < MailCode.tries else { return .void }
-            let expected: Data = newest["digits"]
-            if Hash.equal(digits, Array(expected)) {
-                return try Self.activate(registration, now: now, event: event, in: database) ? .right : .void
+            var verdict = DigitsVerdict.void
+            try database.inSavepoint {
+                verdict = try Self.count(
+                    digits, of: registration, mailbox: mailbox, source: source, now: now, in: database)
+                // Only wrong digits stay counted.
+                if case .right = verdict { return .rollback }
+                if case .void = verdict { return .rollback }
+                return .commit
             }
-            try database.execute(sql: "UPDATE mail SET tries = tries + 1 WHERE id = ?", arguments: [newest["id"]])
-            try database.execute(
-                sql: "INSERT INTO mailing (mailbox, source, time, wrong) VALUES (?, ?, ?, TRUE)",
-                arguments: [mailbox, source, now])
-            if ofToday == 1 { return .spent }
-            return .wrong(triesLeft: min(MailCode.tries - tries, ofToday) - 1)
+            guard case .right = verdict else { return verdict }
+            return try Self.activate(registration, now: now, event: event, in: database) ? .right : .void
         }
     }
+
+    /// Counts digits as wrong ones, if there may be more of them, and compares them only then.
+    private static func count(
+        _ digits: [UInt8], of registration: [UInt8], mailbox: String, source: String, now: Int64, in database: Database
+    ) throws -> DigitsVerdict {
+        try database.execute(
+            sql: """
+                INSERT INTO mailing (mailbox, source, time, wrong)
+                SELECT :mailbox, :source, :now, TRUE FROM (\(guesses))
+                WHERE ofAll < :perMailbox AND ofSource < :perSource
+                """,
+            arguments: [
+                "mailbox": mailbox, "source": source, "now": now, "perMailbox": MailCode.triesPerMailbox,
+                "perSource": MailCode.triesPerSource,
+            ])
+        guard database.changesCount == 1 else { return .spent }
+        let newest = try Row.fetchOne(
+            database,
+            sql: """
+                UPDATE mail SET tries = tries + 1
+                WHERE tries < ? AND id = (
+                    SELECT id FROM mail WHERE registration = ? AND expires > ? ORDER BY id DESC LIMIT 1
+                ) RETURNING digits, tries
+                """, arguments: [MailCode.tries, Data(registration), now])
+        guard let newest else { return .void }
+        if Hash.equal(digits, Array(newest["digits"] as Data)) { return .right }
+        let counted = try Row.fetchOne(
+            database, sql: guesses, arguments: ["mailbox": mailbox, "source": source, "now": now])
+        guard let counted else { return .spent }
+        let ofToday = min(
+            MailCode.triesPerSource - (counted["ofSource"] as Int), MailCode.triesPerMailbox - (counted["ofAll"] as Int)
+        )
+        return ofToday > 0 ? .wrong(triesLeft: min(MailCode.tries - (newest["tries"] as Int), ofToday)) : .spent
+    }
+
+    /// How many wrong digits there were for `:mailbox` in the day before `:now`, in all and from `:source`.
+    private static let guesses = """
+        SELECT count(*) AS ofAll, count(*) FILTER (WHERE source = :source) AS ofSource
+        FROM mailing WHERE mailbox = :mailbox AND wrong AND time > :now - 86400
+        """
 
     /// The registration behind a link that can still be activated.
     func registration(ofLink link: [UInt8], now: Int64) throws(ServerFault) -> LinkedRegistration? {
@@ -136,10 +141,7 @@ extension Store {
     func activate(link: [UInt8], now: Int64, event: (String) -> AuditEvent) throws(ServerFault) -> Bool {
         guard let (registration, hash) = try read({ try Self.linked(link, now: now, in: $0) }) else { return false }
         let event = event(registration.user)
-        return try write { database in
-            guard try Self.linked(link, now: now, in: database) != nil else { return false }
-            return try Self.activate(hash, now: now, event: event, in: database)
-        }
+        return try write { try Self.activate(hash, link: link, now: now, event: event, in: $0) }
     }
 
     /// Activates a registration that waits.
@@ -173,29 +175,30 @@ extension Store {
 
     /// Activates a registration that waits, inside a transaction, and forgets its mails. It has ten more minutes from
     /// then on, in which its secret can be fetched.
+    ///
+    /// - Parameter link: the keyed hash of the token in the link that activates it; nil where something else does.
     private static func activate(
-        _ hash: [UInt8], now: Int64, event: AuditEvent, in database: Database
+        _ hash: [UInt8], link: [UInt8]? = nil, now: Int64, event: AuditEvent, in database: Database
     ) throws -> Bool {
         try database.execute(
             sql: """
-                UPDATE registration SET state = ?, expires = max(expires, ?)
-                WHERE hash = ? AND state = ? AND revoked IS NULL AND expires > ? AND \(Self.isAdmitted)
+                UPDATE registration SET state = :activated, expires = max(expires, :until)
+                WHERE hash = :hash AND state = :held AND revoked IS NULL AND expires > :now AND \(Self.isAdmitted)
+                    AND (
+                        :link IS NULL OR EXISTS (
+                            SELECT 1 FROM mail
+                            WHERE mail.link = :link AND mail.registration = registration.hash
+                                AND mail.user = registration.user AND mail.expires > :now
+                        )
+                    )
                 """,
             arguments: [
-                RegistrationRecord.State.activated.rawValue, now + 600, Data(hash),
-                RegistrationRecord.State.held.rawValue, now,
+                "activated": RegistrationRecord.State.activated.rawValue, "until": now + 600, "hash": Data(hash),
+                "held": RegistrationRecord.State.held.rawValue, "now": now, "link": link.map { Data($0) },
             ])
         guard database.changesCount == 1 else { return false }
         try database.execute(sql: "DELETE FROM mail WHERE registration = ?", arguments: [Data(hash)])
         try record([event], in: database)
         return true
     }
-}
-
-/// What the holder of a link is told about the registration before he confirms it.
-struct LinkedRegistration: Sendable {
-    let user: String
-    let device: String
-    let source: String?
-    let created: Timestamp
 }

@@ -1,18 +1,8 @@
 internal import GRDB
 
-/// Selects expired rows, a slice of them.
-package enum ExpiredRows {
-    /// Expired registrations that were never completed.
-    package static let registrations = """
-        SELECT id FROM registration WHERE state IN (0, 1) AND expires <= ? LIMIT ?
-        """
-    /// Old lines of the audit log.
-    package static let events = "SELECT id FROM audit WHERE time < ? ORDER BY time LIMIT ?"
-}
-
-/// Purging, in slices: however many rows expire, no write waits long behind it.
+/// Purging. Each transaction deletes a limited number of rows, so that other writes never wait long.
 extension Store {
-    /// Rows that go in one transaction.
+    /// How many rows one transaction deletes.
     private static let slice = 1_000
 
     /// Deletes expired registrations that were never completed, inside a transaction.

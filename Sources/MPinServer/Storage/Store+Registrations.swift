@@ -1,32 +1,14 @@
 internal import Foundation
 internal import GRDB
 
-/// A registration that is about to be made.
-struct NewRegistration: Sendable {
-    /// SHA-256 of the M-Pin ID.
-    let hash: [UInt8]
-    let user: String
-    let device: String
-    let mobile: Int
-    let state: RegistrationRecord.State
-    /// SHA-256 of the one-time token.
-    let ott: [UInt8]
-    let created: Int64
-    let expires: Int64
-    /// JSON.
-    let userData: String?
-}
-
 extension Store {
     /// The registration of an M-Pin ID, by the ID's SHA-256.
     func registration(_ hash: [UInt8]) throws(ServerFault) -> RegistrationRecord? {
-        try readOnce { try Self.registration(hash, in: $0) }
-    }
-
-    static func registration(_ hash: [UInt8], in database: Database) throws -> RegistrationRecord? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT \(RegistrationRecord.columns) FROM registration WHERE hash = ?")
-        return try Row.fetchOne(statement, arguments: [Data(hash)]).map { try RegistrationRecord($0) }
+        try readOnce { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT \(RegistrationRecord.columns) FROM registration WHERE hash = ?")
+            return try Row.fetchOne(statement, arguments: [Data(hash)]).map { try RegistrationRecord($0) }
+        }
     }
 
     /// Makes a registration and, in the same transaction, uses up the code that came with it. Of a suspended user nothing
@@ -45,20 +27,24 @@ extension Store {
             }
             // Expired registrations make room.
             try Self.purgeRegistrations(now: new.created, in: database)
-            let isBarred = try code == nil && Self.barrier(for: new.user, in: database) != nil
-            let state = isBarred ? .held : new.state
-            try database.execute(
+            let state = try Int.fetchOne(
+                database,
                 sql: """
                     INSERT INTO registration (
                         hash, number, user, device, mobile, state, ott, created, expires, userData, invited
-                    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    ) SELECT :hash, :number, user, :device, :mobile, CASE WHEN \(Self.isAdmitted) THEN :state ELSE :held END,
+                        :ott, :created, :expires, :userData, invited
+                    FROM (SELECT :user AS user, :invited AS invited) AS registration
+                    RETURNING state
                     """,
                 arguments: [
-                    Data(new.hash), try Self.nextNumber(of: new.user, in: database), new.user, new.device, new.mobile,
-                    state.rawValue, Data(new.ott), new.created, new.expires, new.userData, code != nil,
+                    "hash": Data(new.hash), "number": try Self.nextNumber(of: new.user, in: database),
+                    "user": new.user, "device": new.device, "mobile": new.mobile, "state": new.state.rawValue,
+                    "held": RegistrationRecord.State.held.rawValue, "ott": Data(new.ott), "created": new.created,
+                    "expires": new.expires, "userData": new.userData, "invited": code != nil,
                 ])
             try Self.record([event], in: database)
-            return state
+            return state.flatMap { RegistrationRecord.State(rawValue: $0) }
         }
     }
 
@@ -82,30 +68,46 @@ extension Store {
         _ hash: [UInt8], code: [UInt8]?, activates: Bool, device: String, userData: String?, now: Int64, expires: Int64,
         event: AuditEvent
     ) throws(ServerFault) -> Bool? {
-        try write { database -> Bool? in
-            guard let registration = try Self.registration(hash, in: database), registration.state != .registered,
-                registration.revoked == nil
-            else { return nil }
-            var state = registration.state
-            var isInvited = registration.isInvited
-            if activates, try Self.barrier(for: registration.user, in: database) == nil { state = .activated }
-            if state == .held, let code {
-                let isGood = try Self.use(
-                    code, user: registration.user, for: hash, at: event.time, source: event.source, in: database)
-                guard isGood else { return nil }
-                state = .activated
-                isInvited = true
+        try write { database in
+            try Self.undoingNil(in: database) {
+                let row = try Row.fetchOne(
+                    database,
+                    sql: """
+                        UPDATE registration
+                        SET state = CASE WHEN :activates AND \(Self.isAdmitted) THEN :activated ELSE state END,
+                            device = :device, expires = :expires, userData = coalesce(:userData, userData)
+                        WHERE hash = :hash AND state IN (:held, :activated) AND revoked IS NULL
+                        RETURNING user, state
+                        """,
+                    arguments: [
+                        "activates": activates, "device": device, "expires": expires, "userData": userData,
+                        "hash": Data(hash), "held": RegistrationRecord.State.held.rawValue,
+                        "activated": RegistrationRecord.State.activated.rawValue,
+                    ])
+                guard let row else { return nil }
+                var isActive = row["state"] == RegistrationRecord.State.activated.rawValue
+                if !isActive, let code {
+                    let isGood = try Self.use(
+                        code, user: row["user"], for: hash, at: event.time, source: event.source, in: database)
+                    guard isGood, try Self.admit(hash, in: database) else { return nil }
+                    isActive = true
+                }
+                try Self.record([event], in: database)
+                return isActive
             }
-            try database.execute(
-                sql: """
-                    UPDATE registration
-                    SET state = ?, device = ?, expires = ?, userData = coalesce(?, userData), invited = ?
-                    WHERE id = ?
-                    """,
-                arguments: [state.rawValue, device, expires, userData, isInvited, registration.id])
-            try Self.record([event], in: database)
-            return state == .activated
         }
+    }
+
+    /// Activates a registration for which an invitation was used.
+    ///
+    /// - Returns: false, and nothing changed, when it does not wait for one.
+    private static func admit(_ hash: [UInt8], in database: Database) throws -> Bool {
+        try database.execute(
+            sql: "UPDATE registration SET state = ?, invited = TRUE WHERE hash = ? AND state = ? AND revoked IS NULL",
+            arguments: [
+                RegistrationRecord.State.activated.rawValue, Data(hash), RegistrationRecord.State.held.rawValue,
+            ])
+        return database.changesCount == 1
     }
 
     /// Notes that the first share is about to be delivered: the registration can log in from now on.
@@ -135,14 +137,20 @@ extension Store {
         _ hash: [UInt8], user: String, now: Int64, event: @Sendable (Int) -> AuditEvent
     ) throws(ServerFault) -> Bool? {
         try write { database -> Bool? in
-            guard let registration = try Self.registration(hash, in: database),
-                registration.user.utf8.elementsEqual(user.utf8)
-            else { return nil }
-            guard registration.revoked == nil else { return false }
-            try database.execute(
-                sql: "UPDATE registration SET revoked = ?, revoker = 'user', reason = NULL WHERE id = ?",
-                arguments: [now, registration.id])
-            try Self.record([event(registration.number)], in: database)
+            let number = try Int.fetchOne(
+                database,
+                sql: """
+                    UPDATE registration SET revoked = ?, revoker = ?, reason = NULL
+                    WHERE hash = ? AND user = ? AND revoked IS NULL RETURNING number
+                    """,
+                arguments: [now, UserRecord.Revoker.owner, Data(hash), user])
+            guard let number else {
+                let isThere = try Bool.fetchOne(
+                    database, sql: "SELECT EXISTS (SELECT 1 FROM registration WHERE hash = ? AND user = ?)",
+                    arguments: [Data(hash), user])
+                return isThere == true ? false : nil
+            }
+            try Self.record([event(number)], in: database)
             return true
         }
     }

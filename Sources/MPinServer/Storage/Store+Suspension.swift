@@ -1,19 +1,5 @@
 internal import GRDB
 
-/// The suspension of a user: an administrator has revoked the user, and not only the registrations of that time.
-struct Suspension: Sendable {
-    let time: Timestamp
-    let reason: String?
-    /// Which revocation of the user it was, by its number in the registrations that it took along.
-    let revocation: Int
-
-    init(_ row: Row) {
-        time = Timestamp(seconds: row["time"])
-        reason = row["reason"]
-        revocation = row["revocation"]
-    }
-}
-
 extension Store {
     /// The condition under which a registration may proceed: neither its user nor another user ID of the same mailbox
     /// is suspended, or an administrator has admitted this registration by an invitation.
@@ -39,19 +25,11 @@ extension Store {
         try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT time, reason, revocation FROM suspension
+                    SELECT time, reason FROM suspension
                     WHERE user = :user OR mailbox(user) = mailbox(:user) LIMIT 1
                     """),
             arguments: ["user": user]
         ).map { Suspension($0) }
     }
 
-    /// The suspension of exactly this user.
-
-    static func suspension(of user: String, in database: Database) throws -> Suspension? {
-        try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT time, reason, revocation FROM suspension WHERE user = ?"),
-            arguments: [user]
-        ).map { Suspension($0) }
-    }
 }

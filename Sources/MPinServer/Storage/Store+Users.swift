@@ -48,7 +48,7 @@ extension Store {
         }
     }
 
-    /// How many of the last wrong PINs of a registration count, those after `:start`.
+    /// The number of wrong PINs of a registration after `:start`.
     static let recentWrong = """
         (
             SELECT count(*) FROM attempt
@@ -87,7 +87,8 @@ extension UserRecord.Device {
 }
 
 extension RegistrationRecord {
-    /// False for one whose secret was never fetched and never will be, and for one that another has replaced.
+    /// Whether administrators are shown it: not when it expired before its secret was fetched, nor when another one has
+    /// replaced it.
     func isShown(at now: Int64) -> Bool {
         revoker != UserRecord.Revoker.replaced && (state == .registered || expires > now)
     }

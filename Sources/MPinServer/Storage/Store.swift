@@ -52,15 +52,6 @@ final class Store: Sendable {
         }
     }
 
-    /// SQLite's `synchronous` of the connection that writes: 2 where every commit waits for the disk.
-    func synchronousLevel() throws(ServerFault) -> Int {
-        do {
-            return try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") ?? 0 }
-        } catch {
-            throw Self.fault(error)
-        }
-    }
-
     /// Writes everything into the one file and closes it.
     func close() throws(ServerFault) {
         do {
@@ -88,6 +79,16 @@ final class Store: Sendable {
         } catch {
             throw Self.fault(error)
         }
+    }
+
+    /// Runs a part of a transaction of which nothing stays when it returns nil.
+    static func undoingNil<T>(in database: Database, _ body: () throws -> T?) throws -> T? {
+        var value: T?
+        try database.inSavepoint {
+            value = try body()
+            return value == nil ? .rollback : .commit
+        }
+        return value
     }
 
     static func fault(_ error: any Error) -> ServerFault {

@@ -12,15 +12,16 @@ final class Transactions: Sendable {
     /// How long it counts as held after it was last found so.
     private static let memory = Duration.seconds(1)
 
-    /// Milliseconds that the first write waits.
-    private let patience: Int
+    /// The state of the connection that writes.
     private struct Connection {
         var lastFoundLocked: ContinuousClock.Instant?
-        /// What the connection that writes was told last; it is asked nothing that it does already.
+        /// Its `busy_timeout` and `synchronous`; nil while they are not known. A PRAGMA is executed only to change them.
         var busyTimeout: Int?
         var level: String?
     }
 
+    /// Milliseconds that the first write waits.
+    private let patience: Int
     private let connection = Mutex(Connection())
 
     init(patience: Duration) { self.patience = Int(patience / .milliseconds(1)) }
@@ -52,14 +53,14 @@ final class Transactions: Sendable {
     }
 
     private func prepare(_ database: Database, level: String) throws {
-        let (wait, told) = connection.withLock { connection in
+        let (wait, current) = connection.withLock { connection in
             var wait = patience
             if let found = connection.lastFoundLocked, .now - found < Self.memory { wait = Self.briefly }
             defer { (connection.busyTimeout, connection.level) = (nil, nil) }
-            return (wait, (connection.busyTimeout, connection.level))
+            return (wait, (timeout: connection.busyTimeout, level: connection.level))
         }
-        if told.0 != wait { try database.execute(sql: "PRAGMA busy_timeout = \(wait)") }
-        if told.1 != level { try database.execute(sql: "PRAGMA synchronous = \(level)") }
+        if current.timeout != wait { try database.execute(sql: "PRAGMA busy_timeout = \(wait)") }
+        if current.level != level { try database.execute(sql: "PRAGMA synchronous = \(level)") }
         connection.withLock { ($0.busyTimeout, $0.level) = (wait, level) }
     }
 }

@@ -24,7 +24,7 @@ package struct UserRecord: Sendable {
         /// What came with the registration for the application, as JSON.
         package let userData: String?
 
-        /// Whether its own holder has given it up.
+        /// Whether its owner has revoked it.
         package var isRevokedByOwner: Bool { revoker == Revoker.owner }
     }
 
@@ -50,7 +50,7 @@ package struct UserRecord: Sendable {
 
     /// The best of what the devices are: a user with one good device can log in.
     package var state: AccountState {
-        // What waits to be verified waits in vain while the user is suspended.
+        // A registration that waits to be verified cannot be activated while the user is suspended.
         let states = devices.map(\.state).filter { suspended == nil || $0 != .started }
         let best = states.max { $0.rank < $1.rank }
         let other: AccountState = !invitations.isEmpty ? .invited : suspended != nil ? .revoked : .unknown
@@ -60,30 +60,4 @@ package struct UserRecord: Sendable {
 
     /// The devices that have been enrolled to the end and are not revoked.
     package var devicesInForce: Int { devices.count { $0.state == .registered || $0.state == .blocked } }
-}
-
-/// How a user or a device stands. Milagro's names where there are any.
-package enum AccountState: String, Sendable {
-    case registered = "REGISTERED"
-    case blocked = "BLOCKED"
-    case activated = "ACTIVATED"
-    case started = "STARTED_REGISTRATION"
-    /// Never logged in, and too old for an enrolment that still goes on.
-    case lapsed = "LAPSED"
-    case revoked = "REVOKED"
-    case invited = "INVITED"
-    case unknown = "INVALID"
-
-    fileprivate var rank: Int {
-        switch self {
-        case .registered: 7
-        case .blocked: 6
-        case .activated: 5
-        case .started: 4
-        case .revoked: 3
-        case .invited: 2
-        case .lapsed: 1
-        case .unknown: 0
-        }
-    }
 }

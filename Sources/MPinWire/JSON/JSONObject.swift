@@ -102,9 +102,4 @@ package struct JSONObject: Sendable {
         }
         return nil
     }
-
-    /// The names and values of all members, for objects whose names are data.
-    func entries(in body: Span<UInt8>) -> [(name: [UInt8], value: JSONValue)] {
-        stride(from: 0, to: members.count, by: 2).map { (JSONText.bytes(members[$0], in: body), members[$0 + 1]) }
-    }
 }

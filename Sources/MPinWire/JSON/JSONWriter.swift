@@ -68,14 +68,6 @@ package struct JSONWriter {
         json.append(value.span)
     }
 
-    /// Adds bytes in hexadecimal under a name that is data: ASCII without anything to escape.
-    mutating func add(plainName: [UInt8], hex value: Span<UInt8>) {
-        begin()
-        quote(plainName)
-        json.append(UInt8(ascii: ":"))
-        quote(Hex.encode(value))
-    }
-
     /// A text as JSON, for members that are JSON text already.
     package static func quoted(_ text: ByteText) -> [UInt8] {
         var writer = JSONWriter()

@@ -48,11 +48,6 @@ extension Field {
         raised(to: Limbs(bigEndian: exponent, at: 0))
     }
 
-    /// 1/a as a^(p-2), by Fermat; 0 for 0.
-    package var inverseByPower: Field {
-        raised(to: M.limbs.subtracting(Limbs(2, 0, 0, 0)).difference)
-    }
-
     /// a^((p+1)/4): a square root of a square, as p is 3 modulo 4.
     var squareRootOfSquare: Field {
         let (sum, _) = M.limbs.adding(Limbs(1, 0, 0, 0))

@@ -18,9 +18,6 @@ package struct G1: Sendable {
     /// k P, in a time that depends on neither.
     package func multiplied(by k: Scalar) -> G1 { G1(point.multipliedBySplit(k)) }
 
-    /// k P without the endomorphism: what ``multiplied(by:)`` is tested against.
-    package func multipliedPlainly(by k: Scalar) -> G1 { G1(point.multiplied(by: k)) }
-
     /// Set if both are the same point.
     package func equals(_ other: G1) -> Mask { point.equals(other.point) }
 }

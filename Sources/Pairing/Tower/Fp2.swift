@@ -49,9 +49,6 @@ package struct Fp2: Sendable, BitwiseCopyable {
     @inline(__always)
     package var timesXi: Fp2 { Fp2(re - im, re + im) }
 
-    /// a / xi = (1 - i) a / 2.
-    package var dividedByXi: Fp2 { Fp2(re + im, im - re).halved }
-
     /// Conjugate over norm; 0 for 0.
     package var inverse: Fp2 {
         let norm = Fp.dot(re, re, im, im).inverse

@@ -1,5 +1,6 @@
 import Glibc
 import MPin
+import MPinConfiguration
 
 extension TargetAccount {
     /// Makes sure that the account's records can be changed, before the server is asked for an irreversible change.
@@ -13,8 +14,8 @@ extension TargetAccount {
         }
         do throws(MPinError) { try client.requireLock() } catch {
             throw CommandFailure(
-                .storage, "STORAGE_ERROR", "\(place.lock): \(error.message) Nothing was removed.",
-                advice: Advice("Try again."))
+                ExitStatus(error, state: nil), error.code.name.text,
+                "\(place.lock): \(error.message) Nothing was removed.", advice: CommandFailure.storeAdvice(error))
         }
     }
 }

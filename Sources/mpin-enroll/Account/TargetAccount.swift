@@ -1,5 +1,6 @@
 import Glibc
 import MPin
+import MPinConfiguration
 
 /// The Unix account that a command works on, with the configured server and the identity there.
 struct TargetAccount {

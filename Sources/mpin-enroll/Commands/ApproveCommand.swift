@@ -22,7 +22,7 @@ struct ApproveCommand: EnrollCommand {
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         guard let code = AccessCode(number.joined(separator: " ")) else { throw ApproveCommand.malformed }
         let source = pin.source(common, for: "approve NUMBER")
-        let details = try ask(about: code, for: user, &client)
+        let details = try sessionDetails(of: code, for: user, &client)
         for line in SessionDescription(details).lines { Terminal.say(visible(line)) }
         try approve(code, as: user, source, prompt: target.prompt(for: user), &client)
 
@@ -39,8 +39,8 @@ struct ApproveCommand: EnrollCommand {
     }
 
     /// Checks the access number and asks the server for the session's details, before the PIN is asked for.
-    private func ask(
-        about code: AccessCode, for user: User, _ client: inout MPinClient
+    private func sessionDetails(
+        of code: AccessCode, for user: User, _ client: inout MPinClient
     ) throws(CommandFailure) -> SessionDetails {
         do throws(MPinError) {
             try client.setBackend(of: user)

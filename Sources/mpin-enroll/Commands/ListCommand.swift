@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSyntax
 import Glibc
 import MPin
+import MPinConfiguration
 
 /// `list`: lists the registrations on this machine. Root sees all accounts, other users their own.
 struct ListCommand: EnrollCommand {

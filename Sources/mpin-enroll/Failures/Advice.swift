@@ -1,4 +1,5 @@
 import MPin
+import MPinConfiguration
 
 /// The hint of a report or failure: a sentence, and where there is one the command to run.
 struct Advice {

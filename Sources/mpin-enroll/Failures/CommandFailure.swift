@@ -1,4 +1,5 @@
 import MPin
+import MPinConfiguration
 
 /// Why a command failed: the exit status, what happened, and what to do about it.
 struct CommandFailure: Error {

@@ -1,5 +1,6 @@
 import Glibc
 import MPin
+import MPinConfiguration
 
 /// The check of the CA file before the first request.
 enum AuthorityFile {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSyntax
 import Glibc
 import MPin
+import MPinConfiguration
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {

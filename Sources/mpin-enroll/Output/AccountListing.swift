@@ -1,5 +1,6 @@
 import CommandSyntax
 import MPin
+import MPinConfiguration
 
 /// The registrations of the accounts of a machine, and the records that cannot be read.
 struct AccountListing {

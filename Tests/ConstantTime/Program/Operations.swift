@@ -28,7 +28,6 @@ struct Operations {
         ("scalar arithmetic", { $0.scalarArithmetic() }),
         ("inversion", { $0.inversion() }),
         ("G1 multiplication with the endomorphism", { $0.g1Multiplication() }),
-        ("G1 multiplication without", { $0.g1PlainMultiplication() }),
         ("G2 multiplication", { $0.g2Multiplication() }),
         ("point parsing and encoding", { it throws(CryptoError) in try it.points() }),
         ("hexadecimal digits", { $0.digits() }),
@@ -58,19 +57,12 @@ struct Operations {
         let secret = Secret.array(scalar)
         let a = Fp(reducing: secret.span)
         keep(a.inverse)
-        keep(a.inverseByPower.isOdd)
         keep(a.halved.isZero)
     }
 
     private func g1Multiplication() {
         let secret = Secret.array(scalar)
         let product = G1(mapping: identity.hash.span).multiplied(by: Scalar(reducing: secret.span))
-        keep(product)
-    }
-
-    private func g1PlainMultiplication() {
-        let secret = Secret.array(scalar)
-        let product = G1(mapping: identity.hash.span).multipliedPlainly(by: Scalar(reducing: secret.span))
         keep(product)
     }
 

@@ -63,7 +63,7 @@ struct FieldReader {
         case "inv": result = a.inverse
         case "half": result = a.halved
         case "mul_xi": result = a.timesXi
-        case "div_xi": result = a.dividedByXi
+        case "div_xi": result = a * Fp2.one.timesXi.inverse
         case "scale": result = a.scaled(by: try Values.fp(arg(1)))
         case "pow":
             result = try Values.bits(arg(1)).reduce(.one) { power, bit in

@@ -127,12 +127,38 @@ import Testing
         #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
     }
 
-    @Test func `commits wait for the disk`() throws {
-        // FULL is 2 (https://www.sqlite.org/pragma.html#pragma_synchronous); only the server's own connection can tell.
+    @Test func `a commit waits for the disk, unless it only settles an attempt`() throws {
         let fixture = try Fixture()
-        #expect(try fixture.current.databaseSynchronous() == 2)
         let alice = try fixture.enrol()
-        for pin in ["1234", "9999", "1234"] { _ = try alice.login(pin: pin, at: fixture) }
-        #expect(try fixture.current.databaseSynchronous() == 2)
+        #expect(try alice.login(at: fixture).status == 200)
+        // FULL is 2, NORMAL is 1 (https://www.sqlite.org/pragma.html#pragma_synchronous). Only the connection that writes
+        // can tell, which a trigger asks.
+        try fixture.database.write { database in
+            try database.execute(sql: "CREATE TABLE level (name TEXT, value INTEGER)")
+            for (name, event) in [
+                ("reserved", "INSERT ON attempt"), ("returned", "DELETE ON attempt"),
+                ("wrong", "UPDATE OF wrong ON attempt"), ("registered", "INSERT ON registration"),
+            ] {
+                try database.execute(
+                    sql: """
+                        CREATE TRIGGER \(name) AFTER \(event) BEGIN
+                            INSERT INTO level SELECT '\(name)', synchronous FROM pragma_synchronous; END
+                        """)
+            }
+        }
+        func levels(_ name: String) throws -> [Int] {
+            fixture.current.flush()
+            return try fixture.database.read {
+                try Int.fetchAll($0, sql: "SELECT value FROM level WHERE name = ?", arguments: [name])
+            }
+        }
+        #expect(try alice.login(at: fixture).status == 200)
+        #expect(try levels("reserved") == [2] && levels("returned") == [1])
+        // What the connection was set to for one write does not hold for the next.
+        _ = try fixture.enrol("bob")
+        #expect(try levels("registered") == [2])
+        #expect(try alice.login(at: fixture).status == 200)
+        #expect(try alice.login(pin: "9999", at: fixture).status == 401)
+        #expect(try levels("reserved") == [2, 2, 2] && levels("wrong").count == 1)
     }
 }

@@ -93,7 +93,7 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `a flagged one waits for two others that are being judged, as all do`() throws {
+    @Test func `a flagged one waits for two others that are being verified, as all do`() throws {
         let fixture = try fixture(3)
         let alice = try fixture.enrol()
         try fixture.reserve("alice", 2)

@@ -3,9 +3,9 @@ import GRDB
 import MPinServer
 import Testing
 
-/// Attempts that are being judged.
+/// Attempts that are being verified.
 @Suite struct ReservationTests {
-    @Test func `what was being judged when the server ended counts as wrong, and is told`() throws {
+    @Test func `what was being verified when the server ended counts as wrong, and is told`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enrol()
         try fixture.reserve("alice", 2)
@@ -13,7 +13,7 @@ import Testing
         #expect(try fixture.administrator.user("alice").devices[0].failures == 2)
         #expect(try fixture.reservations() == 0)
         let audit = try fixture.auditText()
-        #expect(audit.contains("1 left; its judgement was cut off when the server ended"))
+        #expect(audit.contains("1 left; its verification was cut off when the server ended"))
         #expect(try alice.login(pin: "9999", at: fixture).status == 410)
         try fixture.restart()
         #expect(try fixture.administrator.user("alice").devices[0].failures == 3)
@@ -144,7 +144,7 @@ extension Fixture {
         try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM attempt WHERE wrong = 0") ?? 0 }
     }
 
-    /// Reserves attempts, as others that are being judged do.
+    /// Reserves attempts, as others that are being verified do.
     func reserve(_ user: String, _ count: Int) throws {
         try database.write { database in
             for number in 1...count {

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `the administrator tries the way that mails take`() throws {
+    @Test func `the administrator sends a test mail`() throws {
         let mails = try MailFixture()
         let administrator = try mails.fixture.administrator
         #expect(try administrator.sendTestMail(to: "alice@example.org") == nil)

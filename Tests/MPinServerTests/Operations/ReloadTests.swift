@@ -143,7 +143,7 @@ import Testing
         #expect(events.compactMap { $0["event"] as? String } == ["init", "start", "stop"])
         #expect(
             events.dropFirst().compactMap { $0["detail"] as? String } == [
-                "version \(LoginService.version) on unix:\(server.socket)", "version \(LoginService.version)",
+                "version \(ListeningServer.version) on unix:\(server.socket)", "version \(ListeningServer.version)",
             ])
         #expect(events.last?["actor"] as? String == "uid \(geteuid())")
     }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import MPinServer
 import Testing
 
@@ -115,17 +114,7 @@ import Testing
         let stolen = try fixture.enrol("carol")
         _ = try fixture.administrator.revoke("carol", reason: "stolen")
         let carol = try fixture.enrol("carol")
-        try fixture.database.write { database in
-            try database.execute(
-                sql: """
-                    DROP TABLE suspension;
-                    DROP TABLE numbering;
-                    ALTER TABLE registration DROP COLUMN number;
-                    ALTER TABLE registration DROP COLUMN invited;
-                    ALTER TABLE registration DROP COLUMN revocation;
-                    DELETE FROM grdb_migrations WHERE identifier = 'suspension';
-                    """)
-        }
+        try fixture.takeBack(to: "attempts")
         try fixture.restart()
         let user = try fixture.administrator.user("alice")
         #expect(user.suspended != nil && user.reason == "left")

@@ -51,7 +51,7 @@ extension RouteResult {
     var answer: Answer? {
         switch self {
         case .now(let response): Answer(response)
-        case .later(let hold): hold.settled.map { Answer($0) }
+        case .later(let hold): hold.response.map { Answer($0) }
         }
     }
 

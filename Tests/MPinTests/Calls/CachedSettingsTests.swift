@@ -38,14 +38,14 @@ import Testing
             }
             for part in parts {
                 switch part {
-                case .registerURL: settings.registerURL = "/moved/rps/user"
-                case .signatureURL: settings.signatureURL = "/moved/rps/signature"
-                case .certivoxURL: settings.certivoxURL = "/moved/dta"
-                case .timePermitsURL: settings.timePermitsURL = "/moved/rps/timePermit"
-                case .mpinAuthServerURL: settings.mpinAuthServerURL = "/moved/rps"
+                case .registerURL: settings[.registerURL] = "/moved/rps/user"
+                case .signatureURL: settings[.signatureURL] = "/moved/rps/signature"
+                case .certivoxURL: settings[.certivoxURL] = "/moved/dta"
+                case .timePermitsURL: settings[.timePermitsURL] = "/moved/rps/timePermit"
+                case .mpinAuthServerURL: settings[.mpinAuthServerURL] = "/moved/rps"
                 }
             }
-            if lastCall { settings.authenticateURL = "/moved/mpinAuthenticate" }
+            if lastCall { settings[.authenticateURL] = "/moved/mpinAuthenticate" }
             return .json(settings.encode())
         }
     }
@@ -74,7 +74,7 @@ import Testing
             let answer = reference.answer(exchange)
             guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
             else { return answer }
-            settings.authenticateURL = "file:///x"
+            settings[.authenticateURL] = "file:///x"
             return .json(settings.encode())
         }
         let (next, user) = try nextProcess(fixture)
@@ -228,7 +228,7 @@ import Testing
         let fixture = try HostedFixture()
         let client = try fixture.client()
         let hosted = fixture.hosted
-        hosted.change { $0.codeStatusURL = "/moved/codeStatus" }
+        hosted.change { $0[.codeStatusURL] = "/moved/codeStatus" }
         fixture.server.answer { exchange in
             switch exchange.path {
             case "/rps/codeStatus": .status(404)

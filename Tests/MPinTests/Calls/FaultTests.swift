@@ -211,6 +211,28 @@ import Testing
         #expect(try fixture.fixture.open().allUsers.first?.attemptsLeft == 1)
     }
 
+    @Test(arguments: ["/rps/clientSettings", "/rps/timePermit", "/rps/pass1"])
+    func `what is left is learnt only where a PIN is judged`(path: String) throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        fixture.answer(path, .status(403, "{\"attemptsLeft\":1}"))
+        let error = try failure {
+            if path == "/rps/clientSettings" { try client.mpin.testBackend(fixture.server.url) }
+            try client.logIn(user, "4962")
+        }
+        #expect(error != nil && error?.attemptsLeft == nil)
+        #expect(user.attemptsLeft == nil)
+        #expect(try fixture.fixture.open().allUsers.first?.attemptsLeft == nil)
+    }
+
+    @Test func `what is left is learnt from pass 2 too`() throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        fixture.answer("/rps/pass2", .status(403, "{\"attemptsLeft\":1}"))
+        #expect(try failure { try client.logIn(user, "4962") }?.attemptsLeft == 1)
+        #expect(user.attemptsLeft == 1)
+    }
+
     @Test func `a revocation says why`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()

@@ -66,8 +66,8 @@ final class HostedServer: @unchecked Sendable {
     private func settings(_ exchange: Exchange) -> Answer {
         let answer = reference.answer(exchange)
         guard var settings = try? ClientSettings.decode(answer.body.span) else { return answer }
-        settings.mobileAuthenticateURL = "/rps/authenticate"
-        settings.codeStatusURL = "/rps/codeStatus"
+        settings[.mobileAuthenticateURL] = "/rps/authenticate"
+        settings[.codeStatusURL] = "/rps/codeStatus"
         settings.checkSum = 1
         let changes = lock.withLock { self.changes }
         changes(&settings)

@@ -6,7 +6,7 @@ package enum AccessPollResponse: Sendable {
     case entered
     /// A user is about to log in: the identity, which the waiting session shows.
     case user(String)
-    /// Done: the handle that logs the waiting session in.
+    /// Done: the login handle that logs the waiting session in.
     case authenticated(HexText)
     /// Lapsed, or never issued.
     case expired
@@ -34,7 +34,7 @@ package enum AccessPollResponse: Sendable {
         return writer.finish()
     }
 
-    /// The body for the waiting side of an older kind: the handle alone; nil as long as there is none.
+    /// The body for the waiting side of an older kind: the login handle alone; nil as long as there is none.
     package func encodeHandle() -> [UInt8]? {
         guard case .authenticated(let handle) = self else { return nil }
         var writer = JSONWriter()
@@ -42,7 +42,7 @@ package enum AccessPollResponse: Sendable {
         return writer.finish()
     }
 
-    /// Reads a server's answer. Older servers send the handle alone, when there is one.
+    /// Reads a server's answer. Older servers send the login handle alone, when there is one.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> AccessPollResponse {
         let object = try JSONObject(body)
         guard let status: String = try object.optionalText(.status, in: body) else {

@@ -1,4 +1,4 @@
-/// Redeems the handle of a login's result: the final step.
+/// Redeems the login handle: the final step.
 package struct AuthenticateRequest: Sendable, Equatable {
     package let authOTT: HexText
     /// The M-Pin ID of the registration to revoke after the login; an extension.
@@ -21,7 +21,7 @@ package struct AuthenticateRequest: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Reads what a client sent; of what pass 2 answered only the handle matters.
+    /// Reads what a client sent; of what pass 2 answered only the login handle matters.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> AuthenticateRequest {
         let object = try JSONObject(request: body)
         let response = try object.object(.mpinResponse, in: body)

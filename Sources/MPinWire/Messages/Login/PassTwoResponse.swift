@@ -1,4 +1,4 @@
-/// The handle of a login's result; says nothing about what the result is.
+/// The login handle; says nothing about what the result is.
 package struct PassTwoResponse: Sendable, Equatable {
     package let authOTT: HexText
     /// Six ASCII digits, where a one-time password was wanted and issued.

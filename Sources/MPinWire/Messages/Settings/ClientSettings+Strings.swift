@@ -1,17 +1,9 @@
 // How a server writes its settings, and tests read them.
 extension ClientSettings {
-    /// The settings every server has.
-    package init(
-        registerURL: String, signatureURL: String, certivoxURL: String, timePermitsURL: String,
-        mpinAuthServerURL: String, authenticateURL: String
-    ) {
+    /// Settings with these texts, addresses first of all.
+    package init(_ texts: [MemberName: String]) {
         var writer = JSONWriter()
-        writer.add(.registerURL, registerURL)
-        writer.add(.signatureURL, signatureURL)
-        writer.add(.certivoxURL, certivoxURL)
-        writer.add(.timePermitsURL, timePermitsURL)
-        writer.add(.mpinAuthServerURL, mpinAuthServerURL)
-        writer.add(.authenticateURL, authenticateURL)
+        for field in ClientSettings.required + ClientSettings.optional { writer.add(field, ifPresent: texts[field]) }
         writer.add(.accessNumberDigits, 7)
         writer.add(.accessNumberUseCheckSum, true)
         writer.add(.checkSum, 0)
@@ -37,7 +29,8 @@ extension ClientSettings {
         self = ClientSettings(written: writer.finish())
     }
 
-    private subscript(text field: MemberName) -> String? {
+    /// A text, such as an address; nil for none.
+    package subscript(_ field: MemberName) -> String? {
         get { text(field)?.string }
         set { set(field, json: newValue.map { JSONWriter.quoted($0) }) }
     }
@@ -50,90 +43,6 @@ extension ClientSettings {
     private subscript(number field: MemberName, default value: Int) -> Int {
         get { integer(field) ?? value }
         set { set(field, json: JSONWriter.decimal(newValue)) }
-    }
-
-    /// Registration.
-    package var registerURL: String {
-        get { self[text: .registerURL] ?? "" }
-        set { self[text: .registerURL] = newValue }
-    }
-
-    /// The first share of the client secret.
-    package var signatureURL: String {
-        get { self[text: .signatureURL] ?? "" }
-        set { self[text: .signatureURL] = newValue }
-    }
-
-    /// The base of the second authority; its requests are appended to it.
-    package var certivoxURL: String {
-        get { self[text: .certivoxURL] ?? "" }
-        set { self[text: .certivoxURL] = newValue }
-    }
-
-    /// The first share of the time permit; may be empty where permits are off.
-    package var timePermitsURL: String {
-        get { self[text: .timePermitsURL] ?? "" }
-        set { self[text: .timePermitsURL] = newValue }
-    }
-
-    /// The store of second permit shares; nil or empty where there is none.
-    package var timePermitsStorageURL: String? {
-        get { self[text: .timePermitsStorageURL] }
-        set { self[text: .timePermitsStorageURL] = newValue }
-    }
-
-    /// The base of pass 1 and pass 2.
-    package var mpinAuthServerURL: String {
-        get { self[text: .mpinAuthServerURL] ?? "" }
-        set { self[text: .mpinAuthServerURL] = newValue }
-    }
-
-    /// The final step of a login.
-    package var authenticateURL: String {
-        get { self[text: .authenticateURL] ?? "" }
-        set { self[text: .authenticateURL] = newValue }
-    }
-
-    /// The final step of a login by access number.
-    package var mobileAuthenticateURL: String? {
-        get { self[text: .mobileAuthenticateURL] }
-        set { self[text: .mobileAuthenticateURL] = newValue }
-    }
-
-    package var appID: String? {
-        get { self[text: .appID] }
-        set { self[text: .appID] = newValue }
-    }
-
-    package var setupDoneURL: String? {
-        get { self[text: .setupDoneURL] }
-        set { self[text: .setupDoneURL] = newValue }
-    }
-
-    package var accessNumberURL: String? {
-        get { self[text: .accessNumberURL] }
-        set { self[text: .accessNumberURL] = newValue }
-    }
-
-    package var getAccessNumberURL: String? {
-        get { self[text: .getAccessNumberURL] }
-        set { self[text: .getAccessNumberURL] = newValue }
-    }
-
-    package var getQrURL: String? {
-        get { self[text: .getQrURL] }
-        set { self[text: .getQrURL] = newValue }
-    }
-
-    package var codeStatusURL: String? {
-        get { self[text: .codeStatusURL] }
-        set { self[text: .codeStatusURL] = newValue }
-    }
-
-    /// Where an old registration is revoked by a fresh login, an extension.
-    package var revokeURL: String? {
-        get { self[text: .revokeURL] }
-        set { self[text: .revokeURL] = newValue }
     }
 
     /// How many digits an access number has, its check digit included.

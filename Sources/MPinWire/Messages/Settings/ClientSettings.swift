@@ -8,17 +8,12 @@ package struct ClientSettings: Sendable {
     var object: JSONObject
 
     /// Texts that every server sends.
-    private static var required: [MemberName] {
+    static var required: [MemberName] {
         [.registerURL, .signatureURL, .certivoxURL, .mpinAuthServerURL, .authenticateURL]
     }
 
     /// Texts that may be missing.
-    private static var optional: [MemberName] {
-        [
-            .timePermitsURL, .timePermitsStorageURL, .mobileAuthenticateURL, .appID, .setupDoneURL, .accessNumberURL,
-            .getAccessNumberURL, .getQrURL, .codeStatusURL, .revokeURL,
-        ]
-    }
+    static var optional: [MemberName] { MemberName.optionalSettings }
 
     /// What else is kept for later logins, where it is no more than a number or a flag.
     private static var plain: [MemberName] {

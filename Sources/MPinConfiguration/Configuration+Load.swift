@@ -1,0 +1,71 @@
+internal import CMPinSystem
+internal import MPin
+package import MPinWire
+
+extension Configuration {
+    /// The configuration of this machine, with the arguments of a module or of a program over it.
+    ///
+    /// The file is the one `conf` names, which must be there, or the standard one, which may be missing altogether. It
+    /// has to belong to root or to the process's own user, in directories that no other user can change, and must not
+    /// be writable by others. Every error is a fault; none is skipped.
+    /// - Parameter arguments: `key=value`, or the bare name of a flag.
+    package static func load(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration {
+        var named = Configuration()
+        try named.read(arguments: arguments)
+        let isNamed: Bool
+        if case .argument = named.origin(of: .conf) { isNamed = true } else { isNamed = false }
+
+        var configuration = Configuration()
+        let path = named.value(.conf) ?? ByteText()
+        try configuration.readFile(path, mayBeMissing: !isNamed)
+        try configuration.read(arguments: arguments)
+        try configuration.checkTogether()
+        if let authority = configuration.value(.caFile) { try check(authority) }
+        return configuration
+    }
+
+    /// The configuration a text and arguments make together, without looking at the machine.
+    package static func parse(
+        _ text: Span<UInt8>, path: ByteText, arguments: [ByteText]
+    ) throws(ConfigurationFault) -> Configuration {
+        var configuration = Configuration()
+        try configuration.read(text, path: path)
+        try configuration.read(arguments: arguments)
+        try configuration.checkTogether()
+        return configuration
+    }
+
+    private mutating func readFile(_ path: ByteText, mayBeMissing: Bool) throws(ConfigurationFault) {
+        var bytes: UnsafeMutablePointer<UInt8>?
+        let count = unsafe mpin_path_load(path.cString, Configuration.othersWrite, Configuration.fileLimit, &bytes)
+        if count == -Int32(MPIN_ENOENT) && mayBeMissing { return }
+        guard count >= 0, let start = unsafe bytes else { throw Configuration.fault(count, path) }
+        defer { unsafe mpin_bytes_free(&bytes) }
+        try unsafe read(Span(_unsafeStart: start, count: Int(count)), path: path)
+    }
+
+    /// Group and others may read what decides a login, not write it.
+    private static var othersWrite: UInt32 { 0o022 }
+
+    /// Checks the file of CA certificates before a PIN is asked for.
+    private static func check(_ path: ByteText) throws(ConfigurationFault) {
+        let file = unsafe mpin_path_open(path.cString, othersWrite, 1 << 20)
+        guard file >= 0 else { throw fault(file, path) }
+        mpin_descriptor_close(file)
+    }
+
+    private static func fault(_ code: Int32, _ path: ByteText) -> ConfigurationFault {
+        let position = ConfigurationFault.Position(file: path)
+        switch StoreError(code: code) {
+        case .unsafe(let reason): return ConfigurationFault(position, Constant(reason))
+        case .notPermitted: return ConfigurationFault(position, "may not be read by this user")
+        default: break
+        }
+        switch -Int(code) {
+        case MPIN_ENOENT: return ConfigurationFault(position, "does not exist")
+        case MPIN_ENOMEM: return ConfigurationFault(shortage: path, "cannot be read: no memory is left")
+        case MPIN_EMFILE, MPIN_ENFILE: return ConfigurationFault(shortage: path, "cannot be read: too many open files")
+        default: return ConfigurationFault(position, "cannot be read")
+        }
+    }
+}

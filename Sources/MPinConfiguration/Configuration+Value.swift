@@ -1,0 +1,86 @@
+internal import MPin
+internal import MPinWire
+
+extension Configuration {
+    /// Makes a value the option's, when it has the option's form.
+    mutating func set(
+        _ option: ConfigurationOption, _ value: ByteText, _ origin: Origin, _ position: ConfigurationFault.Position
+    ) throws(ConfigurationFault) {
+        if let fault = Configuration.fault(option.row.kind, value) { throw ConfigurationFault(position, fault, option) }
+        assign(option, value, origin)
+    }
+
+    /// What is wrong with a value, or nil.
+    private static func fault(_ kind: ConfigurationRow.Kind, _ value: ByteText) -> Constant? {
+        switch kind {
+        case .flag:
+            value.matches("yes") || value.matches("no") ? nil : "is not yes or no"
+        case .seconds: timeoutFault(value)
+        case .tries:
+            number(value).map { 1...3 ~= $0 } ?? false ? nil : "is not between 1 and 3"
+        case .method:
+            LoginMethod(name: value) == nil ? "is not pin, device or otp" : nil
+        case .locality:
+            Locality(name: value) == nil ? "is not local or remote" : nil
+        case .refusal:
+            value.matches("refuse") || value.matches("report") ? nil : "is not refuse or report"
+        case .path:
+            isPath(value) ? nil : "is not an absolute path"
+        case .address:
+            Backend(value) == nil ? "is not https://HOST or unix:/PATH" : nil
+        case .text:
+            1...200 ~= value.count ? nil : "is empty or longer than 200 bytes"
+        case .account:
+            isName(value) ? nil : "is not the name of an account"
+        case .names:
+            areNames(value) ? nil : "is not a list of names"
+        case .template:
+            UserMap(value) == nil ? "needs %u once and no other % but %%" : nil
+        }
+    }
+
+    private static func timeoutFault(_ value: ByteText) -> Constant? {
+        guard 1...3 ~= value.count, let seconds = number(value) else { return "is not a number of seconds" }
+        return 1...120 ~= seconds ? nil : "is not between 1 and 120 seconds"
+    }
+
+    /// The number that at most a few decimal digits say, or nil when anything else is among them.
+    static func number(_ digits: ByteText) -> Int? {
+        var number = 0
+        for byte in digits.bytes {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte, number < 1_000_000 else { return nil }
+            number = number * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return number
+    }
+
+    /// Absolute, visible, without a step upwards, and short enough for the system.
+    private static func isPath(_ value: ByteText) -> Bool {
+        guard 2..<4096 ~= value.count, value.bytes[0] == UInt8(ascii: "/") else { return false }
+        for part in value.parts(between: "/") where part.matches("..") { return false }
+        return true
+    }
+
+    private static func areNames(_ value: ByteText) -> Bool {
+        for name in names(in: value) where !isName(name) { return false }
+        return true
+    }
+
+    /// The names in a list, separated by commas or white space.
+    static func names(in list: ByteText) -> [ByteText] {
+        list.parts(between: ", \t")
+    }
+
+    private static func isName(_ value: ByteText) -> Bool {
+        guard 1...64 ~= value.count, value.bytes[0] != UInt8(ascii: "-") else { return false }
+        for byte in value.bytes {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                continue
+            default: return false
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,56 @@
+package import MPinWire
+
+/// The configuration of this machine, and of one line of a PAM stack.
+package struct Configuration: Sendable {
+    /// What to do with a password that another module of the stack has asked for already.
+    package enum FirstPass: Sendable {
+        /// Ask for the PIN in any case.
+        case ignored
+        /// Take it if it is shaped like a PIN, ask otherwise.
+        case tried
+        /// Take it, and fail if it is not shaped like a PIN.
+        case required
+    }
+
+    /// Where a value comes from.
+    package enum Origin: Sendable {
+        case standard
+        /// A line of the file, counted from 1.
+        case file(line: Int)
+        case argument
+    }
+
+    /// A value that has the form of its option.
+    private final class Setting: Sendable {
+        let text: ByteText
+        let origin: Origin
+
+        init(_ text: ByteText, _ origin: Origin) {
+            self.text = text
+            self.origin = origin
+        }
+    }
+
+    /// The values that were set, in the order of the options; nil for the default.
+    private var settings = [Setting?](repeating: nil, count: ConfigurationOption.allCases.count)
+
+    /// The default configuration.
+    package init() {}
+
+    /// Where the value of an option comes from.
+    package func origin(of option: ConfigurationOption) -> Origin { settings[option.rawValue]?.origin ?? .standard }
+
+    mutating func assign(_ option: ConfigurationOption, _ text: ByteText, _ origin: Origin) {
+        settings[option.rawValue] = Setting(text, origin)
+    }
+
+    /// The value of an option, or its default; nil for none.
+    @inline(never)
+    package func value(_ option: ConfigurationOption) -> ByteText? {
+        if let setting = settings[option.rawValue] { return setting.text }
+        let standard = option.row.standard.text
+        return standard.isEmpty ? nil : standard
+    }
+
+    func isYes(_ option: ConfigurationOption) -> Bool { value(option)?.matches("yes") ?? false }
+}

@@ -1,0 +1,20 @@
+internal import Glibc
+
+/// The reason a call to the system failed.
+struct SystemError: Error {
+    let number: Int32
+
+    init() { number = errno }
+
+    var text: String { unsafe String(cString: strerror(number)) }
+
+    /// The fault for something that could not be found or opened.
+    func fault(_ what: String, hint: String) -> ServerFault {
+        switch number {
+        case ENOENT, ENOTDIR: ServerFault(.configuration, "\(what) is not there", hint: hint)
+        case EACCES, EPERM:
+            ServerFault(.notPermitted, "\(what) cannot be read: \(text)", hint: "Run the command as its owner.")
+        default: ServerFault(.storage, "\(what) cannot be read: \(text)")
+        }
+    }
+}

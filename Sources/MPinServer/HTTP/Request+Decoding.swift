@@ -1,0 +1,17 @@
+internal import MPinWire
+
+extension Request {
+    /// Decodes the body.
+    ///
+    /// - Throws: ``Refusal`` of that status for a body that is no such message.
+    func message<T>(_ decode: (Span<UInt8>) throws(WireError) -> T, orRefuse status: Int) throws -> T {
+        do throws(WireError) { return try decode(body.span) } catch { throw Refusal.badInput(error, status: status) }
+    }
+
+    /// Decodes the query.
+    ///
+    /// - Throws: ``Refusal`` of that status for a query that lacks what it should hold.
+    func parameters<T>(_ decode: (String) throws(WireError) -> T, orRefuse status: Int) throws -> T {
+        do throws(WireError) { return try decode(query) } catch { throw Refusal.badInput(error, status: status) }
+    }
+}

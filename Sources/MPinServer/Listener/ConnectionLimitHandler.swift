@@ -1,0 +1,141 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Limits the resources of one connection: how long it takes to send a request and to read a response, and how many
+/// requests it pipelines. Reports when a connection ends, too.
+///
+/// A response may take any time: those that wait for a login on a device do.
+final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// How long a request may be in transit, and how long the peer may read nothing of what was sent.
+    static let patience = TimeAmount.seconds(15)
+    /// How long the connection stays open after the last response was written, for a peer that has not read it yet.
+    private static let lingering = TimeAmount.seconds(3)
+    /// How many requests may wait for their responses.
+    private static let pipelined = 16
+
+    private var receiving: Scheduled<Void>?
+    private var draining: Scheduled<Void>?
+    private var unanswered = 0
+    /// Whether the response needs `Connection: keep-alive`, without which an HTTP/1.0 client closes.
+    private var saysKeepAlive = false
+    /// Whether the request in progress is the last one on this connection.
+    private var isLast = false
+    /// Whether everything that is read is dropped.
+    private var dropsInput = false
+
+    // MARK: Requests
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { beginReceiving(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        beginReceiving(context)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !dropsInput else { return }
+        switch unwrapInboundIn(data) {
+        case .head(var head):
+            unanswered += 1
+            guard unanswered <= Self.pipelined else { return abandon(context) }
+            beginReceiving(context)
+            guard Self.namesHost(head) else { return refuse(context) }
+            if !head.isKeepAlive {
+                isLast = true
+                // Hummingbird looks for this spelling alone, and does not look at the HTTP version.
+                head.headers.replaceOrAdd(name: "connection", value: "close")
+            }
+            saysKeepAlive = head.isKeepAlive && head.version == .http1_0
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        case .body: context.fireChannelRead(data)
+        case .end:
+            receiving?.cancel()
+            if isLast { dropsInput = true }
+            context.fireChannelRead(data)
+        }
+    }
+
+    /// HTTP/1.1 requires exactly one Host header; with two, a proxy and this server could each take another one.
+    private static func namesHost(_ head: HTTPRequestHead) -> Bool {
+        let count = head.headers["host"].count
+        return count == 1 || count == 0 && head.version == .http1_0
+    }
+
+    private func beginReceiving(_ context: ChannelHandlerContext) {
+        receiving?.cancel()
+        receiving = close(context, in: Self.patience)
+    }
+
+    private func refuse(_ context: ChannelHandlerContext) {
+        dropsInput = true
+        guard unanswered == 1 else { return abandon(context) }
+        let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
+        let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        finish(context, wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    // MARK: Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where head.status.code >= 200:
+            if !head.isKeepAlive { (isLast, dropsInput) = (true, true) }
+            if isLast, unanswered <= 1 { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+            if saysKeepAlive, !isLast { head.headers.replaceOrAdd(name: "Connection", value: "keep-alive") }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end where isLast && unanswered <= 1: finish(context, data, promise: promise)
+        case .end:
+            unanswered -= 1
+            context.write(data, promise: promise)
+        default: context.write(data, promise: promise)
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        draining?.cancel()
+        draining = context.channel.isWritable ? nil : close(context, in: Self.patience)
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Writes the end of the last response and closes the sending direction. If the socket were closed at once while the
+    /// peer still sends, the kernel would reset the connection, and the peer could lose the response.
+    private func finish(_ context: ChannelHandlerContext, _ data: NIOAny, promise: EventLoopPromise<Void>?) {
+        unanswered = 0
+        receiving?.cancel()
+        context.writeAndFlush(data, promise: promise)
+        context.close(mode: .output, promise: nil)
+        receiving = close(context, in: Self.lingering)
+    }
+
+    // MARK: Ends
+
+    func channelInactive(context: ChannelHandlerContext) {
+        cancel()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { cancel() }
+
+    private func abandon(_ context: ChannelHandlerContext) {
+        dropsInput = true
+        context.close(promise: nil)
+    }
+
+    private func close(_ context: ChannelHandlerContext, in time: TimeAmount) -> Scheduled<Void> {
+        let channel = context.channel
+        return context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+    }
+
+    private func cancel() {
+        receiving?.cancel()
+        draining?.cancel()
+    }
+}

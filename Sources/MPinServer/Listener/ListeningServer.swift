@@ -1,0 +1,179 @@
+internal import Glibc
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import ServiceLifecycle
+internal import UnixSignals
+
+/// A listening server: what `mpin-server serve` runs.
+public struct ListeningServer: Sendable {
+    /// The version of the server.
+    public static var version: String { "0.1.0" }
+
+    private let directory: ServerDirectory
+    private let configurationFile: String?
+    private let server: LoginServer
+    private let lock: ServerLock
+    private let listen: ListenAddress
+    private let tls: TLSFiles?
+    private let configuration: ServerConfiguration
+    private let logger: Logger
+
+    /// Opens a directory for serving; nothing listens yet.
+    ///
+    /// - Parameters:
+    ///   - file: a configuration file in place of the directory's own.
+    ///   - tls: nil: clear text, for local addresses alone.
+    public init(
+        _ directory: ServerDirectory, configuration file: String? = nil, listen: ListenAddress, tls: TLSFiles?
+    ) throws(ServerFault) {
+        guard tls == nil || TLSFiles.isAvailable else { throw TLSFiles.missing }
+        guard listen.isLocal || tls != nil else {
+            throw ServerFault(
+                .configuration, "refusing to speak clear text on \(listen.text)",
+                hint: "Give --tls-cert and --tls-key, or listen on unix:PATH or a loopback port behind a TLS proxy.")
+        }
+        // A SIGHUP that comes too early to be handled must not end the server.
+        _ = signal(SIGHUP, SIG_IGN)
+        if case .unix = listen, tls != nil { throw ServerFault(.usage, "a unix socket needs no TLS") }
+        var logger = Logger(label: "mpin-server") { StreamLogHandler.standardError(label: $0) }
+        // More detail could show the M-Pin IDs in paths.
+        logger.logLevel = .notice
+        try directory.check()
+        lock = try ServerLock(directory)
+        configuration = try directory.readConfiguration(file: file)
+        server = try LoginServer(directory, settings: configuration, isTLS: tls != nil, logger: logger)
+        self.directory = directory
+        configurationFile = file
+        self.listen = listen
+        self.tls = tls
+        self.logger = logger
+    }
+
+    /// Listens until SIGTERM or SIGINT.
+    ///
+    /// - Parameter ready: called once connections are accepted, with the address and the port that was chosen.
+    public func run(ready: @escaping @Sendable (ListenAddress) -> Void) async throws {
+        let connections = Connections(
+            limit: Connections.limit(files: Self.raiseFileLimit(), wanted: configuration.maxConnections),
+            perSource: configuration.connectionsPerSource, proxies: configuration.proxies, clock: .system,
+            logger: logger)
+        if tls == nil, let advice = ProxyAdvice(server.publicURL, proxies: configuration.proxies, listen: listen) {
+            logger.warning("\(advice.text)")
+        }
+        let address: BindAddress
+        var socket: SocketFile?
+        switch listen {
+        case .unix(let path):
+            address = .unixDomainSocket(path: path)
+            let file = SocketFile(path: path)
+            try file.makeRoom()
+            socket = file
+        case .tcp(let host, let port): address = .hostname(host, port: port)
+        }
+        let workers = WorkerPools()
+        #if TLS
+        let certificates = try tls.map { files throws(ServerFault) in try TLSCertificates(files) }
+        #endif
+        let builder = HTTPServerBuilder { responder in
+            let base = HTTP1Channel(
+                responder: responder,
+                configuration: .init(
+                    additionalChannelHandlers: [ContinueHandler()], idleTimeout: ConnectionLimitHandler.patience,
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100)))
+            let counted = CountedChannel(base: base, connections: connections)
+            #if TLS
+            if let certificates { return TLSChannel(base: counted, certificates: certificates) }
+            #endif
+            return counted
+        }
+        let upkeep = Task { await keepUp(workers) }
+        let application = Hummingbird.Application(
+            responder: RouteResponder(
+                server: server, workers: workers, proxies: configuration.proxies, isTLS: tls != nil),
+            server: builder,
+            configuration: ApplicationConfiguration(address: address, serverName: "mpin-server", backlog: 1_024),
+            onServerRunning: { [socket] channel in
+                try? await channel.pipeline.addHandler(ShortageHandler(connections), position: .first)
+                announce(channel, socket: socket, ready: ready)
+            },
+            logger: logger)
+        let reload = ReloadService(
+            directory: directory, configuration: configurationFile, server: server,
+            signals: await UnixSignalsSequence(trapping: .sighup),
+            reloadCertificates: { () throws(ServerFault) in
+                #if TLS
+                try certificates?.reload()
+                return certificates != nil
+                #else
+                return false
+                #endif
+            }, logger: logger)
+        do {
+            var group = ServiceGroupConfiguration(
+                services: [reload, application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            // A client that stalls in the middle of a request delays the stop no longer than this.
+            group.maximumGracefulShutdownDuration = .seconds(3)
+            try await ServiceGroup(configuration: group).run()
+        } catch let error as IOError {
+            upkeep.cancel()
+            throw ServerFault(
+                error.errnoCode == EACCES ? .notPermitted : .unavailable,
+                "cannot listen on \(listen.text): \(unsafe String(cString: strerror(error.errnoCode)))")
+        }
+        upkeep.cancel()
+        // Events that it could not write wait again afterwards.
+        await upkeep.value
+        server.note(.stopped, actor: Self.actor, detail: "version \(Self.version)")
+        server.finish()
+        socket?.remove()
+        try await workers.shutDown()
+    }
+
+    private func announce(
+        _ channel: any Channel, socket: SocketFile?, ready: @Sendable (ListenAddress) -> Void
+    ) {
+        do throws(ServerFault) {
+            try socket?.open()
+        } catch {
+            logger.critical("\(error.message)")
+            return
+        }
+        let address =
+            switch listen {
+            case .unix: listen
+            case .tcp(let host, let port): ListenAddress.tcp(host: host, port: channel.localAddress?.port ?? port)
+            }
+        server.note(.started, actor: Self.actor, detail: "version \(Self.version) on \(address.text)")
+        ready(address)
+    }
+
+    /// The account of the server, for the audit log.
+    private static var actor: String { "uid \(geteuid())" }
+
+    /// Writes the audit log several times a second, and purges expired rows.
+    private func keepUp(_ workers: WorkerPools) async {
+        var nextPurge = ContinuousClock.now
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(200))
+            try? await workers.keepUp { [server] in server.flush() }
+            guard ContinuousClock.now >= nextPurge else { continue }
+            nextPurge = .now + .seconds(600)
+            try? await workers.keepUp { [server] in server.purge() }
+        }
+    }
+
+    /// Raises this process's limit of open files to what the system allows.
+    ///
+    /// - Returns: how many.
+    private static func raiseFileLimit() -> Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+        let usual = limit.rlim_cur
+        limit.rlim_cur = min(limit.rlim_max, 65_536)
+        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Int(usual) }
+        return Int(limit.rlim_cur)
+    }
+}

@@ -1,0 +1,68 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// Gives the first share of a time permit, without which a client cannot log in on that day.
+struct PermitIssuer: ServerComponent {
+    let context: ServerContext
+    let authority: Authority
+    let signingKey: SigningKey
+
+    /// The share for today and the signed query for the second one.
+    ///
+    /// - Returns: the body of the answer.
+    func permit(_ mpinID: HexText) throws -> [UInt8] {
+        let hash = try Hash.sha256(mpinID.bytes)
+        try demandGood(hash, tellsWhy: true)
+        let now = clock.now
+        guard let day = PermitDay(now.day) else { throw Refusal.failure }
+        let appID = context.appID
+        let signature = try signingKey.sign(SignedParts.timePermit(appID: appID, hash: hash, day: day))
+        let query = PermitQuery(hashMPinID: HexText(bytes: hash), signature: HexText(bytes: signature), appID: appID)
+        let share = try authority.permitShare(query, at: now)
+        let response = TimePermitResponse(
+            date: day.number, storageID: HexText(bytes: hash), signature: HexText(bytes: signature))
+        return share.withBytes { response.encode(share: $0) }
+    }
+
+    /// The second authority's share of a client secret.
+    ///
+    /// - Returns: the body of the answer.
+    func clientSecretShare(_ query: ShareQuery, of authority: Authority) throws -> [UInt8] {
+        let share = try authority.clientShare(query, at: clock.now)
+        if let hash = query.hashMPinID { try demandGood(hash.bytes) }
+        return share.withBytes { ClientSecretResponse().encode(share: $0) }
+    }
+
+    /// The second authority's share of a time permit.
+    ///
+    /// - Returns: the body of the answer.
+    func permitShare(_ query: PermitQuery, of authority: Authority) throws -> [UInt8] {
+        let share = try authority.permitShare(query, at: clock.now)
+        try demandGood(query.hashMPinID.bytes)
+        return share.withBytes { PermitShareResponse().encode(share: $0) }
+    }
+
+    /// Refuses an identity that is unknown, not finished, or revoked.
+    ///
+    /// - Parameter tellsWhy: whether the refusal tells an administrator's reason. Only for requests that show the whole
+    /// M-Pin ID.
+    func demandGood(_ hash: [UInt8], tellsWhy: Bool = false) throws {
+        let registration = try store.registration(hash)
+        guard let registration, registration.state == .registered, registration.revoked == nil else {
+            let reason = registration?.revoked == nil || !tellsWhy ? nil : registration?.reason
+            throw Refusal(410, "Revoked", reason: reason.map(Self.short))
+        }
+    }
+
+    /// The start of a reason, as long as clients show it.
+    private static func short(_ reason: String) -> String {
+        var short = String.UnicodeScalarView()
+        var length = 0
+        for scalar in reason.unicodeScalars {
+            length += UTF8.width(scalar)
+            guard length <= 200 else { break }
+            short.append(scalar)
+        }
+        return String(short)
+    }
+}

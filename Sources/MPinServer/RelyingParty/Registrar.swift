@@ -1,0 +1,224 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// Issues M-Pin IDs and hands out the first share of their secrets.
+struct Registrar: ServerComponent {
+    /// Seconds for which the share is given again after the first time, in case the answer was lost.
+    static let graceSeconds: Int64 = 60
+    /// Seconds for which the signature for the second share is good.
+    static let signatureSeconds: Int64 = 60
+
+    let context: ServerContext
+    let policy: RegistrationPolicy
+    /// Nil where registrations are not verified by mail.
+    let mail: MailVerification?
+    /// Nil where no application of the site verifies.
+    let hook: HookVerification?
+    let authority: Authority
+    let signingKey: SigningKey
+
+    /// Begins a registration.
+    func register(_ request: RegisterRequest, source: RequestSource) throws -> RegisterResponse {
+        guard UserName.isValid(request.userID) else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
+        try Self.demandSmall(request.userData)
+        let (admitted, code) = try admit(request, source: source)
+        var state = admitted
+        // A registration without an invitation is held for a suspended user, as if it waited for verification; the
+        // store enforces it.
+        let isSuspended = try code == nil && store.barrier(for: request.userID) != nil
+        let letter = state == .held ? try mail?.permit(request.userID, source: source) : nil
+        let now = clock.now
+        let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
+        let record = MPinIDRecord(
+            userID: request.userID, mobile: request.mobile, issued: now.spaced, salt: try Random.bytes(16))
+        let mpinID = HexText(bytes: record.encode())
+        let regOTT = HexText(bytes: try Random.bytes(OneTimeToken.size))
+        let (hash, ott) = (try Hash.sha256(mpinID.bytes), try Hash.sha256(regOTT.bytes))
+        if state == .held, let hook {
+            if isSuspended { throw notLetIn(request, source: source) }
+            let isVerified = try hook.ask(
+                request, mpinID: mpinID, hash: hash, ott: ott, expires: expires, isRestart: false, source: source)
+            if isVerified { state = .activated }
+        }
+        let new = NewRegistration(
+            hash: hash, user: request.userID, device: Self.device(request), mobile: request.mobile, state: state,
+            ott: ott, created: now.seconds, expires: expires.seconds, userData: Self.userData(request))
+        let event = AuditEvent(
+            .registrationStarted, at: now, user: request.userID, source: source.text,
+            detail: code != nil
+                ? "invited" : isSuspended ? "held, user suspended" : state == .activated ? "without code" : "held")
+        guard let made = try store.add(new, code: code, event: event) else { throw refused(request, source: source) }
+        if let letter { try mail?.send(letter, registration: new.hash, expires: expires, source: source) }
+        return RegisterResponse(
+            mpinID: mpinID, regOTT: regOTT, active: made == .activated, expireTime: expires.fractional,
+            nowTime: now.fractional)
+    }
+
+    /// Restarts a registration; one that has expired, or that never existed, begins as a new one.
+    func restart(_ mpinID: HexText, _ request: RegisterRequest, source: RequestSource) throws -> RegisterResponse {
+        guard UserName.isValid(request.userID) else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
+        let hash = try Hash.sha256(mpinID.bytes)
+        let now = clock.now
+        guard let old = try store.registration(hash), old.state != .registered, old.expires > now.seconds,
+            old.revoked == nil
+        else { return try register(request, source: source) }
+        guard let regOTT = request.regOTT else { throw Refusal(400, "BAD REQUEST. INVALID REGOTT") }
+        try demand(regOTT, of: old, source: source)
+        // The M-Pin ID names the user for good; a restart in another name would take it over.
+        guard old.user.utf8.elementsEqual(request.userID.utf8) else {
+            throw Refusal(403, "Another user's registration")
+        }
+        try Self.demandSmall(request.userData)
+        if old.state == .activated || request.activateCode?.isEmpty != false { try count(source) }
+        let (code, letter) = try proof(in: request, of: old, hash, source: source)
+        let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
+        var activates = configuration.forceActivate && hook == nil
+        if old.state == .held, code == nil, let hook, let ott = old.ott {
+            if try store.barrier(for: old.user) != nil { throw notLetIn(request, source: source) }
+            activates = try hook.ask(
+                request, mpinID: mpinID, hash: hash, ott: ott, expires: expires, isRestart: true, source: source)
+        }
+        let active = try store.restart(
+            hash, code: code, activates: activates, device: Self.device(request), userData: Self.userData(request),
+            now: now.seconds, expires: expires.seconds,
+            event: AuditEvent(.registrationRestarted, at: now, user: old.user, source: source.text))
+        guard let active else { throw refused(request, source: source) }
+        if let letter, !active { try mail?.send(letter, registration: hash, expires: expires, source: source) }
+        return RegisterResponse(
+            mpinID: mpinID.lowercased, regOTT: regOTT, active: active, expireTime: expires.fractional,
+            nowTime: now.fractional)
+    }
+
+    /// Gives the first share of the secret, and the signed query for the second. From then on the registration can log
+    /// in.
+    ///
+    /// - Returns: the body of the answer.
+    func signature(_ mpinID: HexText, _ query: SignatureQuery, source: RequestSource) throws -> [UInt8] {
+        let hash = try Hash.sha256(mpinID.bytes)
+        let now = clock.now
+        guard let registration = try store.registration(hash) else { throw Refusal(400, "M-Pin ID not found.") }
+        try demand(query.regOTT, of: registration, source: source)
+        guard registration.revoked == nil else { throw Refusal(403, "Revoked") }
+        switch registration.state {
+        case .registered:
+            guard let delivered = registration.delivered, now.seconds < delivered + Self.graceSeconds else {
+                throw Refusal(400, "M-Pin ID not found.")
+            }
+        case .held, .activated:
+            guard registration.expires > now.seconds else { throw Refusal(400, "M-Pin ID not found.") }
+            guard registration.state == .activated else { throw Refusal(401, "Identity not verified") }
+        }
+        let shareQuery = try signedQuery(hash, at: now)
+        let share = try authority.clientShare(shareQuery, at: now)
+        if registration.state == .activated {
+            let event = AuditEvent(.enrolled, at: now, user: registration.user, source: source.text)
+            let isDelivered = try store.deliver(hash, now: now.seconds, event: event)
+            if !isDelivered, try store.registration(hash)?.state != .registered { throw Refusal(403, "Revoked") }
+        }
+        let response = SignatureResponse(params: shareQuery.encode())
+        return share.withBytes { response.encode(share: $0) }
+    }
+
+    private func signedQuery(_ hash: [UInt8], at now: Timestamp) throws -> ShareQuery {
+        let expires = now.adding(seconds: Self.signatureSeconds).zulu
+        let signature = try signingKey.sign(
+            SignedParts.clientSecret(appID: context.appID, hash: hash, expires: expires))
+        return ShareQuery(
+            appID: context.appID, expires: expires, hashMPinID: HexText(bytes: hash),
+            signature: HexText(bytes: signature))
+    }
+
+    /// Compares a one-time token in constant time. A wrong one changes nothing about the registration.
+    private func demand(_ regOTT: HexText, of registration: RegistrationRecord, source: RequestSource) throws {
+        guard let ott = registration.ott, Hash.equal(ott, try Hash.sha256(regOTT.bytes)) else {
+            try demand(limits.registrations, source)
+            charge(limits.registrations, source)
+            throw Refusal(400, "BAD REQUEST. INVALID REGOTT")
+        }
+    }
+
+    /// What a request without a registration behind it is allowed to become, before its code was looked up.
+    private func admit(
+        _ request: RegisterRequest, source: RequestSource
+    ) throws -> (state: RegistrationRecord.State, code: [UInt8]?) {
+        try demand(limits.registrations, source)
+        switch try policy.decide(code: request.activateCode, user: request.userID) {
+        case .ifCodeIsGood(let hash): return (.activated, hash)
+        case .activated: try count(source); return (.activated, nil)
+        case .held: try count(source); return (.held, nil)
+        case .refused: throw refused(request, source: source)
+        }
+    }
+
+    /// The proof in a restart of a held registration: a code, which is verified here if it is a mail's and otherwise in
+    /// the transaction of the restart; or none, which asks for another mail.
+    private func proof(
+        in request: RegisterRequest, of old: RegistrationRecord, _ hash: [UInt8], source: RequestSource
+    ) throws -> (code: [UInt8]?, letter: MailVerification.Permission?) {
+        guard old.state == .held else { return (nil, nil) }
+        guard let typed = request.activateCode, !typed.isEmpty else {
+            return (nil, configuration.forceActivate ? nil : try mail?.permit(old.user, source: source))
+        }
+        guard let mail, let digits = MailCode.normalized(typed) else {
+            return (try admit(request, source: source).code, nil)
+        }
+        try demand(limits.registrations, source)
+        let verdict = try mail.verify(digits, registration: hash, user: old.user, source: source)
+        if case .right = verdict { return (nil, nil) }
+        audit.note(
+            .registrationRefused, at: clock.now, user: old.user, source: source, detail: "code of a mail not valid")
+        charge(limits.registrations, source)
+        switch verdict {
+        case .wrong(let left) where left > 0:
+            throw Refusal(403, "Not the code of the last mail; it can be tried \(left) more times")
+        case .spent: throw Refusal(403, "Too many wrong codes today: use the link in the mail")
+        default: throw Refusal(403, "Too many wrong codes: use the link in the mail, or ask for another mail")
+        }
+    }
+
+    /// The refusal of a registration without invitation: the same for a suspended user and for one whom the application
+    /// refuses.
+    private func notLetIn(_ request: RegisterRequest, source: RequestSource) -> Refusal {
+        audit.note(.registrationRefused, at: clock.now, user: request.userID, source: source, detail: "user suspended")
+        return HookVerification.refusal
+    }
+
+    private func refused(_ request: RegisterRequest, source: RequestSource) -> Refusal {
+        let hasCode = request.activateCode?.isEmpty == false
+        audit.note(
+            .registrationRefused, at: clock.now, user: request.userID, source: source,
+            detail: hasCode ? "code not valid" : "no code")
+        guard hasCode else { return Refusal(403, "This server registers with an invitation code only") }
+        charge(limits.registrations, source)
+        return Refusal(403, "The invitation code is not valid for this user, used, or expired")
+    }
+
+    /// Counts a request that adds a row to the database without a code.
+    private func count(_ source: RequestSource) throws {
+        try demand(limits.openRegistrations, source)
+        charge(limits.openRegistrations, source)
+    }
+
+    /// The most that is kept of what an application wants to know of its user, in bytes of JSON.
+    private static let largestUserData = 4_096
+
+    private static func demandSmall(_ userData: [UInt8]?) throws {
+        guard userData?.count ?? 0 <= largestUserData else {
+            throw Refusal(400, "BAD REQUEST. USERDATA HAS MORE THAN \(largestUserData) BYTES")
+        }
+    }
+
+    /// The JSON that came along; nil for none and for an empty text.
+    private static func userData(_ request: RegisterRequest) -> String? {
+        guard let json = request.userData, json != Array("\"\"".utf8) else { return nil }
+        return String(decoding: json, as: UTF8.self)
+    }
+
+    /// A device's name, cut to what is worth keeping and showing.
+    private static func device(_ request: RegisterRequest) -> String {
+        let plain = (request.deviceName ?? "").unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) }
+        var name = String.UnicodeScalarView()
+        name.append(contentsOf: plain.prefix(64))
+        return String(name)
+    }
+}

@@ -1,0 +1,94 @@
+internal import Glibc
+internal import Logging
+import Synchronization
+
+/// Writes the audit log for the services.
+///
+/// Events of a change are written in the transaction of the change. Other events, like logins, wait briefly in memory
+/// and are written together, so that no login waits for the disk because of them.
+final class Audit: Sendable {
+    /// How many events wait at most; more are dropped and their number is logged.
+    private static let limit = 10_000
+
+    private struct Queue {
+        var events: [AuditEvent] = []
+        var dropped = 0
+        /// Whether the last try to write them failed.
+        var isHeldUp = false
+    }
+
+    private let store: Store
+    private let logger: Logger
+    private let clock: ServerClock
+    /// Limits how many lines one source can cause with refused attempts.
+    private let notes: RateLimiter
+    private let queue = Mutex(Queue())
+
+    init(store: Store, logger: Logger, clock: ServerClock) {
+        self.store = store
+        self.logger = logger
+        self.clock = clock
+        notes = RateLimiter(capacity: 60, interval: .seconds(1))
+    }
+
+    /// Adds an event that need not be durable at once.
+    func add(_ event: AuditEvent) {
+        queue.withLock { queue in
+            if queue.events.count < Self.limit { queue.events.append(event) } else { queue.dropped += 1 }
+        }
+    }
+
+    /// Adds a refused attempt, rate-limited for each source: unauthenticated clients can make any number of them.
+    func note(_ kind: AuditKind, at now: Timestamp, user: String?, source: RequestSource, detail: String?) {
+        let time = clock.monotonic()
+        guard notes.allows(source, at: time) else { return }
+        notes.charge(source, at: time)
+        add(AuditEvent(kind, at: now, user: user, source: source.text, detail: detail))
+    }
+
+    /// Writes the waiting events for the last time: tries until none waits or the time is up, and logs those that are lost.
+    func finish(within patience: Duration) {
+        let end = ContinuousClock.now + patience
+        flush()
+        if queue.withLock({ !$0.events.isEmpty }) { logger.notice("the stop waits for audit events to be written") }
+        while queue.withLock({ !$0.events.isEmpty }), ContinuousClock.now < end {
+            // For a locked database the write itself waits; for a full disk it does not.
+            usleep(100_000)
+            flush()
+        }
+        for event in queue.withLock(\.events) {
+            logger.error(
+                "an audit event is lost",
+                metadata: [
+                    "event": "\(event.kind.rawValue)", "user": "\(event.user ?? "-")", "time": "\(event.time.zulu)",
+                ])
+        }
+    }
+
+    /// Writes the waiting events. After a failure they wait for the next try.
+    func flush() {
+        let events = queue.withLock { queue in
+            defer { queue.events = [] }
+            return queue.events
+        }
+        guard !events.isEmpty else { return }
+        do throws(ServerFault) {
+            try store.record(events)
+            let (dropped, waited) = queue.withLock { queue in
+                defer { (queue.dropped, queue.isHeldUp) = (0, false) }
+                return (queue.dropped, queue.isHeldUp)
+            }
+            if waited { logger.notice("audit events are written again") }
+            if dropped > 0 { logger.warning("audit events dropped", metadata: ["count": "\(dropped)"]) }
+        } catch {
+            let isNews = queue.withLock { queue in
+                let waiting = events + queue.events
+                queue.events = Array(waiting.prefix(Self.limit))
+                queue.dropped += waiting.count - queue.events.count
+                defer { queue.isHeldUp = true }
+                return !queue.isHeldUp
+            }
+            if isNews { logger.error("audit events have to wait", metadata: ["reason": "\(error.message)"]) }
+        }
+    }
+}

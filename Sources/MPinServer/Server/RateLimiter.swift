@@ -1,0 +1,62 @@
+import Synchronization
+
+/// A rate limit for each source: a token bucket that refills with time.
+///
+/// Most limits are charged for failures alone; those of ``RateLimits`` that bound what a source may open or cause are
+/// charged for each request. Secrets of 128 bits, which cannot be guessed, are checked before the limit: a client that
+/// has one is served whatever others of the same source do.
+final class RateLimiter: Sendable {
+    private struct Bucket {
+        var tokens: Double
+        var time: Instant
+    }
+
+    private let capacity: Double
+    /// How long one more token takes.
+    private let interval: Duration
+    /// How many sources are remembered at most.
+    private let limit: Int
+    private let buckets = Mutex<[RequestSource: Bucket]>([:])
+
+    init(capacity: Int, interval: Duration, limit: Int = 100_000) {
+        self.capacity = Double(capacity)
+        self.interval = interval
+        self.limit = limit
+    }
+
+    /// Whether a source has a token left. Takes none.
+    func allows(_ source: RequestSource, at now: Instant) -> Bool {
+        buckets.withLock { buckets in
+            guard let bucket = buckets[source] else { return true }
+            return filled(bucket, at: now).tokens >= 1
+        }
+    }
+
+    /// Takes a token from a source.
+    ///
+    /// - Returns: whether this was its last one.
+    @discardableResult
+    func charge(_ source: RequestSource, at now: Instant) -> Bool {
+        buckets.withLock { buckets in
+            if buckets.count >= limit, buckets[source] == nil { makeRoom(&buckets, at: now) }
+            var bucket = filled(buckets[source] ?? Bucket(tokens: capacity, time: now), at: now)
+            let before = bucket.tokens
+            bucket.tokens = max(0, before - 1)
+            buckets[source] = bucket
+            return before >= 1 && bucket.tokens < 1
+        }
+    }
+
+    private func filled(_ bucket: Bucket, at now: Instant) -> Bucket {
+        let gained = max(.zero, now - bucket.time) / interval
+        return Bucket(tokens: min(capacity, bucket.tokens + gained), time: now)
+    }
+
+    /// Removes the full buckets; if there are none, the fuller half of all.
+    private func makeRoom(_ buckets: inout [RequestSource: Bucket], at now: Instant) {
+        buckets = buckets.filter { filled($0.value, at: now).tokens < capacity }
+        guard buckets.count >= limit else { return }
+        let median = buckets.values.map(\.tokens).sorted()[buckets.count / 2]
+        buckets = buckets.filter { $0.value.tokens < median }
+    }
+}

@@ -1,0 +1,40 @@
+/// The rate limits of a server, each for every source by itself.
+///
+/// They are apart so that what a source uses up of one costs it nothing of the others.
+struct RateLimits: Sendable {
+    /// Wrong codes and tokens of registrations.
+    let registrations: RateLimiter
+    /// Registrations begun without a code, and begun again: each one, not only failures.
+    let openRegistrations: RateLimiter
+    /// Logins of identities that are not registered.
+    let identities: RateLimiter
+    /// Wrong one-time passwords.
+    let passwords: RateLimiter
+    /// Cross-device sessions opened: each one.
+    let sessions: RateLimiter
+    /// Wrong access numbers, codes of links and host secrets.
+    let numbers: RateLimiter
+    /// Polls with unknown handles.
+    let polls: RateLimiter
+    /// Requests to the site's application: each one.
+    let verifications: RateLimiter
+    /// Unknown tokens of links. A page of another origin can make its readers' browsers send those, which must not cost
+    /// them a login.
+    let links: RateLimiter
+
+    init(_ state: ServerState, _ configuration: ServerConfiguration) {
+        func limiter(_ name: String, _ capacity: Int) -> RateLimiter {
+            state.rateLimiter(name, capacity: capacity, secondsPerToken: configuration.failureRefillSeconds)
+        }
+        func failures(_ name: String) -> RateLimiter { limiter(name, configuration.failuresPerSource) }
+        registrations = failures("registrations")
+        openRegistrations = failures("open registrations")
+        identities = failures("identities")
+        passwords = failures("passwords")
+        sessions = limiter("sessions", configuration.accessNumbersPerSource)
+        numbers = failures("numbers")
+        polls = failures("polls")
+        verifications = failures("verifications")
+        links = failures("links")
+    }
+}

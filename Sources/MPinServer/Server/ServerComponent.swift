@@ -1,0 +1,24 @@
+/// A part of the server that takes store, clock, limits and audit log from its context.
+protocol ServerComponent: Sendable {
+    var context: ServerContext { get }
+}
+
+extension ServerComponent {
+    var store: Store { context.store }
+    var audit: Audit { context.audit }
+    var clock: ServerClock { context.clock }
+    var configuration: ServerConfiguration { context.configuration }
+    var limits: RateLimits { context.limits }
+
+    /// Charges a source, and notes in the audit log when that used the limit up.
+    func charge(_ limiter: RateLimiter, _ source: RequestSource, detail: String? = nil) {
+        if limiter.charge(source, at: clock.monotonic()) {
+            audit.note(.rateLimited, at: clock.now, user: nil, source: source, detail: detail)
+        }
+    }
+
+    /// Refuses a source that has used up a rate limit.
+    func demand(_ limiter: RateLimiter, _ source: RequestSource) throws {
+        guard limiter.allows(source, at: clock.monotonic()) else { throw Refusal.rateLimited }
+    }
+}

@@ -1,0 +1,113 @@
+internal import Logging
+internal import MPinCrypto
+internal import MPinWire
+
+/// Makes the services of a server, as a configuration wants them.
+struct ServiceAssembly {
+    private let state: ServerState
+    private let context: ServerContext
+
+    private var configuration: ServerConfiguration { context.configuration }
+    private var publicURL: String { context.publicURL }
+
+    init(_ state: ServerState, _ configuration: ServerConfiguration) {
+        self.state = state
+        context = ServerContext(
+            store: state.store, audit: state.audit, clock: state.clock, logger: state.logger,
+            configuration: configuration, publicURL: configuration.publicURL ?? state.storedURL, appID: state.appID,
+            serverID: state.serverID, limits: RateLimits(state, configuration))
+    }
+
+    /// The routes over all services.
+    func routes() throws(ServerFault) -> Routes {
+        let origin = SameOrigin(publicURL: publicURL)
+        let crossDevice = CrossDeviceLogin(
+            context: context, sessions: state.sessions,
+            hosts: Hosts(store: state.store, key: try key(.host)), origin: origin)
+        let mail = try mail()
+        let hook = try hook()
+        let links: (any LinkVerification)? = mail ?? hook
+        return Routes(
+            Services(
+                context: context, settings: settings().encode(),
+                page: LoginPage(serviceName: configuration.serviceName, publicURL: publicURL),
+                registrations: Registrar(
+                    context: context,
+                    policy: RegistrationPolicy(invitations: try key(.invitation), configuration: configuration),
+                    mail: mail, hook: hook, authority: state.first, signingKey: try key(.clientSecret)),
+                permits: PermitIssuer(context: context, authority: state.first, signingKey: try key(.timePermit)),
+                secondAuthority: state.second,
+                logins: TwoPassLogin(
+                    context: context, pending: state.pendingLogins, loginVerifier: state.loginVerifier,
+                    results: state.results, crossDevice: crossDevice),
+                application: Application(
+                    context: context, results: state.results, crossDevice: crossDevice,
+                    webSessions: state.webSessions, passwords: state.passwords,
+                    cookie: SessionCookie(isSecure: state.isTLS || publicURL.hasPrefix("https://")), origin: origin),
+                crossDevice: crossDevice,
+                activation: links.map { ActivationLinks(context: context, verification: $0) },
+                hook: hook, description: description?.encode()))
+    }
+
+    private func key(_ purpose: KeyPurpose) throws(ServerFault) -> SigningKey {
+        try ServerKeys.signing(purpose, state.root)
+    }
+
+    /// What verifies mail addresses; nil where nothing does.
+    private func mail() throws(ServerFault) -> MailVerification? {
+        guard configuration.verifiesByMail else { return nil }
+        let server = try MailServer(configuration.mail)
+        guard !publicURL.isEmpty else {
+            throw ServerFault(
+                .configuration, "'verify = mail' needs the server's public address, for the links in mails",
+                hint: "Set public_url in server.conf.")
+        }
+        return MailVerification(
+            context: context, queue: MailQueue(server: server, logger: context.logger), key: try key(.mail),
+            sender: server.sender)
+    }
+
+    /// What asks the site's own application; nil where nothing does.
+    private func hook() throws(ServerFault) -> HookVerification? {
+        guard configuration.verifiesByHook else { return nil }
+        guard let url = configuration.hook.url else {
+            throw ServerFault(
+                .configuration, "'verify = hook' needs the application's address",
+                hint: "Set verify_url in server.conf.")
+        }
+        return HookVerification(
+            context: context, hook: VerificationHook(url: url, certificateFile: configuration.hook.certificateFile),
+            key: try key(.activation))
+    }
+
+    /// What the server says about itself. Never the address that a request was made with: its client chose it.
+    private var description: ServiceDescription? {
+        guard !publicURL.isEmpty else { return nil }
+        return ServiceDescription(
+            name: configuration.serviceName, url: publicURL,
+            rpsPrefix: String(ServerEndpoint.passOne.parentPath.dropFirst()),
+            logoURL: configuration.serviceLogoURL)
+    }
+
+    /// What clients learn about this server. Without a public address they complete the paths themselves.
+    private func settings() -> ClientSettings {
+        var texts: [MemberName: String] = [:]
+        for endpoint in ServerEndpoint.allCases.map(\.row) where endpoint.isOffered(configuration) {
+            if let setting = endpoint.setting { texts[setting] = "\(publicURL)\(endpoint.path)" }
+        }
+        // Clients append to these what they ask for.
+        texts[.certivoxURL] = "\(publicURL)\(ServerEndpoint.clientSecretShare.parentPath)/"
+        texts[.mpinAuthServerURL] = "\(publicURL)\(ServerEndpoint.passOne.parentPath)"
+        // There is no store of permits; an empty address makes some clients of 2016 fail, one that answers 404 none.
+        texts[.timePermitsStorageURL] = "\(publicURL)/permits"
+        texts[.appID] = state.appID
+        var settings = ClientSettings(texts)
+        settings.checkSum = 1
+        settings.serverID = HexText(bytes: state.serverID)
+        settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "keepLastTry"]
+        // The site's application may have codes of another form.
+        if !configuration.verifiesByHook { settings.extensions.append("invitationCode") }
+        if configuration.verifiesByMail { settings.extensions.append("mail") }
+        return settings
+    }
+}

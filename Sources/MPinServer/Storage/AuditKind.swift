@@ -1,0 +1,42 @@
+/// The kinds of audit events. The names are stable.
+package enum AuditKind: String, Sendable, CaseIterable {
+    case initialised = "init"
+    /// The server began to listen.
+    case started = "start"
+    case stopped = "stop"
+    /// A backup took the place of the database.
+    case rolledBack = "restore-backup"
+    /// A backup was taken.
+    case backedUp = "backup"
+    case invited = "invite"
+    /// A registration was begun with a valid code, or without one where the configuration allows that.
+    case registrationStarted = "register"
+    case registrationRestarted = "register-again"
+    case registrationRefused = "register-refused"
+    /// A registration that had never logged in was revoked for another one, made with the same code.
+    case replaced = "replace"
+    /// The mail server took a mail.
+    case mailSent = "mail"
+    case mailFailed = "mail-failed"
+    /// A registration that waited for its mail was activated.
+    case activated = "activate"
+    /// The first share was fetched: from now on the registration can log in.
+    case enrolled = "enrol"
+    case login = "login"
+    case wrongPIN = "wrong-pin"
+    /// A wrong PIN was the last that was allowed.
+    case blocked = "block"
+    /// An attempt at a registration that is blocked or revoked.
+    case refused = "refused"
+    /// A login on a device was verified for a waiting session.
+    case approved = "approve"
+    /// A login was verified and got a one-time password.
+    case passwordIssued = "otp"
+    case logout
+    case rateLimited = "throttle"
+    case unblocked = "unblock"
+    case revoked = "revoke"
+    case restored = "restore"
+    case hostAdded = "host-add"
+    case hostRemoved = "host-remove"
+}

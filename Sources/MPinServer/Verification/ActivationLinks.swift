@@ -1,0 +1,43 @@
+internal import Foundation
+
+/// The page behind a link that verifies: GET asks for confirmation, and the POST of its button activates.
+///
+/// A GET changes nothing, because mail scanners open every link.
+struct ActivationLinks: ServerComponent {
+    let context: ServerContext
+    let verification: any LinkVerification
+
+    /// The page that asks for confirmation.
+    func show(_ request: Request) throws -> Response {
+        guard let token = token(in: request.query), let registration = try verification.registration(token: token)
+        else { return unknown(request) }
+        return ActivationPage.confirmation(registration, token: token).response(status: 200)
+    }
+
+    /// Activates the registration, which the button on the page asks for.
+    func activate(_ request: Request) throws -> Response {
+        let form = String(decoding: request.body.prefix(1_024), as: UTF8.self)
+        guard let token = token(in: form), try verification.activate(token: token, source: request.source) else {
+            return unknown(request)
+        }
+        return ActivationPage.done.response(status: 200)
+    }
+
+    /// The same answer for tokens that never existed, were used, or have expired.
+    private func unknown(_ request: Request) -> Response {
+        guard limits.links.allows(request.source, at: clock.monotonic()) else {
+            return ActivationPage.rateLimited.response(status: 429)
+        }
+        limits.links.charge(request.source, at: clock.monotonic())
+        return ActivationPage.unknown.response(status: 404)
+    }
+
+    /// The member `t` of a query or form: hexadecimal, so nothing in it is ever escaped.
+    private func token(in form: String) -> String? {
+        let values = form.split(separator: "&").filter { $0.hasPrefix("t=") }.map { $0.dropFirst(2) }
+        guard values.count == 1, let value = values.first, value.utf8.count == verification.tokenDigits,
+            value.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
+        else { return nil }
+        return String(value)
+    }
+}

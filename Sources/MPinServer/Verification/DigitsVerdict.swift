@@ -1,0 +1,9 @@
+/// The verdict on the digits of a mail.
+enum DigitsVerdict: Sendable {
+    case right
+    case wrong(triesLeft: Int)
+    /// There were too many wrong ones for this mail, or there is no mail.
+    case void
+    /// There were too many wrong ones today, from this source or for this mailbox.
+    case spent
+}

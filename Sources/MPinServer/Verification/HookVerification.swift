@@ -1,0 +1,117 @@
+internal import Logging
+internal import MPinCrypto
+internal import MPinWire
+
+/// Has the site's own application verify registrations.
+///
+/// A registration that it holds is activated by its key, which is made of the registration and stored nowhere: the
+/// application gives it back (`POST /user/MPINID`), or the person opens the link that holds it.
+struct HookVerification: ServerComponent {
+    let context: ServerContext
+    let hook: VerificationHook
+    let key: SigningKey
+
+    /// The refusal of a registration that is not admitted; it does not say by whom.
+    static let refusal = Refusal(403, "This identity may not register without an invitation")
+
+    /// Asks the application about a registration that is about to begin, or to begin again.
+    ///
+    /// - Parameters:
+    ///   - hash: SHA-256 of the M-Pin ID.
+    ///   - ott: SHA-256 of the one-time token.
+    /// - Returns: whether the registration counts as verified.
+    /// - Throws: ``Refusal`` 403 when the application refuses, 503 when it cannot be asked.
+    func ask(
+        _ request: RegisterRequest, mpinID: HexText, hash: [UInt8], ott: [UInt8], expires: Timestamp, isRestart: Bool,
+        source: RequestSource
+    ) throws -> Bool {
+        try demand(limits.verifications, source)
+        limits.verifications.charge(source, at: clock.monotonic())
+        let activateKey = try activationKey(hash, ott)
+        let token = HexText(bytes: hash + activateKey).string
+        // Without a public address there are no links.
+        let link =
+            context.publicURL.isEmpty
+            ? nil : "\(context.publicURL)\(ServerEndpoint.activationPage.path)?t=\(token)"
+        let message = VerifyRequest(
+            userID: request.userID, mpinID: mpinID, mobile: request.mobile, activateKey: HexText(bytes: activateKey),
+            expireTime: expires.zulu, resend: isRestart, deviceName: request.deviceName ?? "",
+            userData: request.userData, activateCode: request.activateCode, activationURL: link)
+        switch hook.ask(message) {
+        case .activate: return true
+        case .hold: return false
+        case .refuse:
+            audit.note(
+                .registrationRefused, at: clock.now, user: request.userID, source: source, detail: "by verify_url")
+            throw Self.refusal
+        case .unavailable(let reason):
+            context.logger.warning("verify_url failed", metadata: ["reason": "\(reason)"])
+            throw Refusal(503, "Identities cannot be verified at the moment; try again later", retryAfter: 30)
+        }
+    }
+
+    /// Activates a registration for the site's application.
+    ///
+    /// - Throws: ``Refusal`` 401 for a key that is not the registration's.
+    func activate(_ mpinID: HexText, _ message: ActivationRequest, source: RequestSource) throws {
+        try demand(limits.registrations, source)
+        let isActive = try activate(
+            try Hash.sha256(mpinID.bytes), activateKey: message.activateKey.bytes, source: source,
+            detail: "by the application")
+        guard isActive else {
+            limits.registrations.charge(source, at: clock.monotonic())
+            throw Refusal(401, "No such registration, or not its key")
+        }
+    }
+
+    /// Activates a registration by the key that the application was given.
+    ///
+    /// - Returns: false for a key that is not its own, and for a registration that does not wait.
+    func activate(_ hash: [UInt8], activateKey: [UInt8], source: RequestSource, detail: String) throws -> Bool {
+        guard let registration = try waiting(hash, activateKey) else { return false }
+        if registration.state == .activated { return true }
+        let now = clock.now
+        return try store.activate(
+            hash, now: now.seconds,
+            event: AuditEvent(.activated, at: now, user: registration.user, source: source.text, detail: detail))
+    }
+
+    /// The registration of a key, as long as its secret can still be fetched.
+    private func waiting(_ hash: [UInt8], _ activateKey: [UInt8]) throws -> RegistrationRecord? {
+        guard let registration = try store.registration(hash), let ott = registration.ott,
+            Hash.equal(activateKey, try activationKey(hash, ott)), registration.state != .registered,
+            registration.revoked == nil, registration.expires > clock.now.seconds
+        else { return nil }
+        return registration
+    }
+
+    private func activationKey(_ hash: [UInt8], _ ott: [UInt8]) throws(CryptoError) -> [UInt8] {
+        try key.sign(["activate", HexText(bytes: hash).string, HexText(bytes: ott).string])
+    }
+}
+
+extension HookVerification: LinkVerification {
+    /// The hash of the M-Pin ID and the key.
+    var tokenDigits: Int { 128 }
+
+    func registration(token: String) throws -> LinkedRegistration? {
+        guard let (hash, activateKey) = Self.parts(of: token), let registration = try waiting(hash, activateKey),
+            registration.state == .held
+        else { return nil }
+        return LinkedRegistration(
+            user: registration.user, device: registration.device, source: nil,
+            created: Timestamp(seconds: registration.created))
+    }
+
+    func activate(token: String, source: RequestSource) throws -> Bool {
+        guard let (hash, activateKey) = Self.parts(of: token), try registration(token: token) != nil else {
+            return false
+        }
+        return try activate(hash, activateKey: activateKey, source: source, detail: "link")
+    }
+
+    private static func parts(of token: String) -> (hash: [UInt8], activateKey: [UInt8])? {
+        guard let bytes = Hex.decode(Array(token.utf8).span), bytes.count == 64 else { return nil }
+        return (Array(bytes.prefix(32)), Array(bytes.suffix(32)))
+    }
+}

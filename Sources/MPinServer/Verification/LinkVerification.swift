@@ -1,0 +1,11 @@
+/// Finds and activates the registrations behind links.
+protocol LinkVerification: Sendable {
+    /// How many hexadecimal digits the token in a link has.
+    var tokenDigits: Int { get }
+
+    /// The registration behind a token; nil for none that waits.
+    func registration(token: String) throws -> LinkedRegistration?
+
+    /// Activates the registration behind a token, once.
+    func activate(token: String, source: RequestSource) throws -> Bool
+}

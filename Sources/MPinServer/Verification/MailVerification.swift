@@ -1,0 +1,151 @@
+internal import MPinCrypto
+
+/// Verifies that the client that registers a mail address can read its mail.
+struct MailVerification: LinkVerification, ServerComponent {
+    /// A mail that may be sent: within the rate limits, and with a slot in the queue.
+    struct Permission: Sendable {
+        fileprivate let address: MailAddress
+        fileprivate let slot: MailQueue.Slot
+    }
+
+    let context: ServerContext
+    let queue: MailQueue
+    let key: SigningKey
+    let sender: String
+
+    /// The mail address that a user ID is; nil where it is none, or where the configuration sends no mails to it.
+    static func address(of user: String, _ configuration: ServerConfiguration) -> MailAddress? {
+        guard configuration.verifiesByMail, let address = MailAddress(user) else { return nil }
+        let domains = configuration.mail.domains
+        return domains.isEmpty || domains.contains(address.domain) ? address : nil
+    }
+
+    /// Asks for a mail to a user. The answer is the same for all user IDs: it does not show which are registered.
+    ///
+    /// - Returns: nil where no mails go to this user ID.
+    /// - Throws: ``Refusal`` 429 before its time, 503 while too many mails wait.
+    func permit(_ user: String, source: RequestSource) throws -> Permission? {
+        guard let address = Self.address(of: user, configuration) else { return nil }
+        guard let slot = queue.slot() else {
+            throw Refusal(503, "Too many mails wait to be sent; try again later", retryAfter: 60)
+        }
+        let limits = MailLimits(
+            perMailboxAndDay: configuration.mail.perMailbox, perSourceAndHour: configuration.mail.perSource)
+        let wait = try store.countMail(
+            to: address.mailbox, source: source.text, now: clock.now.seconds, limits: limits)
+        if let wait {
+            throw Refusal(429, "There was a mail already; another one is possible in \(wait) s", retryAfter: Int(wait))
+        }
+        return Permission(address: address, slot: slot)
+    }
+
+    /// Queues a mail that activates a registration. The registration stays whether or not the mail can be sent.
+    ///
+    /// A suspended user gets a mail that says so, and nothing that activates. The client that asked for it sees no
+    /// difference: digits are stored for this user too, but they are sent to no one and would activate nothing.
+    func send(_ permission: Permission, registration: [UInt8], expires: Timestamp, source: RequestSource) throws {
+        let code = try MailCode()
+        let now = clock.now
+        guard let link = try MailCode.hash(token: code.token, key: key) else { throw Refusal.failure }
+        let user = permission.address.text
+        try store.add(
+            NewMail(
+                link: link, digits: try MailCode.hash(digits: code.digits, registration: registration, key: key),
+                registration: registration, user: user, source: source.mailText, expires: expires.seconds))
+        let suspension = try store.barrier(for: user)
+        let message = MailMessage(
+            senderName: configuration.serviceName, sender: sender, recipient: permission.address,
+            subject: suspension == nil ? "Confirm your address" : "No device can be set up",
+            body: suspension.map { text($0, user: user, source: source, now: now) }
+                ?? text(code, user: user, source: source, now: now, expires: expires),
+            time: now)
+        let (audit, clock) = (audit, clock)
+        queue.send(try message.encode(), to: permission.address, in: permission.slot) { failure in
+            audit.add(
+                AuditEvent(
+                    failure == nil ? .mailSent : .mailFailed, at: clock.now, user: user, source: source.text,
+                    detail: failure))
+        }
+    }
+
+    /// Verifies digits that were typed for a registration.
+    func verify(_ digits: String, registration: [UInt8], user: String, source: RequestSource) throws -> DigitsVerdict {
+        guard let address = MailAddress(user) else { return .void }
+        let now = clock.now
+        return try store.activate(
+            registration, digits: try MailCode.hash(digits: digits, registration: registration, key: key),
+            mailbox: address.mailbox, source: source.text, now: now.seconds,
+            event: AuditEvent(.activated, at: now, user: user, source: source.text, actor: user, detail: "digits"))
+    }
+
+    var tokenDigits: Int { 32 }
+
+    /// The registration behind the token of a link; nil for none that waits.
+    func registration(token: String) throws -> LinkedRegistration? {
+        guard let link = try MailCode.hash(token: token, key: key) else { return nil }
+        return try store.registration(ofLink: link, now: clock.now.seconds)
+    }
+
+    /// Activates the registration behind the token of a link, once.
+    func activate(token: String, source: RequestSource) throws -> Bool {
+        guard let link = try MailCode.hash(token: token, key: key) else { return false }
+        let now = clock.now
+        return try store.activate(link: link, now: now.seconds) { user in
+            AuditEvent(.activated, at: now, user: user, source: source.text, actor: user, detail: "link")
+        }
+    }
+
+    /// What the mail to a suspended user says. Its reader is told why, as his devices are.
+    private func text(_ suspension: Suspension, user: String, source: RequestSource, now: Timestamp) -> String {
+        let origin = source.mailText.map { ", from \($0)" } ?? ""
+        let reason = suspension.reason.map { "\nThe reason given: \($0)\n" } ?? ""
+        return """
+            Somebody, probably you, wants to set up a device to sign in at
+            \(configuration.serviceName) as \(user)
+            (\(now.readable)\(origin)).
+
+            That is not possible: an administrator has suspended this user.
+            \(reason)
+            If it is you, ask the administrator to restore the user or to
+            invite you. If it is not you, do nothing.
+            """
+    }
+
+    /// What the mail says. Nothing in it was chosen by the client that caused it, except the address itself.
+    private func text(_ code: MailCode, user: String, source: RequestSource, now: Timestamp, expires: Timestamp)
+        -> String
+    {
+        let digits = "\(code.digits.prefix(3)) \(code.digits.suffix(3))"
+        let origin = source.mailText.map { ", from \($0)" } ?? ""
+        return """
+            Somebody, probably you, is setting up a device to sign in at
+            \(configuration.serviceName) as \(user)
+            (\(now.readable)\(origin)).
+
+            If it is you, type this code where you began:
+
+                \(digits)
+
+            or open this link and press the button there:
+
+            \(context.publicURL)\(ServerEndpoint.activationPage.path)?t=\(code.token)
+
+            Either works once, until \(expires.readable).
+
+            If it is not you, do nothing, and give the code to nobody: without
+            it nothing happens.
+            """
+    }
+}
+
+extension RequestSource {
+    /// As mails and the page behind their links show it; nil for sources other than a network address.
+    fileprivate var mailText: String? {
+        if case .address(let text) = self { text } else { nil }
+    }
+}
+
+extension Timestamp {
+    /// `2026-06-15 12:00 UTC`
+    var readable: String { "\(zulu.prefix(10)) \(zulu.dropFirst(11).prefix(5)) UTC" }
+}

@@ -1,0 +1,99 @@
+internal import CCurl
+internal import Foundation
+internal import MPinWire
+import Synchronization
+
+/// The site's own application, which is asked whether an identity may register.
+///
+/// Only the configured URL is ever called, redirects are not followed, and a request takes ten seconds at most.
+/// Requests wait on threads of their own.
+final class VerificationHook: Sendable {
+    /// The decision of the application.
+    enum Decision: Sendable {
+        /// The identity counts as verified.
+        case activate
+        /// The registration waits until the application, or the person with the link, activates it.
+        case hold
+        case refuse
+        /// It could not be asked, or gave no answer that means anything; the reason is for the log.
+        case unavailable(reason: String)
+    }
+
+    /// How many requests there may be at once.
+    private static let limit = 16
+    private static let milliseconds = 10_000
+    /// The largest answer that is read, in bytes.
+    private static let answerLimit = 65_536
+
+    private let url: String
+    private let certificateFile: String?
+    private let count = Mutex(0)
+    private let threads: OperationQueue
+
+    init(url: String, certificateFile: String?) {
+        self.url = url
+        self.certificateFile = certificateFile
+        threads = OperationQueue()
+        threads.maxConcurrentOperationCount = Self.limit
+    }
+
+    /// Runs work that calls the application, on a thread on which it may block.
+    ///
+    /// - Returns: the response to come; a refusal when too many calls wait already.
+    func wait(_ work: @escaping @Sendable () -> Response) -> RouteResult {
+        let hasRoom = count.withLock { count in
+            guard count < Self.limit else { return false }
+            count += 1
+            return true
+        }
+        guard hasRoom else {
+            return .now(.refusal(Refusal(503, "Too many registrations wait to be verified; try again later")))
+        }
+        let deferred = DeferredResponse(patience: .milliseconds(Self.milliseconds) + .seconds(5)) { true }
+        threads.addOperation { [self] in
+            let response = work()
+            count.withLock { $0 -= 1 }
+            deferred.complete(response)
+        }
+        return .later(deferred)
+    }
+
+    /// Sends a request to the application and waits for its decision.
+    func ask(_ message: VerifyRequest) -> Decision {
+        var answer = [UInt8](repeating: 0, count: Self.answerLimit)
+        var length = 0
+        let status = post(message.encode(), &answer, &length)
+        switch status {
+        case 200..<300:
+            do throws(WireError) {
+                return try VerifyResponse.decode(answer.span.extracting(0..<length)).forceActivate ? .activate : .hold
+            } catch { return .unavailable(reason: "its answer is no JSON object that can be understood") }
+        case 400..<500: return .refuse
+        case 300..<400: return .unavailable(reason: "it redirects (\(status)), which is not followed")
+        case 0...: return .unavailable(reason: "it answered \(status)")
+        default: return .unavailable(reason: "it cannot be reached, not be trusted, or did not answer in time")
+        }
+    }
+
+    private func post(_ body: [UInt8], _ answer: inout [UInt8], _ length: inout Int) -> Int {
+        let status = unsafe url.withCString { url in
+            unsafe withOptional(certificateFile) { certificateFile in
+                unsafe body.withUnsafeBufferPointer { body in
+                    unsafe answer.withUnsafeMutableBufferPointer { answer in
+                        var request = unsafe mpin_hook_request(
+                            url: url, ca_file: certificateFile, body: body.baseAddress, body_length: body.count,
+                            answer: answer.baseAddress, answer_capacity: answer.count,
+                            milliseconds: Self.milliseconds)
+                        return unsafe mpin_hook_post(&request, &length)
+                    }
+                }
+            }
+        }
+        return Int(status)
+    }
+
+    private func withOptional<R>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> R) -> R {
+        guard let text else { return body(nil) }
+        return unsafe text.withCString { unsafe body($0) }
+    }
+}

@@ -1,0 +1,33 @@
+import MPin
+import MPinPAM
+import Testing
+
+/// The guard of the last try, over all orders in which servers count.
+struct HandleAttemptsTests {
+    @Test(
+        arguments: [
+            ([2, 1], 2), ([1], 1), ([0], 1), ([4, 3, 2, 1], 4), ([nil, nil], 2), ([2, nil], 2), ([nil, 1], 2),
+            ([9, 8, 7, 6, 5], nil), ([nil], nil), ([], nil),
+        ] as [([Int?], Int?)])
+    func `a handle closes when one try is left, or after two wrong PINs nobody counts`(_ left: [Int?], _ after: Int?) {
+        var memory = 0
+        var closed: Int?
+        for (index, left) in left.enumerated() {
+            var handle = HandleAttempts(memory: memory)
+            handle.note(left.map { .wrong(left: $0) } ?? .maybeCounted)
+            memory = handle.memory
+            if handle.isClosed && closed == nil { closed = index + 1 }
+        }
+        #expect(closed == after)
+    }
+
+    @Test
+    func `a closed handle stays closed until a login`() {
+        var handle = HandleAttempts(memory: 0)
+        handle.note(.wrong(left: 1))
+        handle.note(.wrong(left: 5))
+        #expect(handle.isClosed)
+        handle.reset()
+        #expect(!handle.isClosed && handle.memory == 0)
+    }
+}
