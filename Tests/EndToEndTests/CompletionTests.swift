@@ -34,7 +34,7 @@ extension EndToEnd {
                         "-c",
                         """
                         source "$1"; COMP_LINE=$2; COMP_POINT=${#2}; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-                        "_${COMP_WORDS[0]}" "${COMP_WORDS[0]}" "${COMP_WORDS[COMP_CWORD]}"
+                        "_${COMP_WORDS[0]}" "${COMP_WORDS[0]}" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
                         printf '%s\\n' "${COMPREPLY[@]}"
                         """, "bash", share + "bash-completion/completions/" + name, line,
                     ])

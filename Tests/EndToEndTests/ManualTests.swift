@@ -41,7 +41,7 @@ extension EndToEnd {
             var command = ""
             for item in page.items(in: "COMMANDS") {
                 if item.hasPrefix("Cm ") {
-                    command = item.dropFirst(3).replacing(" Ar ", with: " ")
+                    command = String(item.dropFirst(3)).replacing(" Ar ", with: " ")
                     synopsis.commands[command] = []
                 } else {
                     synopsis.commands[command]?.insert(option(item))
