@@ -68,7 +68,9 @@ extension EndToEnd {
         /// The flags of a process's TCP sockets, known by their inodes; libcurl has other sockets, which lead nowhere.
         private func connections(of process: Int32) throws -> [String] {
             let directory = "/proc/\(process)"
-            let inodes = try String(contentsOfFile: directory + "/net/tcp", encoding: .utf8)
+            // To its end: a String of the file would hold its first page, without the connections that are beyond it.
+            let table = try FileHandle(forReadingAtPath: directory + "/net/tcp")?.readToEnd() ?? Data()
+            let inodes = String(decoding: table, as: UTF8.self)
                 .split(separator: "\n").compactMap { $0.split(separator: " ").dropFirst(9).first }
             return try FileManager.default.contentsOfDirectory(atPath: directory + "/fd").compactMap { number in
                 let target = try? FileManager.default.destinationOfSymbolicLink(atPath: directory + "/fd/" + number)

@@ -13,18 +13,3 @@ struct Reservation: Sendable {
     /// How many more wrong PINs there may be, were this attempt a wrong one.
     let left: Int
 }
-
-/// The outcome of asking for a reservation.
-enum ReservationResult: Sendable {
-    case reserved(Reservation)
-    /// No registration that can log in.
-    case unregistered
-    case revoked(user: String)
-    /// Wrong PINs fill the limit.
-    case blocked(user: String)
-    /// Wrong PINs and attempts in progress fill it.
-    case full
-    /// Refused, as the client has asked: it could be the last attempt before a block, or attempts with that wish have used
-    /// up their share of the longer limit. So many are left.
-    case kept(left: Int)
-}

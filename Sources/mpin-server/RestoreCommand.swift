@@ -1,0 +1,38 @@
+import ArgumentParser
+import CommandSyntax
+import MPinServer
+
+/// Puts a backup in the place of the database.
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Put a backup in the place of the database. The server must not run.",
+        discussion: """
+            Undoes everything since the backup: wrong PINs that were counted, blocks, revocations and used codes too. The \
+            database from before is kept.
+            """)
+
+    @Argument(help: "A file that 'backup' has made.", completion: .file()) var file: String
+    @Option(
+        help: ArgumentHelp(
+            "The copy of seal.key, for a directory without a key. Default: FILE.key.", valueName: "file"),
+        completion: .file())
+    var key: String?
+    @OptionGroup var options: Options
+
+    func run() throws {
+        let restored = try Restoration.run(
+            options.serverDirectory, from: file, key: key, actor: Options.actor)
+        var members: [String: Any] = ["dir": options.directory, "taken": restored.taken]
+        members["before"] = restored.before
+        var lines = ["\(options.directory) is as it was at \(restored.taken)."]
+        if let before = restored.before { lines.append("The database from before is kept as \(before)") }
+        lines.append(
+            """
+            Undone is everything since: wrong PINs that were counted, blocks, revocations, used codes. Whoever was revoked
+            or blocked since then can log in again, and who was enrolled since then cannot.
+            See who is there, and revoke again: \(options.line("user list"))
+            Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))
+            """)
+        options.output.succeed(lines.joined(separator: "\n"), members)
+    }
+}
