@@ -3,7 +3,7 @@ internal import Pairing
 /// The server's challenge y.
 package enum Challenge {
     /// A challenge drawn uniformly from 1 to r - 1, 32 bytes. By rejection, like ``SecretBytes/randomScalar()``, but in
-    /// plain memory: whoever asks is told it.
+    /// plain memory: every client is told its own.
     ///
     /// - Throws: ``CryptoError/randomUnavailable``.
     package static func generate() throws(CryptoError) -> [UInt8] {

@@ -3,7 +3,7 @@ internal import Pairing
 
 /// s Q with the lines of its Miller loop, where secrets live.
 ///
-/// Whoever has it and a token finds the PIN by trying all, so it is as little for a dump or for swap as a master share. A
+/// An attacker who has it and a token finds the PIN by trying all, so it is as little for a dump or for swap as a master share. A
 /// class because a verifier is one for all threads; it never changes.
 final class ServerSecret: @unchecked Sendable {
     private let lines: SecretBytes

@@ -9,7 +9,7 @@ package struct PreparedG2: Sendable {
         self.lines = lines
     }
 
-    // MARK: Points that nobody may see
+    // MARK: Secret points
 
     /// The bytes of the lines of a point.
     package static var byteCount: Int { Walk.lineCount * MemoryLayout<Line>.stride }
