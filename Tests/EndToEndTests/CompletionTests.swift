@@ -4,14 +4,21 @@ import Testing
 extension EndToEnd {
     /// What the shells complete, by the scripts that `scripts/completions` installs.
     @Suite struct CompletionTests {
-        /// A directory with the programs and their scripts.
-        private func installed() throws -> String {
-            let directory = FileManager.default.temporaryDirectory.path + "/mpin-completions-\(UUID().uuidString)"
-            let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appending(path: "scripts/completions").path
-            let run = try Run(script, [Products.enroll, Products.server, directory])
-            try #require(run.status == 0, "\(run.errors)")
-            return directory + "/usr/share/"
+        /// The scripts where shells look for them, for as long as this is there.
+        private final class Installation {
+            private let directory =
+                FileManager.default.temporaryDirectory.path + "/mpin-completions-\(UUID().uuidString)"
+
+            var share: String { directory + "/usr/share/" }
+
+            init() throws {
+                let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                    .deletingLastPathComponent().appending(path: "scripts/completions").path
+                let run = try Run(script, [Products.enroll, Products.server, directory])
+                try #require(run.status == 0, "\(run.errors)")
+            }
+
+            deinit { try? FileManager.default.removeItem(atPath: directory) }
         }
 
         private static let expected: [(line: String, words: Set<String>)] = [
@@ -25,7 +32,9 @@ extension EndToEnd {
         ]
 
         @Test func `bash completes commands, options, accounts and files`() throws {
-            let share = try installed()
+            let installation = try Installation()
+            defer { withExtendedLifetime(installation) {} }
+            let share = installation.share
             for (line, words) in Self.expected {
                 let name = line.prefix { $0 != " " }
                 let run = try Run(
@@ -48,7 +57,9 @@ extension EndToEnd {
                 print("note: there is no fish, and its completions were not tried")
                 return
             }
-            let share = try installed()
+            let installation = try Installation()
+            defer { withExtendedLifetime(installation) {} }
+            let share = installation.share
             for (line, words) in Self.expected {
                 let name = line.prefix { $0 != " " }
                 let run = try Run(
@@ -81,7 +92,9 @@ extension EndToEnd {
                 print("note: there is no zsh, and its completions were not tried")
                 return
             }
-            let share = try installed()
+            let installation = try Installation()
+            defer { withExtendedLifetime(installation) {} }
+            let share = installation.share
             for (line, words) in Self.expected {
                 let run = try Run(
                     "/usr/bin/zsh", ["-f", "-c", Self.typing, "zsh", share + "zsh/vendor-completions", line],
