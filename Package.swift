@@ -157,6 +157,7 @@ let package = Package(
         .target(
             name: "TestPeers", dependencies: ["MPinCrypto", "MPinWire"], path: "Tests/TestPeers",
             swiftSettings: testSettings),
+        .target(name: "ManualPages", path: "Tests/ManualPages", swiftSettings: testSettings),
         .testTarget(name: "PairingTests", dependencies: ["Pairing"], swiftSettings: testSettings),
         .target(name: "Registers", path: "Tests/Registers"),
         .testTarget(
@@ -168,10 +169,12 @@ let package = Package(
             exclude: ["Recordings/Flows", "StateTable/Tables"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinPAMTests",
-            dependencies: ["TestPeers", "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire"],
+            dependencies: [
+                "TestPeers", "ManualPages", "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire",
+            ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "MPinServerTests", dependencies: ["MPinServer", "MPinWire", "MPinCrypto"],
+            name: "MPinServerTests", dependencies: ["ManualPages", "MPinServer", "MPinWire", "MPinCrypto"],
             exclude: ["Hook/application.py"], swiftSettings: testSettings),
         .target(name: "CBenchmark", path: "Tests/Benchmarks/CBenchmark"),
         .executableTarget(
@@ -190,7 +193,8 @@ let package = Package(
                 .unsafeFlags(
                     ["-nostartfiles", "-static-stdlib", "-Xlinker", "--as-needed"], .when(platforms: [.linux])),
             ]),
-        .testTarget(name: "EndToEndTests", dependencies: ["TestPeers", "MPin"], swiftSettings: testSettings),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["TestPeers", "ManualPages", "MPin"], swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -44,7 +44,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .tries:
             ConfigurationRow(
                 "tries", .tries, "1", in: "login", since: "0.1",
-                "how often in one call, 1 to 3, somebody is asked again who mistypes the PIN of their own account")
+                "how often in one call, 1 to 3, somebody is asked who mistypes the PIN of their own account")
         case .guardLast:
             ConfigurationRow(
                 "guard_last", .flag, "yes", in: "login", since: "0.1", "never spend the last try by accident")

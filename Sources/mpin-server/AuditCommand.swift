@@ -8,7 +8,7 @@ struct AuditCommand: ParsableCommand {
 
     @OptionGroup var options: Options
 
-    @Option(help: ArgumentHelp("Only what is about this user.", valueName: "user-id"))
+    @Option(help: ArgumentHelp("Only what is about this user.", valueName: "user-id"), completion: .accounts)
     var user: String?
 
     @Option(

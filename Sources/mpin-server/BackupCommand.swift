@@ -11,7 +11,7 @@ struct BackupCommand: ParsableCommand {
             copy of it, kept apart, serves for all backups.
             """)
 
-    @Argument(help: "The file to make. It must not be there yet.") var file: String
+    @Argument(help: "The file to make. It must not be there yet.", completion: .file()) var file: String
     @Flag(name: .customLong("with-key"), help: "Copy the key too, to FILE.key.") var withKey = false
     @OptionGroup var options: Options
 

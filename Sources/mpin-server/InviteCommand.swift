@@ -7,7 +7,7 @@ struct InviteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Make a code with which a person can enrol a device.")
 
-    @Argument(help: "The user ID the code is for.")
+    @Argument(help: "The user ID the code is for.", completion: .accounts)
     var userID: String
 
     @OptionGroup var options: Options

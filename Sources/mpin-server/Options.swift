@@ -4,10 +4,14 @@ import MPinServer
 
 /// What every administrative command takes.
 struct Options: ParsableArguments {
-    @Option(name: .customLong("dir"), help: ArgumentHelp("The server's directory.", valueName: "directory"))
+    @Option(
+        name: .customLong("dir"), help: ArgumentHelp("The server's directory.", valueName: "directory"),
+        completion: .directory)
     var directory = CommandLineText.standardDirectory
 
-    @Option(help: ArgumentHelp("The configuration file. Default: server.conf in the directory.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The configuration file. Default: server.conf in the directory.", valueName: "file"),
+        completion: .file())
     var config: String?
 
     @Flag(help: "Print exactly one JSON object.")

@@ -11,10 +11,11 @@ struct RestoreCommand: ParsableCommand {
             database from before is kept.
             """)
 
-    @Argument(help: "A file that 'backup' has made.") var file: String
+    @Argument(help: "A file that 'backup' has made.", completion: .file()) var file: String
     @Option(
         help: ArgumentHelp(
-            "The copy of seal.key, for a directory without a key. Default: FILE.key.", valueName: "file"))
+            "The copy of seal.key, for a directory without a key. Default: FILE.key.", valueName: "file"),
+        completion: .file())
     var key: String?
     @OptionGroup var options: Options
 

@@ -11,10 +11,14 @@ struct ServeCommand: AsyncParsableCommand {
             --tls-key, and a server that was built with TLS.
             """)
 
-    @Option(name: .customLong("dir"), help: ArgumentHelp("The server's directory.", valueName: "directory"))
+    @Option(
+        name: .customLong("dir"), help: ArgumentHelp("The server's directory.", valueName: "directory"),
+        completion: .directory)
     var directory = "/var/lib/mpin-server"
 
-    @Option(help: ArgumentHelp("The configuration file. Default: server.conf in the directory.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The configuration file. Default: server.conf in the directory.", valueName: "file"),
+        completion: .file())
     var config: String?
 
     @Option(
@@ -24,10 +28,13 @@ struct ServeCommand: AsyncParsableCommand {
     var listen: String
 
     @Option(
-        name: .customLong("tls-cert"), help: ArgumentHelp("A file with the certificate chain, PEM.", valueName: "file"))
+        name: .customLong("tls-cert"), help: ArgumentHelp("A file with the certificate chain, PEM.", valueName: "file"),
+        completion: .file())
     var certificate: String?
 
-    @Option(name: .customLong("tls-key"), help: ArgumentHelp("A file with the private key, PEM.", valueName: "file"))
+    @Option(
+        name: .customLong("tls-key"), help: ArgumentHelp("A file with the private key, PEM.", valueName: "file"),
+        completion: .file())
     var key: String?
 
     func run() async throws {

@@ -4,7 +4,7 @@ import MPinServer
 
 /// The user, and perhaps the device, of a change.
 struct ChangedUser: ParsableArguments {
-    @Argument(help: "The user ID.") var userID: String
+    @Argument(help: "The user ID.", completion: .accounts) var userID: String
     @Option(help: ArgumentHelp("One device alone, by its number in 'user show'.", valueName: "number"))
     var device: Int?
     @OptionGroup var options: Options

@@ -38,7 +38,7 @@ struct UserCommand: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show one user, and the numbers of the devices.")
 
-        @Argument(help: "The user ID.") var userID: String
+        @Argument(help: "The user ID.", completion: .accounts) var userID: String
         @OptionGroup var options: Options
 
         func run() throws {

@@ -2,6 +2,7 @@ import Foundation
 import MPin
 import MPinConfiguration
 import MPinWire
+import ManualPages
 import Testing
 
 /// The table of options, and the one of the README that is made of it.
@@ -61,5 +62,46 @@ struct ConfigurationOptionTests {
         let start = try #require(lines.firstIndex(of: Self.heading))
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
         #expect(Array(rows) == ConfigurationOption.allCases.map { Self.line($0) })
+    }
+
+    /// What a value is, for the manual.
+    private static func form(_ kind: ConfigurationRow.Kind) -> String {
+        switch kind {
+        case .flag: "yes or no"
+        case .path: "an absolute path"
+        case .address: "an address"
+        case .seconds: "a number of seconds"
+        case .tries: "a number from 1 to 3"
+        case .text: "text of at most 200 bytes"
+        case .account: "the name of an account"
+        case .names: "names with commas or white space between them"
+        case .template: "a template, with %u for the account and %% for a percent sign"
+        case .method: "pin, device or otp"
+        case .locality: "local or remote"
+        case .refusal: "refuse or report"
+        }
+    }
+
+    /// An item of the manual's list.
+    private static func item(_ option: ConfigurationOption) -> [String] {
+        let row = option.row
+        let standard = "\(row.standard)".isEmpty ? "there is no default" : "the default is `\(row.standard)`"
+        let since = "\(row.since)" == "0.1" ? "" : " Since version \(row.since)."
+        return [".It Cm \(row.name)"]
+            + ManualText.lines(
+                ManualText.sentence("\(row.sentence)") + " The value is \(form(row.kind)); \(standard)." + since,
+                links: ["pam.d": "pam_mpin 8"])
+    }
+
+    @Test("The manuals have every option, row for row")
+    func manuals() throws {
+        let sections = Dictionary(grouping: ConfigurationOption.allCases) {
+            $0.row.section.map { "\($0)" } ?? "arguments"
+        }
+        for (section, options) in sections {
+            var page = try ManualPage(section == "arguments" ? "pam_mpin.8" : "mpin.conf.5")
+            let items = options.flatMap(Self.item)
+            #expect(try page.table(section, recording: items) == items, "\(section)")
+        }
     }
 }

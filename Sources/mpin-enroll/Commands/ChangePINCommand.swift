@@ -8,7 +8,8 @@ struct ChangePINCommand: EnrollCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var old: PINOptions
 
-    @Option(help: ArgumentHelp("A file with the new PIN, or - for standard input.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file with the new PIN, or - for standard input.", valueName: "file"), completion: .file())
     var newPinFile: String?
 
     func validate() throws {

@@ -12,12 +12,13 @@ struct RecoverCommand: EnrollCommand {
     @Option(
         help: ArgumentHelp(
             "A file with the old PIN, for a registration that the administrator has unblocked, or - for standard "
-                + "input. With a code it is the new PIN.", valueName: "file"))
+                + "input. With a code it is the new PIN.", valueName: "file"), completion: .file())
     var pinFile: String?
 
     @Option(
-        help: ArgumentHelp("A file with the new PIN of a new registration, or - for standard input.", valueName: "file")
-    )
+        help: ArgumentHelp(
+            "A file with the new PIN of a new registration, or - for standard input.", valueName: "file"),
+        completion: .file())
     var newPinFile: String?
 
     @Option(help: ArgumentHelp("How the server lists this machine. Default: as before.", valueName: "name"))

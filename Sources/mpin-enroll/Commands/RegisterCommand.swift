@@ -9,7 +9,8 @@ struct RegisterCommand: EnrollCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var code: CodeOptions
 
-    @Option(help: ArgumentHelp("A file with the new PIN, or - for standard input.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file with the new PIN, or - for standard input.", valueName: "file"), completion: .file())
     var pinFile: String?
 
     @Option(help: ArgumentHelp("How the server lists this machine. Default: the host's name.", valueName: "name"))

@@ -5,7 +5,9 @@ struct CodeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The invitation code; --code-file keeps it out of the process list.", valueName: "code"))
     var code: String?
 
-    @Option(help: ArgumentHelp("A file with the invitation code, or - for standard input.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file with the invitation code, or - for standard input.", valueName: "file"),
+        completion: .file())
     var codeFile: String?
 
     func validate() throws {

@@ -9,7 +9,7 @@ struct CommonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The Unix account; root may name any, others only with a store of their own. Default: your own.",
-            valueName: "name"))
+            valueName: "name"), completion: .accounts)
     var user: String?
 
     @Option(
@@ -24,16 +24,20 @@ struct CommonOptions: ParsableArguments {
             valueName: "address"))
     var server: String?
 
-    @Option(help: ArgumentHelp("Where tokens are kept. Default: /var/lib/mpin.", valueName: "directory"))
+    @Option(
+        help: ArgumentHelp("Where tokens are kept. Default: /var/lib/mpin.", valueName: "directory"),
+        completion: .directory)
     var store: String?
 
-    @Option(help: ArgumentHelp("The configuration file. Default: /etc/mpin/mpin.conf.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The configuration file. Default: /etc/mpin/mpin.conf.", valueName: "file"),
+        completion: .file())
     var config: String?
 
     @Option(
         help: ArgumentHelp(
             "The CA certificates that the server's certificate is judged by, PEM. Default: the system's.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var caFile: String?
 
     @Option(help: ArgumentHelp("For each exchange with the server, 1 to 120. Default: 5.", valueName: "seconds"))

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The options for the current PIN.
 struct PINOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A file with the PIN, or - for standard input.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the PIN, or - for standard input.", valueName: "file"), completion: .file())
     var pinFile: String?
 
     /// - Parameter command: the command that the hint after cancelling names.

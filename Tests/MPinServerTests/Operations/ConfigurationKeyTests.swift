@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import ManualPages
 import Testing
 
 /// The table of settings, and the one of docs/server.md that is made of it.
@@ -51,6 +52,28 @@ struct ConfigurationKeyTests {
         let start = try #require(lines.firstIndex(of: Self.heading))
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
         #expect(Array(rows) == ConfigurationKey.all.map { Self.line($0) })
+    }
+
+    /// An item of the manual's list.
+    private static func item(_ key: ConfigurationKey) -> [String] {
+        let standard = key.standard.isEmpty ? "there is no default" : "the default is `\(key.standard)`"
+        let moment = key.needsRestart ? " A change takes effect at the next start." : ""
+        let since = key.since == "0.1" ? "" : " Since version \(key.since)."
+        return [".It Cm \(key.name)"]
+            + ManualText.lines(
+                ManualText.sentence(key.sentence) + " The value is \(key.form); \(standard)." + moment + since)
+    }
+
+    @Test func `the manual has every setting, row for row`() throws {
+        var page = try ManualPage("mpin-server.conf.5")
+        let items = ConfigurationKey.all.flatMap(Self.item)
+        #expect(try page.table("settings", recording: items) == items)
+    }
+
+    @Test func `the manual has every event of the audit log, and no other`() throws {
+        let items = try ManualPage("mpin-server.8").items(in: "AUDIT LOG")
+        let names = items.flatMap { $0.dropFirst(3).components(separatedBy: " , ") }
+        #expect(names.sorted() == AuditKind.allCases.map(\.rawValue).sorted())
     }
 
     /// Every key takes a value in every spelling of its name, and no key takes it twice.

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// What the shells complete, by the scripts that `scripts/completions` installs.
+    @Suite struct CompletionTests {
+        /// The scripts where shells look for them, for as long as this is there.
+        private final class Installation {
+            private let directory =
+                FileManager.default.temporaryDirectory.path + "/mpin-completions-\(UUID().uuidString)"
+
+            var share: String { directory + "/usr/share/" }
+
+            init() throws {
+                let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                    .deletingLastPathComponent().appending(path: "scripts/completions").path
+                let run = try Run(script, [Products.enroll, Products.server, directory])
+                try #require(run.status == 0, "\(run.errors)")
+            }
+
+            deinit { try? FileManager.default.removeItem(atPath: directory) }
+        }
+
+        private static let expected: [(line: String, words: Set<String>)] = [
+            ("mpin-enroll re", ["register", "recover", "remove"]),
+            ("mpin-enroll register --start", ["--start-over"]),
+            ("mpin-enroll test --user roo", ["root"]),
+            ("mpin-enroll test --pin-file /etc/passw", ["/etc/passwd"]),
+            ("mpin-server user re", ["revoke", "restore"]),
+            ("mpin-server invite roo", ["root"]),
+            ("mpin-server backup /etc/passw", ["/etc/passwd"]),
+        ]
+
+        @Test func `bash completes commands, options, accounts and files`() throws {
+            let installation = try Installation()
+            defer { withExtendedLifetime(installation) {} }
+            let share = installation.share
+            for (line, words) in Self.expected {
+                let name = line.prefix { $0 != " " }
+                let run = try Run(
+                    "/bin/bash",
+                    [
+                        "-c",
+                        """
+                        source "$1"; COMP_LINE=$2; COMP_POINT=${#2}; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                        "_${COMP_WORDS[0]}" "${COMP_WORDS[0]}" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+                        printf '%s\\n' "${COMPREPLY[@]}"
+                        """, "bash", share + "bash-completion/completions/" + name, line,
+                    ])
+                let found = Set(run.output.split(separator: "\n").map(String.init))
+                #expect(found.isSuperset(of: words) && found.count <= words.count + 1, "\(line): \(run.all)")
+            }
+        }
+
+        @Test func `fish completes the same`() throws {
+            guard FileManager.default.isExecutableFile(atPath: "/usr/bin/fish") else {
+                print("note: there is no fish, and its completions were not tried")
+                return
+            }
+            let installation = try Installation()
+            defer { withExtendedLifetime(installation) {} }
+            let share = installation.share
+            for (line, words) in Self.expected {
+                let name = line.prefix { $0 != " " }
+                let run = try Run(
+                    "/usr/bin/fish",
+                    [
+                        "--no-config", "-c", "source $argv[1]; complete -C $argv[2]",
+                        share + "fish/vendor_completions.d/\(name).fish", line,
+                    ], environment: ["HOME": share])
+                let found = Set(run.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
+                #expect(found.isSuperset(of: words) && found.count <= words.count + 1, "\(line): \(run.all)")
+            }
+        }
+
+        /// Types a line in a zsh on a terminal of its own, has its completions listed, and takes the line back.
+        private static let typing = #"""
+            zmodload zsh/zpty
+            zpty z zsh -f -i
+            zpty -w z "fpath=($1 \$fpath); stty cols 200; autoload -Uz compinit; compinit -u -D; print READ''Y"
+            zpty -r z out '*READY*'
+            zpty -w z "bindkey '^T' list-choices; PS1='<rea''dy>'"
+            zpty -r z out '*<ready>*'
+            zpty -w -n z "$2"$'\C-t\C-u'"print DO''NE"$'\n'
+            zpty -r z out '*DONE*'
+            print -r -- "$out"
+            """#
+
+        /// What zsh takes for its own in a script shows when it is used, which takes a terminal.
+        @Test func `zsh completes the same`() throws {
+            guard FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh") else {
+                print("note: there is no zsh, and its completions were not tried")
+                return
+            }
+            let installation = try Installation()
+            defer { withExtendedLifetime(installation) {} }
+            let share = installation.share
+            for (line, words) in Self.expected {
+                let run = try Run(
+                    "/usr/bin/zsh", ["-f", "-c", Self.typing, "zsh", share + "zsh/vendor-completions", line],
+                    environment: ["HOME": share, "TERM": "dumb"])
+                #expect(!run.all.contains("_arguments:") && !run.all.contains("eval"), "\(line): \(run.all)")
+                for word in words {
+                    let isShown = run.output.contains(word.split(separator: "/").last ?? "")
+                    #expect(isShown, "\(line): \(run.all)")
+                }
+            }
+        }
+    }
+}

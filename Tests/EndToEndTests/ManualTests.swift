@@ -1,0 +1,93 @@
+import Foundation
+import ManualPages
+import Testing
+
+/// The manuals of the programs, and what the programs say of themselves.
+extension EndToEnd {
+    @Suite struct ManualTests {
+        /// A program as its manual and its help have it: each command with its arguments, each with its own options.
+        struct Synopsis: Equatable {
+            var commands: [String: Set<String>] = [:]
+            /// The options that stand with no command of their own.
+            var general: Set<String> = []
+        }
+
+        @Test(arguments: [(Products.enroll, "mpin-enroll.1"), (Products.server, "mpin-server.8")])
+        func `every command and option of the help is in the manual, and none besides`(
+            _ program: String, _ name: String
+        ) throws {
+            let manual = try Self.manual(ManualPage(name))
+            let commands = try Self.help(program)
+            #expect(commands.count > 5)
+            #expect(Set(commands.keys) == Set(manual.commands.keys))
+            for (command, options) in commands {
+                let own = options.subtracting(manual.general)
+                #expect(own == manual.commands[command], "\(name): \(command)")
+            }
+            let all = commands.values.reduce(Set<String>()) { $0.union($1) }
+            #expect(manual.general.subtracting(all) == [], "\(name)")
+        }
+
+        @Test func `the manual of mpin-enroll has the exit statuses of its help`() throws {
+            let page = try ManualPage("mpin-enroll.1").items(in: "EXIT STATUS").compactMap { Int($0) }
+            let discussion = try #require(try Self.root(Products.enroll)["discussion"] as? String)
+            let help = discussion.split { !$0.isNumber }.compactMap { Int($0) }
+            #expect(page == help)
+            #expect(page.count > 15)
+        }
+
+        private static func manual(_ page: ManualPage) -> Synopsis {
+            var synopsis = Synopsis()
+            var command = ""
+            for item in page.items(in: "COMMANDS") {
+                if item.hasPrefix("Cm ") {
+                    command = String(item.dropFirst(3)).replacing(" Ar ", with: " ")
+                    synopsis.commands[command] = []
+                } else {
+                    synopsis.commands[command]?.insert(option(item))
+                }
+            }
+            synopsis.general = Set(page.items(in: "OPTIONS").map(option))
+            return synopsis
+        }
+
+        /// `Fl h , -help` as `-h, --help`, and `Fl -code Ar code` as `--code code`.
+        private static func option(_ item: String) -> String {
+            item.dropFirst(3).replacing(" Ar ", with: " ").components(separatedBy: " , ").map { "-" + $0 }
+                .joined(separator: ", ")
+        }
+
+        private static func root(_ program: String) throws -> [String: Any] {
+            let run = try Run(program, ["--experimental-dump-help"])
+            #expect(run.status == 0, "\(run.errors)")
+            return try #require(try run.json()["command"] as? [String: Any])
+        }
+
+        /// The options of each command.
+        private static func help(_ program: String) throws -> [String: Set<String>] {
+            var found: [String: Set<String>] = [:]
+            var open = try [(path: [String](), command: root(program))]
+            while let (path, command) = open.popLast() {
+                for inner in command["subcommands"] as? [[String: Any]] ?? [] {
+                    let names = [inner["commandName"] as? String ?? ""] + (inner["aliases"] as? [String] ?? [])
+                    guard names != ["help"] else { continue }
+                    open.append((path + [names.joined(separator: " | ")], inner))
+                }
+                guard command["subcommands"] == nil else { continue }
+                let arguments = command["arguments"] as? [[String: Any]] ?? []
+                let positional = arguments.filter { $0["kind"] as? String == "positional" }.map { argument in
+                    (argument["valueName"] as? String ?? "") + (argument["isRepeating"] as? Bool == true ? " ..." : "")
+                }
+                found[(path + positional).joined(separator: " ")] = Set(arguments.compactMap(option))
+            }
+            return found
+        }
+
+        private static func option(_ argument: [String: Any]) -> String? {
+            guard let names = argument["names"] as? [[String: String]] else { return nil }
+            let spellings = names.map { ($0["kind"] == "short" ? "-" : "--") + ($0["name"] ?? "") }
+            let value = argument["kind"] as? String == "option" ? " " + (argument["valueName"] as? String ?? "") : ""
+            return spellings.joined(separator: ", ") + value
+        }
+    }
+}
