@@ -64,15 +64,18 @@ let moduleLink: [String] =
 /// relocations, equal code folded, and bound at load time.
 ///
 /// Measured: mpin-server 80.3 MB -> 39.4 MB (34 of it are the data of ICU, see CLocaleData), mpin-enroll 16.0 -> 14.5.
-let programLink: [LinkerSetting] = [
-    .unsafeFlags(
-        ["-use-ld=lld"]
-            + [
-                "--no-export-dynamic", "--as-needed", "--icf=all", "-z", "pack-relative-relocs", "-z", "now", "-z",
-                "relro",
-            ].flatMap { ["-Xlinker", $0] },
-        .when(platforms: [.linux], configuration: .release))
-]
+let programLink: [LinkerSetting] =
+    isSanitized
+    ? []
+    : [
+        .unsafeFlags(
+            ["-use-ld=lld"]
+                + [
+                    "--no-export-dynamic", "--as-needed", "--icf=all", "-z", "pack-relative-relocs", "-z", "now", "-z",
+                    "relro",
+                ].flatMap { ["-Xlinker", $0] },
+            .when(platforms: [.linux], configuration: .release))
+    ]
 
 /// A product of another package. What the SDK is built of uses none.
 func external(_ product: String, _ package: String) -> Target.Dependency {
