@@ -60,6 +60,23 @@ let moduleLink: [String] =
         "--symbol-ordering-file=\(root)/Sources/pam_mpin/pam_mpin.order", "--no-warn-symbol-ordering",
     ].flatMap { ["-Xlinker", $0] }
 
+/// The link of the two programs in a release build: no exported names, so that what nothing calls can be left out, packed
+/// relocations, equal code folded, and bound at load time.
+///
+/// Measured: mpin-server 80.3 MB -> 39.4 MB (34 of it are the data of ICU, see CLocaleData), mpin-enroll 16.0 -> 14.5.
+let programLink: [LinkerSetting] =
+    isSanitized
+    ? []
+    : [
+        .unsafeFlags(
+            ["-use-ld=lld"]
+                + [
+                    "--no-export-dynamic", "--as-needed", "--icf=all", "-z", "pack-relative-relocs", "-z", "now", "-z",
+                    "relro",
+                ].flatMap { ["-Xlinker", $0] },
+            .when(platforms: [.linux], configuration: .release))
+    ]
+
 /// A product of another package. What the SDK is built of uses none.
 func external(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Programs"]))
@@ -145,13 +162,14 @@ let package = Package(
                 "MPinConfiguration", "MPin", "CTerminal", "CommandSyntax",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
-            swiftSettings: settings),
+            swiftSettings: settings, linkerSettings: programLink),
+        .target(name: "CLocaleData"),
         .executableTarget(
             name: "mpin-server",
             dependencies: [
-                "MPinServer", "CommandSyntax", external("ArgumentParser", "swift-argument-parser"),
+                "MPinServer", "CommandSyntax", "CLocaleData", external("ArgumentParser", "swift-argument-parser"),
             ],
-            swiftSettings: settings),
+            swiftSettings: settings, linkerSettings: programLink),
 
         // Tests. The peers are servers for faults that a real one does not produce on demand.
         .target(

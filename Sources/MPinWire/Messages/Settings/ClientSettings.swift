@@ -1,8 +1,9 @@
 /// What a server tells its clients about itself: where each request goes and what is expected.
 ///
 /// Checked when it is read, and looked up when it is wanted: a login wants few of the many members, so that keeping the
-/// text is shorter than taking it apart. Servers write it by the properties of `ClientSettings+Strings.swift`. URLs
-/// stand here as they were sent; the rules for making them whole belong to the client.
+/// text is shorter than taking it apart. Servers make it of texts by their member names, in
+/// `ClientSettings+Strings.swift`. URLs stand here as they were sent; the rules for making them whole belong to the
+/// client.
 package struct ClientSettings: Sendable {
     var source: [UInt8]
     var object: JSONObject

@@ -1,0 +1,1 @@
+// The C target has to have a header; nothing includes it.
