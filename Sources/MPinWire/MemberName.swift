@@ -32,7 +32,8 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay,
         refusal, refusalTime, checksum
 
-    /// The texts that settings may lack, in the order in which they are written: the address of each new endpoint.
+    /// Optional texts of the client settings, in the order in which they are encoded. The address of a new endpoint is added
+    /// here.
     static var optionalSettings: [MemberName] {
         [
             .timePermitsURL, .timePermitsStorageURL, .mobileAuthenticateURL, .appID, .setupDoneURL, .accessNumberURL,

@@ -17,8 +17,7 @@ struct ConfigurationOptionTests {
         return "| `\(row.name)` | \(section) | \(standard.isEmpty ? "none" : "`\(standard)`") | \(row.sentence) |"
     }
 
-    @Test("Every option has a name, a version and a sentence of its own, and the form of its own default")
-    func rows() throws {
+    @Test func `every option has a name and a sentence of its own and the form of its default`() throws {
         let options = ConfigurationOption.allCases
         #expect(Set(options.map { "\($0.row.name)" }).count == options.count)
         #expect(Set(options.map { "\($0.row.sentence)" }).count == options.count)
@@ -34,8 +33,8 @@ struct ConfigurationOptionTests {
         }
     }
 
-    @Test("A section is where an option stands, and elsewhere it is refused", arguments: ConfigurationOption.allCases)
-    func sections(_ option: ConfigurationOption) {
+    @Test(arguments: ConfigurationOption.allCases)
+    func `an option stands in its section and is refused elsewhere`(_ option: ConfigurationOption) {
         let row = option.row
         let standard = "\(row.standard)".isEmpty ? Self.example(row.kind) : "\(row.standard)"
         for section in ["server", "store", "login", "remote", "log"] {
@@ -54,8 +53,7 @@ struct ConfigurationOptionTests {
         }
     }
 
-    @Test("The README's table is this one, row for row")
-    func documented() throws {
+    @Test func `the table of the README has the same rows`() throws {
         let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "README.md")
         let lines = try String(contentsOf: readme, encoding: .utf8).components(separatedBy: "\n")
@@ -93,8 +91,7 @@ struct ConfigurationOptionTests {
                 links: ["pam.d": "pam_mpin 8"])
     }
 
-    @Test("The manuals have every option, row for row")
-    func manuals() throws {
+    @Test func `the manuals have every option with its row`() throws {
         let sections = Dictionary(grouping: ConfigurationOption.allCases) {
             $0.row.section.map { "\($0)" } ?? "arguments"
         }

@@ -61,4 +61,22 @@ import Testing
         #expect(before == 1 && after == 0)
         #expect(try other.open().allUsers.count == 1)
     }
+
+    /// What the server said last lies beside the records and is of the registration in use: without it the account
+    /// phase would let a revoked user pass where the server cannot be asked.
+    @Test func `a staged registration that is deleted leaves what was said of the one in use`() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        let reference = fixture.reference
+        fixture.server.answer { $0.path.hasPrefix("/rps/timePermit") ? .status(410) : reference.answer($0) }
+        #expect(try status { try client.logIn(user, "4962") } == .revoked)
+        let staged = Client(try fixture.open(.staging))
+        try staged.mpin.setBackend(fixture.server.url)
+        let renewed = staged.mpin.makeUser("alice@example.org")
+        try staged.mpin.startRegistration(renewed)
+        try staged.mpin.deleteUser(renewed)
+        #expect(try fixture.open().allUsers.first?.lastRefusal == .revoked)
+        try client.mpin.deleteUser(user)
+        #expect(try fixture.open().allUsers.isEmpty)
+    }
 }

@@ -82,8 +82,7 @@ struct ToleranceTests {
         #expect(read > MemberName.allCases.count * 10)
     }
 
-    @Test("What a server sets is what a client reads")
-    func written() throws {
+    @Test func `what a server sets is what a client reads`() throws {
         var settings = ClientSettings([
             .registerURL: "/r", .signatureURL: "/s", .certivoxURL: "/c/", .timePermitsURL: "/t",
             .mpinAuthServerURL: "/m", .authenticateURL: "/a",

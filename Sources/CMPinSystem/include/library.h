@@ -27,7 +27,7 @@ struct mpin_library {
     // Called once when all functions have been found; 0, or an errno. NULL for none.
     int (*start)(void);
     // Held while the library is being opened. Each has one of its own: a process that forks while another thread of it
-    // starts libcurl has a copy of that mutex that nobody will unlock, and needs libcrypto all the same.
+    // starts libcurl has a copy of that mutex that stays locked, and needs libcrypto all the same.
     pthread_mutex_t opening;
     // Set when the table can be used.
     int is_open;

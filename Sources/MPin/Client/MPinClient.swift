@@ -105,7 +105,7 @@ public struct MPinClient: ~Copyable {
         overallDeadline ?? Deadline(millisecondsFromNow: options.timeoutMilliseconds)
     }
 
-    /// Does something with the store and gives its failures the SDK's form.
+    /// Runs an operation on the store and converts its `StoreError` to ``MPinError``.
     func stored(_ work: (borrowing FileStore) throws(StoreError) -> Void) throws(MPinError) {
         do { try work(store) } catch { throw MPinError(error) }
     }

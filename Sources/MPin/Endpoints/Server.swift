@@ -18,7 +18,7 @@ final class Server {
         case server
         /// An earlier call, or another process.
         case cache
-        /// The same, and a login by them came to no verdict.
+        /// The cache, after a login with it has failed without a verdict.
         case doubtful
     }
 

@@ -103,7 +103,7 @@ public struct FileStore: ~Copyable {
         return try lock(in: records, until: deadline, create: create)
     }
 
-    /// Does something under that lock.
+    /// Runs a closure while holding that lock.
     borrowing func withLock<R>(
         until deadline: Deadline, create: Bool, _ work: (borrowing FileStore) throws(StoreError) -> R
     ) throws(StoreError) -> R {

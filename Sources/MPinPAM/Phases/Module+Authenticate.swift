@@ -38,14 +38,14 @@ extension Module {
     private mutating func attempt(_ call: ModuleCall) -> LoginOutcome {
         if let outcome = chooseMethod(call) { return outcome }
         let registration: S.Registration?
-        let hindrance: LoginOutcome?
-        (registration, hindrance) = find(call)
-        if let hindrance, !(call.trust == .stranger && isHidden(hindrance, call)) { return hindrance }
+        let obstacle: LoginOutcome?
+        (registration, obstacle) = find(call)
+        if let obstacle, !(call.trust == .stranger && isHidden(obstacle, call)) { return obstacle }
         if system.isServerAbsent(call.configuration, call.trust == .known ? registration : nil) {
             return .serverAbsent
         }
         guard call.trust == .known, let registration else {
-            return attemptOnce(call, registration, hindrance, reason: nil)
+            return attemptOnce(call, registration, obstacle, reason: nil)
         }
         return attemptRepeatedly(call, registration)
     }
@@ -69,7 +69,7 @@ extension Module {
     /// One prompt and, when its answer can be the PIN, one login.
     @inline(never)
     private mutating func attemptOnce(
-        _ call: ModuleCall, _ registration: S.Registration?, _ hindrance: LoginOutcome?, reason: ByteText?
+        _ call: ModuleCall, _ registration: S.Registration?, _ obstacle: LoginOutcome?, reason: ByteText?
     ) -> LoginOutcome {
         let policy = attemptPolicy(call, registration)
         let isKnown = call.trust == .known
@@ -81,7 +81,7 @@ extension Module {
             return outcome
         }
         // From here a stranger's call looks the same for every account name.
-        if let hindrance { return hindrance }
+        if let obstacle { return obstacle }
         if policy.isClosed { return .lastTryKept }
         guard let registration else { return .storeUnusable("no registration") }
         return send(pin, to: registration, call, isConfirmed: isLastTry)
@@ -116,8 +116,8 @@ extension Module {
 
     /// Whether a stranger is asked for a PIN all the same, because the lack of a prompt would tell whether the account
     /// exists.
-    private func isHidden(_ hindrance: LoginOutcome, _ call: ModuleCall) -> Bool {
-        switch hindrance {
+    private func isHidden(_ obstacle: LoginOutcome, _ call: ModuleCall) -> Bool {
+        switch obstacle {
         case .notEnrolled(let isProven): !(isProven && call.configuration.ignoreUnenrolled)
         case .blockedBefore, .unfinished: true
         case .loggedIn, .refused, .failedHere, .blockedNow, .storeClosed, .storeUnusable, .misconfigured, .noAnswer,

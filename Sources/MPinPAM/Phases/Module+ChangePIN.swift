@@ -78,12 +78,12 @@ extension Module {
         if outcome == nil && ServiceList.unattended.contains(call.service) { outcome = .unattended }
         call.line.method = .pin
         if outcome == nil {
-            let (registration, hindrance) = find(call)
-            if case .notEnrolled? = hindrance, call.caller.accountName != nil { return (nil, .ignore) }
+            let (registration, obstacle) = find(call)
+            if case .notEnrolled? = obstacle, call.caller.accountName != nil { return (nil, .ignore) }
             if let registration, host.wantsAgedOnly, registration.lastRefusal != .clientSecretExpired {
                 return (nil, .ignore)
             }
-            outcome = call.locality == .remote ? .elsewhere : hindrance
+            outcome = call.locality == .remote ? .elsewhere : obstacle
             if outcome == nil { return (registration, .systemError) }
         }
         guard let outcome else { return (nil, .systemError) }

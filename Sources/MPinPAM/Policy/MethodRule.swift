@@ -3,7 +3,7 @@ package import MPinWire
 
 /// Decides how the person has to prove who they are.
 package enum MethodRule {
-    /// What holds for a login.
+    /// The method of a login, and the option that chose it.
     package struct Decision: Sendable {
         package let method: LoginMethod
         /// The setting that would change it.

@@ -9,12 +9,12 @@ enum PromptText {
     static func pin(account: ByteText, machine: ByteText, left: Int?, own words: ByteText?) -> ByteText {
         if let words { return closed(words) }
         let tries = tries(left)
-        return question("PIN for ", account, machine, tries)
+        return prompt("PIN for ", account, machine, tries)
     }
 
     /// The prompt before the last try.
     static func lastTry(account: ByteText, machine: ByteText) -> ByteText {
-        question("Last try before the enrolment is blocked. PIN for ", account, machine, ByteText())
+        prompt("Last try before the enrolment is blocked. PIN for ", account, machine, ByteText())
     }
 
     static var again: ByteText { "The same PIN again: " }
@@ -56,7 +56,7 @@ enum PromptText {
     private static var orPassword: ByteText { " PIN, or Enter for the password: " }
 
     static func current(account: ByteText, machine: ByteText) -> ByteText {
-        question("Current PIN for ", account, machine, ByteText())
+        prompt("Current PIN for ", account, machine, ByteText())
     }
 
     static var new: ByteText { "New PIN: " }
@@ -64,7 +64,7 @@ enum PromptText {
     static var newAgain: ByteText { "New PIN again: " }
 
     @inline(never)
-    private static func question(_ words: StaticString, _ account: ByteText, _ machine: ByteText, _ tries: ByteText)
+    private static func prompt(_ words: StaticString, _ account: ByteText, _ machine: ByteText, _ tries: ByteText)
         -> ByteText
     {
         var text = ByteText(words)

@@ -13,7 +13,7 @@ public struct ServerDirectory: Sendable {
     var database: String { "\(path)/mpin.sqlite" }
     /// The key that seals the master shares. Not in the database, so that a copy of the database alone is worth nothing.
     var key: String { "\(path)/seal.key" }
-    /// What the administrator may set; need not be there.
+    /// The configuration file, which is optional.
     var configuration: String { "\(path)/server.conf" }
     /// Held while a server runs.
     var lock: String { "\(path)/serve.lock" }

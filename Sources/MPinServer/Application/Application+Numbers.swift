@@ -20,7 +20,7 @@ extension Application {
             user: user, wrongBefore: login.verdict.wrongBefore, hash: login.hash, handle: handle, source: source,
             deadline: now + patience, deferred: deferred)
         guard sessions.approve(session, approval, at: now) else {
-            crossDevice.chargeGuess(source)
+            crossDevice.chargeInvalidCode(source)
             throw Refusal.noSuchNumber
         }
         audit.add(AuditEvent(.approved, at: clock.now, user: user, source: source.text, actor: user))
@@ -28,7 +28,7 @@ extension Application {
     }
 
     /// The waiting side: redeems the login. A browser gets a session; a host that the server knows keeps its own.
-    func enter(_ handle: [UInt8], _ request: Request) throws -> Response {
+    func redeemApproval(_ handle: [UInt8], _ request: Request) throws -> Response {
         // CSRF: a page of another origin could log its visitors in as a user of the attacker's choice.
         guard origin.allows(request) else { throw Refusal.otherOrigin }
         guard let (approval, requester) = crossDevice.sessions.redeem(handle, at: clock.monotonic()) else {

@@ -17,7 +17,7 @@ struct Application: ServerComponent {
     func authenticate(_ message: AuthenticateRequest, _ request: Request) throws -> Response {
         let handle = message.authOTT.bytes
         guard let login = results.take(handle, at: clock.monotonic()) else {
-            return try enter(handle, request)
+            return try redeemApproval(handle, request)
         }
         var times: OneTimePasswordTimes?
         let user: String

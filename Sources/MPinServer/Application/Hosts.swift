@@ -15,7 +15,7 @@ struct Hosts: Sendable {
     /// A new secret of 256 random bits, in 64 hexadecimal digits.
     static func generate() throws(CryptoError) -> String { HexText(bytes: try Random.bytes(32)).string }
 
-    /// The stored form of a secret; nil for what is none.
+    /// The stored form of a secret; nil for a malformed one.
     static func hash(_ secret: String, key: SigningKey) throws(CryptoError) -> [UInt8]? {
         let isPlain = secret.utf8.allSatisfy {
             UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0

@@ -8,7 +8,7 @@ enum KeyPurpose: CaseIterable {
     case invitation
     /// The stored form of hosts' secrets.
     case host
-    /// The stored form of what stands in mails.
+    /// Keyed hashes of the codes and link tokens in mails.
     case mail
     /// The keys by which an application of the site activates registrations.
     case activation

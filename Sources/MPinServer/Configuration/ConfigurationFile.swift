@@ -13,7 +13,7 @@ package enum ConfigurationFile {
     ) {
         var configuration = ServerConfiguration()
         var faults: [ServerFault] = []
-        var seen: Set<String> = []
+        var seen: [String: String] = [:]
         let bytes = Array(text.utf8)
         var reader = ConfigurationReader()
         while let line = reader.next(in: bytes.span) {
@@ -23,8 +23,9 @@ package enum ConfigurationFile {
                 guard let key = ConfigurationKey.named(written) else {
                     throw ServerFault(.configuration, "\(place): unknown key '\(written)'")
                 }
-                guard seen.insert(key.name).inserted else {
-                    throw ServerFault(.configuration, "\(place): '\(written)' is set twice")
+                if let first = seen.updateValue(written, forKey: key.name) {
+                    let other = first == written ? "" : ", above as '\(first)'"
+                    throw ServerFault(.configuration, "\(place): '\(written)' is set twice\(other)")
                 }
                 try key.set(written, value, place, &configuration)
             } catch {

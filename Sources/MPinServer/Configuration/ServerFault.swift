@@ -31,7 +31,7 @@ public struct ServerFault: Error, Sendable {
     public let message: String
     /// What to do about it; may be empty.
     public let hint: String
-    /// The command of this program that leads on, without its name and options; nil for none.
+    /// The subcommand to run next, without options; nil for none.
     public let next: String?
     /// The account that may run this very command; nil where that is not known, or does not matter.
     public let account: String?

@@ -50,7 +50,7 @@ struct CrossDeviceLogin: ServerComponent {
             throw Refusal(400, "Invalid data received. userId argument invalid")
         }
         guard let requester = sessions.note(request.code, user: request.userID, at: now) else {
-            chargeGuess(source)
+            chargeInvalidCode(source)
             return SessionDetailsResponse.acknowledgement()
         }
         guard request.userID == nil else { return SessionDetailsResponse.acknowledgement() }
@@ -64,12 +64,12 @@ struct CrossDeviceLogin: ServerComponent {
         let now = clock.monotonic()
         try demand(limits.numbers, source)
         if let id = sessions.id(of: code, at: now) { return id }
-        chargeGuess(source)
+        chargeInvalidCode(source)
         return nil
     }
 
     /// Charges an invalid code to its source.
-    func chargeGuess(_ source: RequestSource) { charge(limits.numbers, source, detail: "access numbers") }
+    func chargeInvalidCode(_ source: RequestSource) { charge(limits.numbers, source, detail: "access numbers") }
 
     /// The requester of a session. A host that presents its secret may name the account, the service and the address
     /// that it asks for; of any other client only the source is recorded.
@@ -84,7 +84,7 @@ struct CrossDeviceLogin: ServerComponent {
         }
         guard let host = try hosts.name(secret) else {
             try demand(limits.numbers, request.source)
-            chargeGuess(request.source)
+            chargeInvalidCode(request.source)
             throw Refusal(401, "Unknown host secret")
         }
         let said: SessionRequest

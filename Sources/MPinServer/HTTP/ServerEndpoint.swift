@@ -32,7 +32,7 @@ enum ServerEndpoint: CaseIterable {
             }
         case .register:
             EndpointRow("PUT", path: "/rps/user", .registering, setting: .registerURL) { services, request in
-                try services.afterVerification {
+                try services.onHookThread {
                     let message = try request.message(RegisterRequest.decode, orRefuse: 400)
                     return .json(try services.registrations.register(message, source: request.source).encode())
                 }
@@ -40,7 +40,7 @@ enum ServerEndpoint: CaseIterable {
         case .restart:
             EndpointRow("PUT", pathBeforeMPinID: Self.register.path, .registering) {
                 services, request, mpinID in
-                try services.afterVerification {
+                try services.onHookThread {
                     let message = try request.message(RegisterRequest.decode, orRefuse: 400)
                     return .json(try services.registrations.restart(mpinID, message, source: request.source).encode())
                 }

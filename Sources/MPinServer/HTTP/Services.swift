@@ -29,7 +29,7 @@ struct Services: Sendable {
     }
 
     /// Answers a request that may have to wait for the site's application, in which case it occupies no thread of others.
-    func afterVerification(_ body: @escaping @Sendable () throws -> Response) throws -> RouteResult {
+    func onHookThread(_ body: @escaping @Sendable () throws -> Response) throws -> RouteResult {
         guard let hook else { return .now(try body()) }
         return hook.hook.wait { [logger = context.logger] in
             do {

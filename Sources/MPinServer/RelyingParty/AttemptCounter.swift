@@ -13,7 +13,7 @@ final class AttemptCounter: Sendable {
     private static let patience = DispatchTimeInterval.seconds(2)
     /// How long a right answer waits for the commit of its settlement. If the process were killed before that, the next
     /// start would count the attempt as a wrong PIN. A commit that takes longer waits for the disk.
-    private static let courtesy = DispatchTimeInterval.milliseconds(50)
+    private static let commitWait = DispatchTimeInterval.milliseconds(50)
 
     private let store: Store
     private let current: Mutex<AttemptLimits>
@@ -171,7 +171,7 @@ final class AttemptCounter: Sendable {
         let isLast = underWay.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
         guard isLast || waiters.isAwaited(settlement.hash) else { return }
         store.commitLeft()
-        _ = isWritten.wait(timeout: .now() + Self.courtesy)
+        _ = isWritten.wait(timeout: .now() + Self.commitWait)
     }
 
     private func end(_ settlement: Settlement, _ fault: ServerFault?) {

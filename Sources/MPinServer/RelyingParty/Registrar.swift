@@ -25,7 +25,7 @@ struct Registrar: ServerComponent {
         var state = admitted
         // A registration without an invitation is held for a suspended user, as if it waited for verification; the
         // store enforces it.
-        let isSuspended = try code == nil && store.barrier(for: request.userID) != nil
+        let isSuspended = try code == nil && store.suspension(barring: request.userID) != nil
         let letter = state == .held ? try mail?.permit(request.userID, source: source) : nil
         let now = clock.now
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
@@ -35,7 +35,7 @@ struct Registrar: ServerComponent {
         let regOTT = HexText(bytes: try Random.bytes(OneTimeToken.size))
         let (hash, ott) = (try Hash.sha256(mpinID.bytes), try Hash.sha256(regOTT.bytes))
         if state == .held, let hook {
-            if isSuspended { throw notLetIn(request, source: source) }
+            if isSuspended { throw suspendedRefusal(request, source: source) }
             let isVerified = try hook.ask(
                 request, mpinID: mpinID, hash: hash, ott: ott, expires: expires, isRestart: false, source: source)
             if isVerified { state = .activated }
@@ -74,7 +74,7 @@ struct Registrar: ServerComponent {
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
         var activates = configuration.forceActivate && hook == nil
         if old.state == .held, code == nil, let hook, let ott = old.ott {
-            if try store.barrier(for: old.user) != nil { throw notLetIn(request, source: source) }
+            if try store.suspension(barring: old.user) != nil { throw suspendedRefusal(request, source: source) }
             activates = try hook.ask(
                 request, mpinID: mpinID, hash: hash, ott: ott, expires: expires, isRestart: true, source: source)
         }
@@ -178,7 +178,7 @@ struct Registrar: ServerComponent {
 
     /// The refusal of a registration without invitation: the same for a suspended user and for one whom the application
     /// refuses.
-    private func notLetIn(_ request: RegisterRequest, source: RequestSource) -> Refusal {
+    private func suspendedRefusal(_ request: RegisterRequest, source: RequestSource) -> Refusal {
         audit.note(.registrationRefused, at: clock.now, user: request.userID, source: source, detail: "user suspended")
         return HookVerification.refusal
     }

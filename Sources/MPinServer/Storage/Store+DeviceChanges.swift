@@ -83,7 +83,7 @@ extension Store {
                     UPDATE registration SET revoked = ?, revoker = ?, reason = ?, revocation = ?
                     WHERE user = ? AND revoked IS NULL RETURNING number
                     """,
-                arguments: [now, UserRecord.Revoker.user, reason, revocation, user]
+                arguments: [now, UserRecord.Revoker.administratorWithUser, reason, revocation, user]
             ).sorted()
             try database.execute(sql: "DELETE FROM invitation WHERE user = ?", arguments: [user])
             try Self.record([event(numbers)], in: database)
@@ -105,8 +105,9 @@ extension Store {
                         AND (revoked IS NULL OR revoker = :withUser)
                     """,
                 arguments: [
-                    "now": now, "revoker": UserRecord.Revoker.device, "reason": reason, "user": user, "device": device,
-                    "withUser": UserRecord.Revoker.user,
+                    "now": now, "revoker": UserRecord.Revoker.administratorByDevice, "reason": reason, "user": user,
+                    "device": device,
+                    "withUser": UserRecord.Revoker.administratorWithUser,
                 ])
             guard database.changesCount == 1 else {
                 return try Self.unchanged(user, device, now: now, in: database)
@@ -131,14 +132,14 @@ extension Store {
                     UPDATE registration SET revoked = NULL, revoker = NULL, reason = NULL, revocation = NULL
                     WHERE user = ? AND revoker = ? AND revocation = ? RETURNING number
                     """,
-                arguments: [user, UserRecord.Revoker.user, revocation]
+                arguments: [user, UserRecord.Revoker.administratorWithUser, revocation]
             ).sorted()
             try Self.record([event(numbers)], in: database)
             return .changed(numbers)
         }
     }
 
-    /// Takes the revocation of one registration back. What its own holder has given up stays so.
+    /// Lifts the revocation of one registration, unless its owner revoked it.
     func restore(_ user: String, device: Int, now: Int64, event: AuditEvent) throws(ServerFault) -> DeviceChange {
         try write { database in
             try database.execute(

@@ -24,7 +24,7 @@ extension Store {
     ///   - hash: the registration that the code makes now.
     ///   - source: where it is made from, for the audit log.
     /// - Returns: whether the code is good for this user now. If not, nothing has changed.
-    static func use(
+    static func redeemInvitation(
         _ code: [UInt8], user: String, for hash: [UInt8], at now: Timestamp, source: String?, in database: Database
     ) throws -> Bool {
         try database.execute(

@@ -21,7 +21,7 @@ extension Store {
     ) throws(ServerFault) -> RegistrationRecord.State? {
         try write { database -> RegistrationRecord.State? in
             if let code {
-                let isGood = try Self.use(
+                let isGood = try Self.redeemInvitation(
                     code, user: new.user, for: new.hash, at: event.time, source: event.source, in: database)
                 guard isGood else { return nil }
             }
@@ -87,7 +87,7 @@ extension Store {
                 guard let row else { return nil }
                 var isActive = row["state"] == RegistrationRecord.State.activated.rawValue
                 if !isActive, let code {
-                    let isGood = try Self.use(
+                    let isGood = try Self.redeemInvitation(
                         code, user: row["user"], for: hash, at: event.time, source: event.source, in: database)
                     guard isGood, try Self.admit(hash, in: database) else { return nil }
                     isActive = true

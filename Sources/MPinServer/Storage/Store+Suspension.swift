@@ -17,11 +17,11 @@ extension Store {
 
     /// Why this user ID needs an invitation to register: the user is suspended, or a user ID of the same mailbox is,
     /// whose owner would read the mails.
-    func barrier(for user: String) throws(ServerFault) -> Suspension? {
-        try read { try Self.barrier(for: user, in: $0) }
+    func suspension(barring user: String) throws(ServerFault) -> Suspension? {
+        try read { try Self.suspension(barring: user, in: $0) }
     }
 
-    static func barrier(for user: String, in database: Database) throws -> Suspension? {
+    static func suspension(barring user: String, in database: Database) throws -> Suspension? {
         try Row.fetchOne(
             database.cachedStatement(
                 sql: """

@@ -31,9 +31,9 @@ package struct UserRecord: Sendable {
     /// Who has revoked a registration.
     enum Revoker {
         /// An administrator, with all that the user had.
-        static let user = "admin"
+        static let administratorWithUser = "admin"
         /// An administrator, by its number.
-        static let device = "device"
+        static let administratorByDevice = "device"
         static let owner = "user"
         /// The code that had made it has made another one.
         static let replaced = "replaced"

@@ -37,7 +37,7 @@ struct MailCode: Sendable {
         try key.sign(["digits", HexText(bytes: registration).string, digits])
     }
 
-    /// The stored form of a link's token; nil for what is none.
+    /// The stored form of a link's token; nil for a malformed one.
     static func hash(token: String, key: SigningKey) throws(CryptoError) -> [UInt8]? {
         guard let bytes = Hex.decode(Array(token.utf8).span), bytes.count == 16 else { return nil }
         return try key.sign(["link", HexText(bytes: bytes).string])

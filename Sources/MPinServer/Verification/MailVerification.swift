@@ -52,7 +52,7 @@ struct MailVerification: LinkVerification, ServerComponent {
             NewMail(
                 link: link, digits: try MailCode.hash(digits: code.digits, registration: registration, key: key),
                 registration: registration, user: user, source: source.mailText, expires: expires.seconds))
-        let suspension = try store.barrier(for: user)
+        let suspension = try store.suspension(barring: user)
         let message = MailMessage(
             senderName: configuration.serviceName, sender: sender, recipient: permission.address,
             subject: suspension == nil ? "Confirm your address" : "No device can be set up",

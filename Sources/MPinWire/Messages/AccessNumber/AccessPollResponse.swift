@@ -8,7 +8,7 @@ package enum AccessPollResponse: Sendable {
     case user(String)
     /// Done: the login handle that logs the waiting session in.
     case authenticated(HexText)
-    /// Lapsed, or never issued.
+    /// Expired, or never issued.
     case expired
 
     private static let words = ["new", "wid", "user", "authenticate", "expired"]
