@@ -10,7 +10,9 @@ struct Options: ParsableArguments {
     var directory = CommandLineText.standardDirectory
 
     @Option(
-        help: ArgumentHelp("The configuration file. Default: server.conf in the directory.", valueName: "file"),
+        help: ArgumentHelp(
+            "The configuration file. Default: /etc/mpin/server.conf for /var/lib/mpin-server, else server.conf in the directory.",
+            valueName: "file"),
         completion: .file())
     var config: String?
 

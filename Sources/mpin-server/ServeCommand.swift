@@ -14,10 +14,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("dir"), help: ArgumentHelp("The server's directory.", valueName: "directory"),
         completion: .directory)
-    var directory = "/var/lib/mpin-server"
+    var directory = CommandLineText.standardDirectory
 
     @Option(
-        help: ArgumentHelp("The configuration file. Default: server.conf in the directory.", valueName: "file"),
+        help: ArgumentHelp(
+            "The configuration file. Default: /etc/mpin/server.conf for /var/lib/mpin-server, else server.conf in the directory.",
+            valueName: "file"),
         completion: .file())
     var config: String?
 
@@ -37,6 +39,12 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .file())
     var key: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "unix:PATH, where root and this account get /healthz and /metrics. Default: status_socket in server.conf.",
+            valueName: "address"))
+    var status: String?
+
     func run() async throws {
         let tls: TLSFiles?
         switch (certificate, key) {
@@ -45,7 +53,8 @@ struct ServeCommand: AsyncParsableCommand {
         default: throw ServerFault(.usage, "--tls-cert and --tls-key belong together")
         }
         let service = try ListeningServer(
-            ServerDirectory(directory), configuration: config, listen: ListenAddress(listen), tls: tls)
+            ServerDirectory(directory), configuration: config, listen: ListenAddress(listen), tls: tls,
+            status: status.map { text throws(ServerFault) in try ListenAddress(text) })
         try await service.run { address in
             // Not print, which buffers the line where stdout is a pipe. A server serves whether or not a process reads
             // it.

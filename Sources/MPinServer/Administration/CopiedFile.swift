@@ -90,6 +90,18 @@ enum CopiedFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// What makes a file the same one under whatever name.
+    struct FileIdentity: Sendable, Equatable {
+        let device: UInt64
+        let number: UInt64
+    }
+
+    static func identity(_ path: String) -> FileIdentity? {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0 else { return nil }
+        return FileIdentity(device: UInt64(facts.st_dev), number: UInt64(facts.st_ino))
+    }
+
     /// Whether something has that name.
     static func isThere(_ path: String) -> Bool { if case .success = FileFacts.of(path) { true } else { false } }
 

@@ -7,14 +7,29 @@ public struct ServerDirectory: Sendable {
     /// The path as it was given.
     public let path: String
 
+    /// The directory of the server that is installed on this host.
+    public static let installed = "/var/lib/mpin-server"
+    /// The settings of that server.
+    public static let installedConfiguration = "/etc/mpin/server.conf"
+
     public init(_ path: String) { self.path = path }
 
     /// The database; two more files of SQLite's lie beside it while it is in use.
     var database: String { "\(path)/mpin.sqlite" }
     /// The key that seals the master shares. Not in the database, so that a copy of the database alone is worth nothing.
     var key: String { "\(path)/seal.key" }
-    /// The configuration file, which is optional.
-    var configuration: String { "\(path)/server.conf" }
+    /// The next key, while a rotation goes on.
+    var nextKey: String { "\(key).next" }
+    /// The database while `init` makes it.
+    var unfinishedDatabase: String { "\(database).new" }
+    /// The settings that lie in the directory; need not be there.
+    var ownConfiguration: String { "\(path)/server.conf" }
+    /// What the administrator may set; need not be there. That of the installed server lies with all other settings, in
+    /// ``installedConfiguration``, unless it still lies in its directory.
+    public var configuration: String {
+        path == Self.installed && CopiedFile.isThere(Self.installedConfiguration)
+            ? Self.installedConfiguration : ownConfiguration
+    }
     /// Held while a server runs.
     var lock: String { "\(path)/serve.lock" }
 
@@ -41,6 +56,9 @@ public struct ServerDirectory: Sendable {
             }
         }
     }
+
+    /// Whether `init` has made a server here.
+    public var isInitialised: Bool { CopiedFile.isThere(key) && CopiedFile.isThere(database) }
 
     /// Whether there is a key, but not the database it belongs to.
     var isKeyAlone: Bool {
@@ -106,6 +124,7 @@ public struct ServerDirectory: Sendable {
         file: String? = nil
     ) throws(ServerFault) -> (configuration: ServerConfiguration, faults: [ServerFault]) {
         let name = file ?? configuration
+        if file == nil { try demandOneConfiguration() }
         try FileFacts.demandUnalterable(name)
         let data: Data
         do {
@@ -120,5 +139,19 @@ public struct ServerDirectory: Sendable {
             throw ServerFault(.configuration, "\(name) is not UTF-8")
         }
         return ConfigurationFile.read(text, name: name)
+    }
+
+    /// Refuses two files of settings: whichever was read, what stands in the other would be ignored in silence. The one
+    /// in the directory may be a link to the other.
+    private func demandOneConfiguration() throws(ServerFault) {
+        guard configuration != ownConfiguration, let own = CopiedFile.identity(ownConfiguration),
+            own != CopiedFile.identity(configuration)
+        else { return }
+        throw ServerFault(
+            .configuration, "there are two files of settings: \(configuration) and \(ownConfiguration)",
+            hint: """
+                Bring what should hold into \(configuration), then run: \
+                mv \(ownConfiguration) \(ownConfiguration).before
+                """)
     }
 }

@@ -3,6 +3,7 @@ extension ConfigurationKey {
     /// Every setting, in the order of the documentation and of what a reload logs.
     package static let all: [ConfigurationKey] =
         appearance + loginLimits + registrations + verification + mails + sources + connections + otherDevices
+        + diagnosis
 
     private static let appearance: [ConfigurationKey] = [
         ConfigurationKey(
@@ -145,5 +146,23 @@ extension ConfigurationKey {
         ConfigurationKey(
             "session_idle_ttl", .number(60...2_592_000), \.sessionIdleSeconds, needsRestart: true, since: "0.1",
             "seconds without a request after which a browser is logged out"),
+    ]
+
+    private static let diagnosis: [ConfigurationKey] = [
+        ConfigurationKey(
+            "log_format", .logFormat, \.logFormat, since: "0.1",
+            """
+            how the log on standard error is written: `json` is one object a line; `text` has journald's priorities where \
+            journald reads it
+            """),
+        ConfigurationKey(
+            "log_level", .logLevel, \.logLevel, since: "0.1",
+            "the least that is logged; there is no more detail than `notice`, because it would show M-Pin IDs"),
+        ConfigurationKey(
+            "status_socket", .socket, \.statusSocket, needsRestart: true, since: "0.1",
+            """
+            the socket where root and the account of the server get `/healthz` and `/metrics`; `serve --status` goes before \
+            it
+            """),
     ]
 }

@@ -1,3 +1,5 @@
+internal import Logging
+
 /// The settings of a server.
 public struct ServerConfiguration: Sendable {
     /// The address the world sees, without a trailing slash; nil: settings carry paths only, which clients complete.
@@ -53,6 +55,13 @@ public struct ServerConfiguration: Sendable {
     public var maxConnections = 2_048
     /// Connections a source may have.
     public var connectionsPerSource = 128
+
+    /// How the log is written.
+    var logFormat = LogFormat.text
+    /// The least that is logged. More detail than `notice` could show the M-Pin IDs in paths.
+    var logLevel = Logger.Level.notice
+    /// The path of the status socket; nil for none.
+    public var statusSocket: String?
 
     public init() {}
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Logging
 
 /// How the values of a setting are written in `server.conf`.
 struct SettingFormat<Value>: Sendable {
@@ -48,6 +49,13 @@ extension SettingFormat<String?> {
     static var optionalText: Self { Self(description: "text", value: { $0 }, text: { $0 ?? "" }) }
 
     static var file: Self { Self(description: "the path of a file", value: { $0 }, text: { $0 ?? "" }) }
+
+    /// The path of a socket, which the address of a socket has room for.
+    static var socket: Self {
+        Self(
+            description: "the absolute path of a socket",
+            value: { $0.hasPrefix("/") && 2...107 ~= $0.utf8.count ? .some($0) : nil }, text: { $0 ?? "" })
+    }
 
     private static var urlForm: String { "https://HOST[:PORT][/PATH], or http:// with a loopback host" }
 
@@ -114,5 +122,20 @@ extension SettingFormat<TrustedProxies> {
             description: "yes, no, or users of this host",
             hint: "Name the users as whom proxies connect to the socket, by name or number: trusted_proxy = www-data",
             replacement: { TrustedProxies.replacement($0) }, value: { TrustedProxies($0) }, text: { $0.text })
+    }
+}
+
+extension SettingFormat<LogFormat> {
+    static var logFormat: Self {
+        Self(description: "text or json", value: { LogFormat(rawValue: $0) }, text: { $0.rawValue })
+    }
+}
+
+extension SettingFormat<Logger.Level> {
+    static var logLevel: Self {
+        let levels: [Logger.Level] = [.notice, .warning, .error, .critical]
+        return Self(
+            description: "notice, warning, error or critical",
+            value: { text in levels.first { $0.rawValue == text } }, text: { $0.rawValue })
     }
 }

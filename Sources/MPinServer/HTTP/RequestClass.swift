@@ -1,6 +1,6 @@
 /// The class of a request, by which it gets its threads: each class has a pool of its own, so that what holds requests of
 /// one class up does not hold up the others.
-package enum RequestClass: Sendable, CaseIterable {
+package enum RequestClass: String, Sendable, CaseIterable {
     /// Waits for nothing and takes microseconds: runs on the thread of its connection.
     case immediate
     /// Needs no write: settings, pages, keys, challenges, sessions.

@@ -38,6 +38,9 @@ final class Connections: Sendable {
     /// How many connections a process can have that may open so many files: 96 of them are kept for other uses.
     static func limit(files: Int, wanted: Int) -> Int { max(16, min(wanted, files - 96)) }
 
+    /// How many are open.
+    var count: Int { state.withLock(\.total) }
+
     /// Takes a new connection into account.
     ///
     /// - Returns: false when it has to be closed.

@@ -3,6 +3,7 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
+internal import NIOPosix
 internal import ServiceLifecycle
 internal import UnixSignals
 
@@ -18,15 +19,23 @@ public struct ListeningServer: Sendable {
     private let listen: ListenAddress
     private let tls: TLSFiles?
     private let configuration: ServerConfiguration
+    /// The path of the status socket; nil for none.
+    private let status: String?
+    private let log: LogOutput
     private let logger: Logger
+    private let listener = ListenerState()
+    /// The service manager that started this process; nil without one that wants to be told.
+    private let manager = ServiceManager()
 
     /// Opens a directory for serving; nothing listens yet.
     ///
     /// - Parameters:
     ///   - file: a configuration file in place of the directory's own.
     ///   - tls: nil: clear text, for local addresses alone.
+    ///   - status: the status socket; nil for the one of the configuration.
     public init(
-        _ directory: ServerDirectory, configuration file: String? = nil, listen: ListenAddress, tls: TLSFiles?
+        _ directory: ServerDirectory, configuration file: String? = nil, listen: ListenAddress, tls: TLSFiles?,
+        status: ListenAddress? = nil
     ) throws(ServerFault) {
         guard tls == nil || TLSFiles.isAvailable else { throw TLSFiles.missing }
         guard listen.isLocal || tls != nil else {
@@ -37,18 +46,31 @@ public struct ListeningServer: Sendable {
         // A SIGHUP that comes too early to be handled must not end the server.
         _ = signal(SIGHUP, SIG_IGN)
         if case .unix = listen, tls != nil { throw ServerFault(.usage, "a unix socket needs no TLS") }
-        var logger = Logger(label: "mpin-server") { StreamLogHandler.standardError(label: $0) }
-        // More detail could show the M-Pin IDs in paths.
-        logger.logLevel = .notice
+        log = LogOutput()
+        logger = log.logger()
         try directory.check()
         lock = try ServerLock(directory)
         configuration = try directory.readConfiguration(file: file)
+        log.adopt(configuration.logFormat, configuration.logLevel)
+        self.status = try Self.path(of: status) ?? configuration.statusSocket
+        guard self.status == nil || .unix(path: self.status ?? "") != listen else {
+            throw ServerFault(
+                .usage, "clients and the status cannot have one socket", hint: "Give --status another path.")
+        }
         server = try LoginServer(directory, settings: configuration, isTLS: tls != nil, logger: logger)
         self.directory = directory
         configurationFile = file
         self.listen = listen
         self.tls = tls
-        self.logger = logger
+    }
+
+    private static func path(of status: ListenAddress?) throws(ServerFault) -> String? {
+        switch status {
+        case nil: return nil
+        case .unix(let path): return path
+        case .tcp:
+            throw ServerFault(.usage, "the status socket is a unix socket", hint: "Write --status unix:PATH.")
+        }
     }
 
     /// Listens until SIGTERM or SIGINT.
@@ -79,10 +101,7 @@ public struct ListeningServer: Sendable {
         let builder = HTTPServerBuilder { responder in
             let base = HTTP1Channel(
                 responder: responder,
-                configuration: .init(
-                    additionalChannelHandlers: [ContinueHandler()], idleTimeout: ConnectionLimitHandler.patience,
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100)))
+                configuration: .limited([ContinueHandler()]))
             let counted = CountedChannel(base: base, connections: connections)
             #if TLS
             if let certificates { return TLSChannel(base: counted, certificates: certificates) }
@@ -102,7 +121,7 @@ public struct ListeningServer: Sendable {
             logger: logger)
         let reload = ReloadService(
             directory: directory, configuration: configurationFile, server: server,
-            signals: await UnixSignalsSequence(trapping: .sighup),
+            signals: await UnixSignalsSequence(trapping: .sighup), log: log, manager: manager,
             reloadCertificates: { () throws(ServerFault) in
                 #if TLS
                 try certificates?.reload()
@@ -112,8 +131,28 @@ public struct ListeningServer: Sendable {
                 #endif
             }, logger: logger)
         do {
+            // The last one ends first.
+            var services: [any Service] = [reload, application]
+            let health = HealthCheck(
+                server: server, workers: workers, loops: MultiThreadedEventLoopGroup.singleton, listener: listener)
+            if let status {
+                let metrics = MetricsReport(
+                    server: server, workers: workers, connections: connections,
+                    certificateEnd: {
+                        #if TLS
+                        return certificates?.end
+                        #else
+                        return nil
+                        #endif
+                    })
+                let responder = StatusResponder(health: health, metrics: metrics)
+                services.insert(StatusService(path: status, responder: responder, logger: logger), at: 0)
+            }
+            if let manager {
+                services.append(SupervisionService(manager: manager, health: health, logger: logger))
+            }
             var group = ServiceGroupConfiguration(
-                services: [reload, application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
             // A client that stalls in the middle of a request delays the stop no longer than this.
             group.maximumGracefulShutdownDuration = .seconds(3)
             try await ServiceGroup(configuration: group).run()
@@ -147,6 +186,8 @@ public struct ListeningServer: Sendable {
             case .tcp(let host, let port): ListenAddress.tcp(host: host, port: channel.localAddress?.port ?? port)
             }
         server.note(.started, actor: Self.actor, detail: "version \(Self.version) on \(address.text)")
+        listener.begin(channel, socket)
+        manager?.ready("ready on \(address.text)")
         ready(address)
     }
 

@@ -40,7 +40,8 @@ struct RouteResponder: HTTPResponder {
             method: incoming.method.rawValue, target: incoming.head.path ?? "/", headers: Self.headers(of: incoming),
             body: body, source: source)
         let answer: Response
-        switch try await workers.run(server.requestClass(of: request), { server.result(of: request) }) {
+        let requestClass = server.requestClass(of: request)
+        switch try await workers.run(requestClass, { server.result(of: request) }) {
         case .now(let response): answer = response
         case .later(let deferred):
             answer = await withGracefulShutdownHandler {
@@ -49,6 +50,7 @@ struct RouteResponder: HTTPResponder {
                 deferred.abandon()
             }
         }
+        server.metrics.count(requestClass, status: answer.status)
         return response(answer, closes: false, hasBody: incoming.method != .head)
     }
 

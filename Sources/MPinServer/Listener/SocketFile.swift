@@ -27,8 +27,8 @@ struct SocketFile: Sendable {
     /// Linux' O_PATH, which the C library's header hides from Swift.
     private static let pathOnly: Int32 = 0o10_000_000
 
-    /// Lets all users of this host connect; the kernel tells who a peer is.
-    func open() throws(ServerFault) {
+    /// Lets others connect: all users of this host, unless another mode is given; the kernel tells who a peer is.
+    func open(mode: UInt32 = 0o666) throws(ServerFault) {
         // By a descriptor, so that it is this socket and not a file or link that another process has put in its place.
         let file = unsafe Glibc.open(path, Self.pathOnly | O_NOFOLLOW | O_CLOEXEC)
         defer { if file >= 0 { close(file) } }
@@ -39,7 +39,7 @@ struct SocketFile: Sendable {
         guard facts.st_mode & S_IFMT == S_IFSOCK, facts.st_uid == geteuid() else {
             throw ServerFault(.cannotCreate, "something else has taken the place of the socket \(path)")
         }
-        guard unsafe chmod("/proc/self/fd/\(file)", 0o666) == 0 else {
+        guard unsafe chmod("/proc/self/fd/\(file)", mode) == 0 else {
             throw ServerFault(.cannotCreate, "cannot open \(path) to others: \(SystemError().text)")
         }
     }
@@ -53,6 +53,15 @@ struct SocketFile: Sendable {
         let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard file >= 0 else { return true }
         defer { close(file) }
+        let result = connect(file)
+        // A full backlog or a missing right is a listener too.
+        return result == 0 || errno != ECONNREFUSED && errno != ENOENT
+    }
+
+    /// Connects a socket to this one.
+    ///
+    /// - Returns: what connect(2) returns.
+    func connect(_ file: Int32) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let text = Array(path.utf8)
@@ -61,12 +70,13 @@ struct SocketFile: Sendable {
             unsafe target.copyBytes(from: text)
             return true
         }
-        guard fits else { return false }
-        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-        let result = unsafe withUnsafePointer(to: &address) {
-            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(file, $0, size) }
+        guard fits else {
+            errno = ENOENT
+            return -1
         }
-        // A full backlog or a missing right is a listener too.
-        return result == 0 || errno != ECONNREFUSED && errno != ENOENT
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        return unsafe withUnsafePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe Glibc.connect(file, $0, size) }
+        }
     }
 }

@@ -5,18 +5,21 @@ import Synchronization
 /// The certificate for new connections. A reload replaces it while the server runs.
 final class TLSCertificates: Sendable {
     private let files: TLSFiles
-    private let current: Mutex<NIOSSLContext>
+    private let current: Mutex<TLSFiles.Loaded>
 
     init(_ files: TLSFiles) throws(ServerFault) {
         self.files = files
-        current = Mutex(try files.context())
+        current = Mutex(try files.load())
     }
 
-    var context: NIOSSLContext { current.withLock { $0 } }
+    var context: NIOSSLContext { current.withLock(\.context) }
+
+    /// When the server's own certificate ends, in seconds since 1970.
+    var end: Int64 { current.withLock(\.end) }
 
     /// Reads the files again. If they cannot be used, the certificate stays.
     func reload() throws(ServerFault) {
-        let next = try files.context()
+        let next = try files.load()
         current.withLock { $0 = next }
     }
 }

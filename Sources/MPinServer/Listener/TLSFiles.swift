@@ -35,8 +35,15 @@ public struct TLSFiles: Sendable {
         "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
     ].joined(separator: ":")
 
+    /// What both files hold.
+    struct Loaded: Sendable {
+        let context: NIOSSLContext
+        /// When the server's own certificate ends, in seconds since 1970.
+        let end: Int64
+    }
+
     /// Reads both files.
-    func context() throws(ServerFault) -> NIOSSLContext {
+    func load() throws(ServerFault) -> Loaded {
         try demandReadable(certificate)
         try demandReadable(key)
         try demandPrivate(key)
@@ -56,7 +63,11 @@ public struct TLSFiles: Sendable {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))
         configuration.minimumTLSVersion = .tlsv12
         configuration.cipherSuites = Self.suites
-        do { return try NIOSSLContext(configuration: configuration) } catch {
+        do {
+            return Loaded(
+                context: try NIOSSLContext(configuration: configuration),
+                end: chain.first.map { Int64($0.notValidAfter) } ?? 0)
+        } catch {
             throw ServerFault(
                 .configuration, "\(key) is not the key of the first certificate in \(certificate)",
                 hint: "Give --tls-cert and --tls-key files of the same certificate, the server's own before all others."

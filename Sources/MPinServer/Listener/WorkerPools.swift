@@ -5,7 +5,12 @@ internal import NIOPosix
 /// The thread pools on which requests may block without stopping connections: one for each request class, and one for
 /// upkeep.
 struct WorkerPools: Sendable {
-    private let pools: [RequestClass: NIOThreadPool]
+    private struct Pool: Sendable {
+        let threads: NIOThreadPool
+        let waiting = QueueLength()
+    }
+
+    private let pools: [RequestClass: Pool]
     private let upkeep = NIOThreadPool(numberOfThreads: 1)
 
     /// Makes the threads and starts them.
@@ -13,23 +18,30 @@ struct WorkerPools: Sendable {
         let count = max(8, 2 * System.coreCount)
         pools = Dictionary(
             uniqueKeysWithValues: RequestClass.allCases.filter { $0 != .immediate }.map {
-                ($0, NIOThreadPool(numberOfThreads: count))
+                ($0, Pool(threads: NIOThreadPool(numberOfThreads: count)))
             })
-        for pool in pools.values { pool.start() }
+        for pool in pools.values { pool.threads.start() }
         upkeep.start()
     }
 
     /// Runs work in the pool of a request class, or here where the class has none.
     func run<T: Sendable>(_ requestClass: RequestClass, _ body: @escaping @Sendable () throws -> T) async throws -> T {
         guard let pool = pools[requestClass] else { return try body() }
-        return try await pool.runIfActive(body)
+        let slot = QueueLength.Slot(in: pool.waiting)
+        return try await pool.threads.runIfActive {
+            slot.leave()
+            return try body()
+        }
     }
+
+    /// How many requests of each class wait for a thread.
+    var waiting: [RequestClass: Int] { pools.mapValues(\.waiting.count) }
 
     /// Runs work in the upkeep thread, so that no request waits for it.
     func keepUp(_ body: @escaping @Sendable () -> Void) async throws { try await upkeep.runIfActive(body) }
 
     func shutDown() async throws {
-        for pool in pools.values { try await pool.shutdownGracefully() }
+        for pool in pools.values { try await pool.threads.shutdownGracefully() }
         try await upkeep.shutdownGracefully()
     }
 }

@@ -32,6 +32,9 @@ final class MailQueue: Sendable {
         deinit { queue.count.withLock { $0 -= 1 } }
     }
 
+    /// How many mails wait.
+    var length: Int { count.withLock { $0 } }
+
     /// Takes a slot; nil when there is none.
     func slot() -> Slot? {
         let hasRoom = count.withLock { count in

@@ -108,6 +108,9 @@ final class AttemptCounter: Sendable {
             ?? reservation.left
     }
 
+    /// How many settlements could not be written yet.
+    var unwrittenCount: Int { unwritten.withLock(\.count) }
+
     /// Writes the settlements that wait, and retries those that failed.
     func flush() {
         store.commitLeft()

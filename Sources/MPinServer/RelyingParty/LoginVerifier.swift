@@ -9,12 +9,16 @@ final class LoginVerifier: Sendable {
     private let attemptCounter: AttemptCounter
     private let pending: PendingLogins
     private let audit: Audit
+    private let metrics: ServerMetrics
 
-    init(verifier: Verifier, attemptCounter: AttemptCounter, pending: PendingLogins, audit: Audit) {
+    init(
+        verifier: Verifier, attemptCounter: AttemptCounter, pending: PendingLogins, audit: Audit, metrics: ServerMetrics
+    ) {
         self.verifier = verifier
         self.attemptCounter = attemptCounter
         self.pending = pending
         self.audit = audit
+        self.metrics = metrics
     }
 
     /// Verifies a pass 2.
@@ -23,6 +27,23 @@ final class LoginVerifier: Sendable {
     /// - Throws: ``Refusal`` when it cannot be verified now, or must not be; then nothing was counted or used up
     /// either.
     func verify(
+        _ answer: PassTwoRequest, identity: Identity, source: RequestSource, clock: ServerClock
+    ) throws(Refusal) -> LoginVerdict? {
+        do throws(Refusal) {
+            let verdict = try claimAndVerify(answer, identity: identity, source: source, clock: clock)
+            switch verdict {
+            case .right: metrics.count(ServerMetrics.Login.right)
+            case .wrong: metrics.count(ServerMetrics.Login.wrong)
+            case .unregistered, .blocked, .revoked, nil: metrics.count(ServerMetrics.Login.refused)
+            }
+            return verdict
+        } catch {
+            metrics.count(ServerMetrics.Login.refused)
+            throw error
+        }
+    }
+
+    private func claimAndVerify(
         _ answer: PassTwoRequest, identity: Identity, source: RequestSource, clock: ServerClock
     ) throws(Refusal) -> LoginVerdict? {
         let hash = identity.hash

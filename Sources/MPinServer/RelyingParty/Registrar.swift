@@ -48,6 +48,7 @@ struct Registrar: ServerComponent {
             detail: code != nil
                 ? "invited" : isSuspended ? "held, user suspended" : state == .activated ? "without code" : "held")
         guard let made = try store.add(new, code: code, event: event) else { throw refused(request, source: source) }
+        context.metrics.count(ServerMetrics.Registration.begun)
         if let letter { try mail?.send(letter, registration: new.hash, expires: expires, source: source) }
         return RegisterResponse(
             mpinID: mpinID, regOTT: regOTT, active: made == .activated, expireTime: expires.fractional,
@@ -113,6 +114,7 @@ struct Registrar: ServerComponent {
         if registration.state == .activated {
             let event = AuditEvent(.enrolled, at: now, user: registration.user, source: source.text)
             let isDelivered = try store.deliver(hash, now: now.seconds, event: event)
+            if isDelivered { context.metrics.count(ServerMetrics.Registration.enrolled) }
             if !isDelivered, try store.registration(hash)?.state != .registered { throw Refusal(403, "Revoked") }
         }
         let response = SignatureResponse(params: shareQuery.encode())
@@ -182,11 +184,13 @@ struct Registrar: ServerComponent {
         audit.note(.registrationRefused, at: clock.now, user: request.userID, source: source, detail: "user suspended")
         return HookVerification.refusal
     }
+        context.metrics.count(ServerMetrics.Registration.refused)
 
     private func refused(_ request: RegisterRequest, source: RequestSource) -> Refusal {
         let hasCode = request.activateCode?.isEmpty == false
         audit.note(
             .registrationRefused, at: clock.now, user: request.userID, source: source,
+        context.metrics.count(ServerMetrics.Registration.refused)
             detail: hasCode ? "code not valid" : "no code")
         guard hasCode else { return Refusal(403, "This server registers with an invitation code only") }
         charge(limits.registrations, source)

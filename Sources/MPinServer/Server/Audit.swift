@@ -46,6 +46,9 @@ final class Audit: Sendable {
         add(AuditEvent(kind, at: now, user: user, source: source.text, detail: detail))
     }
 
+    /// How many events wait.
+    var length: Int { queue.withLock(\.events.count) }
+
     /// Writes the waiting events for the last time: tries until none waits or the time is up, and logs those that are lost.
     func finish(within patience: Duration) {
         let end = ContinuousClock.now + patience

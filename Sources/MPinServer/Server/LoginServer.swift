@@ -20,7 +20,11 @@ package final class LoginServer: Sendable {
     /// How long a request waits while another process holds the lock of the database.
     private static let patience = Duration.seconds(1)
 
-    private let state: ServerState
+    let state: ServerState
+    /// What the directory of the server is.
+    let directory: ServerDirectory
+    /// The file of the database when it was opened.
+    let databaseIdentity: CopiedFile.FileIdentity?
     private let active: Mutex<ActiveRoutes>
     private var audit: Audit { state.audit }
     private var logger: Logger { state.logger }
@@ -51,8 +55,10 @@ package final class LoginServer: Sendable {
         _ directory: ServerDirectory, settings configuration: ServerConfiguration, isTLS: Bool,
         clock: ServerClock = .system, logger: Logger
     ) throws(ServerFault) {
+        self.directory = directory
         let store = try Store(path: directory.database, patience: Self.patience)
-        let root = try KeyFile.read(directory.key)
+        databaseIdentity = CopiedFile.identity(directory.database)
+        let root = try directory.readKey(for: store)
         state = try ServerState(
             store: store, root: root, configuration: configuration, isTLS: isTLS,
             audit: Audit(store: store, logger: logger, clock: clock), clock: clock, logger: logger)
@@ -74,7 +80,7 @@ package final class LoginServer: Sendable {
         return change
     }
 
-    private var routes: Routes { active.withLock { $0 }.routes }
+    var routes: Routes { active.withLock { $0 }.routes }
 
     /// The address the world sees; empty where there is none.
     package var publicURL: String { routes.services.page.publicURL }

@@ -9,6 +9,9 @@ struct ReloadService: Service {
     let server: LoginServer
     /// Each SIGHUP since before the server reported that it is ready.
     let signals: UnixSignalsSequence
+    let log: LogOutput
+    /// Nil without a service manager that wants to be told.
+    let manager: ServiceManager?
     let reloadCertificates: @Sendable () throws(ServerFault) -> Bool
     let logger: Logger
 
@@ -16,7 +19,10 @@ struct ReloadService: Service {
         // A file that is missing briefly, as while it is being replaced, does not mean that the defaults are wanted.
         var wasThere = isThere
         for await _ in signals.cancelOnGracefulShutdown() {
+            manager?.reloading()
             reload(wasThere: wasThere)
+            // Also where the configuration from before stays: the server answers.
+            manager?.ready("ready")
             wasThere = wasThere || isThere
         }
     }
@@ -38,7 +44,11 @@ struct ReloadService: Service {
             }
             let (wanted, faults) = try directory.readWholeConfiguration(file: configuration)
             guard faults.isEmpty else { return faults.forEach(keep) }
-            report(try server.apply(wanted))
+            let change = try server.apply(wanted)
+            // What changed is told by the old level or the new one, whichever tells more.
+            log.adopt(wanted.logFormat, min(log.level, wanted.logLevel))
+            report(change)
+            log.adopt(wanted.logFormat, wanted.logLevel)
         } catch {
             keep(error)
         }

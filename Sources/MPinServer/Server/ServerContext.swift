@@ -13,4 +13,5 @@ struct ServerContext: Sendable {
     /// The lasting name of this server, 16 bytes.
     let serverID: [UInt8]
     let limits: RateLimits
+    let metrics: ServerMetrics
 }

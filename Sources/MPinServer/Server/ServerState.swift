@@ -25,6 +25,7 @@ final class ServerState: Sendable {
     let storedURL: String
     let first: Authority
     let second: Authority
+    let metrics: ServerMetrics
     let pendingLogins = PendingLogins()
     let results = LoginResults()
     let sessions = CrossDeviceSessions()
@@ -42,7 +43,7 @@ final class ServerState: Sendable {
         guard let appID = try store.setting("appID"), let text = try store.setting("serverID"),
             let serverID = Hex.decode(Array(text.utf8).span)
         else { throw ServerFault(.storage, "the database lacks its settings") }
-        (self.store, self.root, self.isTLS, self.audit) = (store, root, isTLS, audit)
+        (self.store, self.root, self.isTLS, self.audit, metrics) = (store, root, isTLS, audit, store.metrics)
         (self.clock, self.logger, self.appID, self.serverID) = (clock, logger, appID, serverID)
         storedURL = try store.setting("publicURL") ?? ""
         first = try Self.authority(1, appID: appID, store, root)
@@ -55,7 +56,8 @@ final class ServerState: Sendable {
         let verifier = try Self.verifier(first, second)
         LockedMemory.check([first.isLocked, second.isLocked, root.isLocked, verifier.isLocked], logger)
         loginVerifier = LoginVerifier(
-            verifier: verifier, attemptCounter: attemptCounter, pending: pendingLogins, audit: audit)
+            verifier: verifier, attemptCounter: attemptCounter, pending: pendingLogins, audit: audit,
+            metrics: store.metrics)
     }
 
     /// The rate limiter of a name. It stays the same as long as its size does: reading the settings again resets no

@@ -15,7 +15,7 @@ struct ServiceAssembly {
         context = ServerContext(
             store: state.store, audit: state.audit, clock: state.clock, logger: state.logger,
             configuration: configuration, publicURL: configuration.publicURL ?? state.storedURL, appID: state.appID,
-            serverID: state.serverID, limits: RateLimits(state, configuration))
+            serverID: state.serverID, limits: RateLimits(state, configuration), metrics: state.metrics)
     }
 
     /// The routes over all services.

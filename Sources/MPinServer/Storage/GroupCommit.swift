@@ -53,6 +53,9 @@ final class GroupCommit: Sendable {
         self.transactions = transactions
     }
 
+    /// How many writes wait for a commit.
+    var length: Int { queue.withLock(\.entries.count) }
+
     /// Writes with others in one transaction, and waits until it is committed.
     ///
     /// - Parameter body: the write; may run more than once, and must not use the group.

@@ -48,6 +48,23 @@ extension Store {
         }
     }
 
+    /// How many users have a device that wrong PINs block.
+    func blockedUsers(limits: AttemptLimits, now: Int64) throws(ServerFault) -> Int {
+        try readOnce { database in
+            try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT count(DISTINCT user) FROM registration
+                    WHERE state = :registered AND revoked IS NULL
+                        AND (failures >= :inARow OR \(Self.recentWrong) >= :recent)
+                    """,
+                arguments: [
+                    "registered": RegistrationRecord.State.registered.rawValue, "inARow": limits.inARow,
+                    "recent": limits.recent, "start": limits.start(at: now),
+                ]) ?? 0
+        }
+    }
+
     /// The number of wrong PINs of a registration after `:start`.
     static let recentWrong = """
         (

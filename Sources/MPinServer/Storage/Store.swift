@@ -8,6 +8,8 @@ final class Store: Sendable {
     let pool: DatabasePool
     /// Writes of logins, which share their commits.
     let group: GroupCommit
+    /// What is counted in this process; the store adds how long its commits take.
+    let metrics = ServerMetrics()
     private let transactions: Transactions
 
     /// Opens a database that is there, and brings it up to date.
@@ -39,7 +41,7 @@ final class Store: Sendable {
         }
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
-            transactions = Transactions(patience: patience)
+            transactions = Transactions(patience: patience, commits: metrics.commits)
             group = GroupCommit(pool: pool, transactions: transactions)
             // The pool sets NORMAL, with which a commit may be lost when the power fails.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }

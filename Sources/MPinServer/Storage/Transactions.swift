@@ -23,8 +23,13 @@ final class Transactions: Sendable {
     /// Milliseconds that the first write waits.
     private let patience: Int
     private let connection = Mutex(Connection())
+    /// How long the commits take.
+    private let commits: Histogram
 
-    init(patience: Duration) { self.patience = Int(patience / .milliseconds(1)) }
+    init(patience: Duration, commits: Histogram) {
+        self.patience = Int(patience / .milliseconds(1))
+        self.commits = commits
+    }
 
     /// Runs a write in a transaction of its own.
     ///
@@ -43,7 +48,9 @@ final class Transactions: Sendable {
         connection.withLock { $0.lastFoundLocked = nil }
         do {
             let value = try body(database)
+            let start = ContinuousClock.now
             try database.commit()
+            commits.add(.now - start)
             return value
         } catch {
             // A failure of the disk may have rolled it back already.

@@ -1,0 +1,93 @@
+internal import Foundation
+internal import Glibc
+internal import Logging
+import Synchronization
+
+/// The log on standard error. All loggers of a server share it, so that a reload changes all of them.
+final class LogOutput: Sendable {
+    private struct State {
+        var format = LogFormat.text
+        var level = Logger.Level.notice
+    }
+
+    private let state = Mutex(State())
+    /// Whether journald reads standard error; it takes the priority of a line from its beginning.
+    private let isJournal: Bool
+
+    init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
+        isJournal = Self.isJournal(environment["JOURNAL_STREAM"])
+    }
+
+    /// The variable alone proves nothing: it stays where standard error was redirected.
+    private static func isJournal(_ stream: String?) -> Bool {
+        var facts = stat()
+        guard let stream, unsafe fstat(STDERR_FILENO, &facts) == 0 else { return false }
+        return stream == "\(facts.st_dev):\(facts.st_ino)"
+    }
+
+    /// Makes a logger that writes here.
+    func logger() -> Logger {
+        Logger(label: "mpin-server") { [self] _ in ServerLogHandler(output: self) }
+    }
+
+    var level: Logger.Level { state.withLock(\.level) }
+
+    func adopt(_ format: LogFormat, _ level: Logger.Level) {
+        state.withLock { $0 = State(format: format, level: level) }
+    }
+
+    /// Writes a line, with one call of the system, so that no line stands in the middle of another.
+    func write(_ level: Logger.Level, _ message: String, _ metadata: [(key: String, value: String)], source: String) {
+        var line: String
+        switch state.withLock(\.format) {
+        case .json: line = Self.json(level, message, metadata)
+        case .text where isJournal: line = Self.journal(level, message, metadata)
+        case .text:
+            let members = metadata.map { " \($0.key)=\($0.value)" }.joined()
+            line = "\(Self.localTime()) \(level) mpin-server:\(members) [\(source)] \(message)"
+        }
+        line += "\n"
+        _ = unsafe line.utf8CString.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count - 1) }
+    }
+
+    /// Time (RFC 3339), level and message, and what belongs to the message beside them.
+    private static func json(
+        _ level: Logger.Level, _ message: String, _ metadata: [(key: String, value: String)]
+    ) -> String {
+        let time = ServerClock.system.now.fractional + "Z"
+        var members = [("time", time), ("level", level.rawValue), ("message", message)]
+        let own = members.map { $0.0 }
+        members += metadata.map { own.contains($0.key) ? ("metadata." + $0.key, $0.value) : ($0.key, $0.value) }
+        return "{" + members.map { "\(JSONLine.quoted($0.0)):\(JSONLine.quoted($0.1))" }.joined(separator: ",") + "}"
+    }
+
+    /// Priority, message and members; journald knows time and program. One line: the next would have no priority.
+    private static func journal(
+        _ level: Logger.Level, _ message: String, _ metadata: [(key: String, value: String)]
+    ) -> String {
+        let members = metadata.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
+        let text = members.isEmpty ? message : "\(message) (\(members))"
+        return "<\(priority(level))>" + text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    /// The priorities of syslog(3).
+    private static func priority(_ level: Logger.Level) -> Int {
+        switch level {
+        case .critical: 2
+        case .error: 3
+        case .warning: 4
+        case .notice: 5
+        case .info: 6
+        case .debug, .trace: 7
+        }
+    }
+
+    private static func localTime() -> String {
+        var now = time(nil)
+        var parts = unsafe tm()
+        guard unsafe localtime_r(&now, &parts) != nil else { return ServerClock.system.now.zulu }
+        var text = [CChar](repeating: 0, count: 64)
+        let count = unsafe strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S%z", &parts)
+        return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

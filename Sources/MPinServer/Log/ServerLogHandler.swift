@@ -1,0 +1,30 @@
+internal import Logging
+
+/// A logger of the server: what it logs goes to the one output, whose level holds for all.
+struct ServerLogHandler: LogHandler {
+    let output: LogOutput
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+    private var ownLevel: Logger.Level?
+
+    init(output: LogOutput) { self.output = output }
+
+    var logLevel: Logger.Level {
+        get { max(output.level, ownLevel ?? .trace) }
+        set { ownLevel = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var members = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }
+        members.merge(event.metadata ?? [:]) { $1 }
+        if let error = event.error { members["error"] = "\(error)" }
+        output.write(
+            event.level, event.message.description,
+            members.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value.description) }, source: event.source)
+    }
+}

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Waits for work that may never end.
+///
+/// A task group would wait for all of its tasks, also for one that hangs.
+enum BoundedWait {
+    private final class Answer<T: Sendable>: Sendable {
+        private let waiting: Mutex<CheckedContinuation<T?, Never>?>
+
+        init(_ waiting: CheckedContinuation<T?, Never>) { self.waiting = Mutex(waiting) }
+
+        /// The first one counts.
+        func give(_ answer: T?) {
+            let waiting = waiting.withLock { waiting in
+                defer { waiting = nil }
+                return waiting
+            }
+            waiting?.resume(returning: answer)
+        }
+    }
+
+    /// The result of some work; nil where it fails, or takes longer. Then it goes on, and nothing waits for it.
+    static func answer<T: Sendable>(
+        within patience: Duration, of work: @escaping @Sendable () async throws -> T
+    ) async -> T? {
+        await withCheckedContinuation { continuation in
+            let answer = Answer(continuation)
+            let timer = Task {
+                try? await Task.sleep(for: patience)
+                answer.give(nil)
+            }
+            Task {
+                answer.give(try? await work())
+                timer.cancel()
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import NIOCore
+
+/// Asks the parts of a running server whether they answer.
+struct HealthCheck: Sendable {
+    /// How long a part may take where an administrator asks.
+    static let patience = Duration.seconds(2)
+
+    let server: LoginServer
+    let workers: WorkerPools
+    let loops: any EventLoopGroup
+    let listener: ListenerState
+
+    /// Whether the process lives: it answers a request and reads its database. A process for which that does not hold is
+    /// mended by starting it again; so nothing is asked that another start would find as it is.
+    func life(within patience: Duration) async -> HealthReport {
+        async let requests = self.requests(patience)
+        async let database = fault(patience) { [server] in try server.readDatabase() }
+        return HealthReport(parts: [(.requests, await requests), (.database, await database)])
+    }
+
+    /// The same of everything that clients need.
+    func all() async -> HealthReport {
+        let patience = Self.patience
+        async let requests = self.requests(patience)
+        async let database = fault(patience) { [server] in try server.checkDatabase() }
+        async let first = fault(patience) { [server] in try server.openMasterShare(1) }
+        async let second = fault(patience) { [server] in try server.openMasterShare(2) }
+        return HealthReport(parts: [
+            (.listener, listener.fault), (.requests, await requests), (.database, await database),
+            (.authority1, await first), (.authority2, await second),
+        ])
+    }
+
+    /// A request for the settings, the way of one that comes from a client: from each event loop to the threads of its
+    /// class and back.
+    ///
+    /// Not by a connection: a client that takes all connections must not make the manager end the server.
+    private func requests(_ patience: Duration) async -> String? {
+        let answer = await BoundedWait.answer(within: patience) { [server, workers, loops] in
+            let request = Request(
+                method: "GET", target: ServerEndpoint.clientSettings.path, source: .user(UInt32.max))
+            for loop in loops.makeIterator() {
+                let status = try await withTaskExecutorPreference(EventLoopExecutor(loop)) {
+                    try await workers.run(server.requestClass(of: request)) { server.status(of: request) }
+                }
+                guard status == 200 else { return "status \(status)" }
+            }
+            return "ok"
+        }
+        return answer == "ok" ? nil : answer ?? "no answer"
+    }
+
+    private func fault(_ patience: Duration, _ body: @escaping @Sendable () throws -> Void) async -> String? {
+        let answer = await BoundedWait.answer(within: patience) { [workers] in
+            try await workers.run(.reading) {
+                do {
+                    try body()
+                    return "ok"
+                } catch {
+                    return (error as? ServerFault)?.message ?? "failed"
+                }
+            }
+        }
+        return answer == "ok" ? nil : answer ?? "no answer"
+    }
+}

@@ -1,0 +1,30 @@
+internal import NIOCore
+import Synchronization
+
+/// Whether a server listens, from the moment when it began to.
+final class ListenerState: Sendable {
+    private struct State {
+        let channel: any Channel
+        let socket: SocketFile?
+    }
+
+    private let state = Mutex<State?>(nil)
+
+    /// The server listens.
+    ///
+    /// - Parameter socket: its socket in the file system; nil for a port.
+    func begin(_ channel: any Channel, _ socket: SocketFile?) {
+        state.withLock { $0 = State(channel: channel, socket: socket) }
+    }
+
+    /// Why clients cannot reach it; nil where they can.
+    var fault: String? {
+        guard let state = state.withLock({ $0 }) else { return "not listening yet" }
+        guard state.channel.isActive else { return "not listening" }
+        guard let socket = state.socket else { return nil }
+        guard case .success(let facts) = FileFacts.of(socket.path), facts.isSocket else {
+            return "the file of the socket is gone"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,63 @@
+/// The metrics of a running server.
+struct MetricsReport: Sendable {
+    let server: LoginServer
+    let workers: WorkerPools
+    let connections: Connections
+    /// When the server's certificate ends, in seconds since 1970; nil without TLS.
+    let certificateEnd: @Sendable () -> Int64?
+
+    /// In Prometheus' text format. What the database does not tell in time is left out.
+    func text() async -> String {
+        let metrics = server.metrics
+        let counts = metrics.counts
+        var report = PrometheusText()
+        report.add(
+            "mpin_build_info", .gauge, "The version of the server.",
+            [(["version": ListeningServer.version, "tls": TLSFiles.isAvailable ? "yes" : "no"], 1)])
+        report.add(
+            "mpin_logins_total", .counter, "Second passes of logins since the start, by what became of them.",
+            ServerMetrics.Login.allCases.map { (["result": $0.rawValue], counts.logins[$0] ?? 0) })
+        report.add(
+            "mpin_registrations_total", .counter, "Registrations since the start, by what became of them.",
+            ServerMetrics.Registration.allCases.map { (["result": $0.rawValue], counts.registrations[$0] ?? 0) })
+        report.add(
+            "mpin_requests_total", .counter, "Requests that were answered since the start.",
+            counts.requests.sorted {
+                ($0.key.requestClass.rawValue, $0.key.status) < ($1.key.requestClass.rawValue, $1.key.status)
+            }
+            .map { (["class": $0.key.requestClass.rawValue, "status": String($0.key.status)], $0.value) })
+        report.add(
+            "mpin_rate_limited_requests_total", .counter, "Requests that were answered 429 since the start.",
+            Double(counts.requests.reduce(0) { $1.key.status == 429 ? $0 + $1.value : $0 }))
+        report.add(
+            "mpin_connections", .gauge, "Open connections, without those of the status socket.",
+            Double(connections.count))
+        report.add(
+            "mpin_queue_length", .gauge,
+            "What waits: requests for a thread, by their class; writes for a commit; audit "
+                + "events, settlements and mails for being written or sent.",
+            queues.sorted { $0.key < $1.key }.map { (["queue": $0.key], $0.value) })
+        report.add(
+            "mpin_database_commit_seconds", "How long the commits of the database took since the start.",
+            metrics.commits.counts)
+        let server = server
+        let workers = workers
+        let blocked = await BoundedWait.answer(within: HealthCheck.patience) {
+            try await workers.run(.reading) { try server.blockedUsers() }
+        }
+        if let blocked {
+            report.add("mpin_blocked_users", .gauge, "Users with a device that wrong PINs block.", Double(blocked))
+        }
+        if let end = certificateEnd() {
+            let days = Double(end - ServerClock.system.now.seconds) / 86_400
+            report.add("mpin_certificate_days_left", .gauge, "Days until the certificate of the server ends.", days)
+        }
+        return report.text
+    }
+
+    private var queues: [String: Int] {
+        var lengths = server.queueLengths
+        for (requestClass, length) in workers.waiting { lengths[requestClass.rawValue] = length }
+        return lengths
+    }
+}

@@ -1,0 +1,30 @@
+internal import Glibc
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+
+/// A connection of the status socket: for root and the account of the server. Others are cut off without a word.
+struct StatusChannel: ServerChildChannel {
+    /// The error of a connection of anybody else.
+    private struct Refused: Error {}
+
+    let base: HTTP1Channel
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        ConnectedPeer.of(channel).flatMap { peer in
+            guard [.user(0), .user(geteuid())].contains(peer.source) else {
+                channel.close(promise: nil)
+                return channel.eventLoop.makeFailedFuture(Refused())
+            }
+            return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+                let pipeline = channel.pipeline.syncOperations
+                let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                try pipeline.addHandler(ConnectionLimitHandler(), position: .after(decoder.handler))
+                return value
+            }
+        }
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+}

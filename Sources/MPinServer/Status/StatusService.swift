@@ -1,0 +1,43 @@
+internal import Glibc
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import ServiceLifecycle
+
+/// Listens at the status socket.
+struct StatusService: Service {
+    /// Its owner and the owner's group; who may ask says ``StatusChannel``.
+    static let mode: UInt32 = 0o660
+
+    let path: String
+    let responder: StatusResponder
+    let logger: Logger
+
+    func run() async throws {
+        let socket = SocketFile(path: path)
+        try socket.makeRoom()
+        let application = Hummingbird.Application(
+            responder: responder,
+            server: HTTPServerBuilder { responder in
+                StatusChannel(base: HTTP1Channel(responder: responder, configuration: .limited()))
+            },
+            configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path), serverName: "mpin-server"),
+            onServerRunning: { _ in
+                do throws(ServerFault) {
+                    try socket.open(mode: Self.mode)
+                } catch {
+                    logger.critical("\(error.message)")
+                }
+            },
+            logger: logger)
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            throw ServerFault(
+                error.errnoCode == EACCES ? .notPermitted : .unavailable,
+                "cannot listen on unix:\(path): \(unsafe String(cString: strerror(error.errnoCode)))")
+        }
+        socket.remove()
+    }
+}

@@ -1,0 +1,38 @@
+internal import Logging
+internal import ServiceLifecycle
+
+/// Tells the service manager that the server lives, as long as it answers, and that it stops.
+struct SupervisionService: Service {
+    let manager: ServiceManager
+    let health: HealthCheck
+    let logger: Logger
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            guard let interval = manager.watchdog else {
+                try? await gracefulShutdown()
+                return
+            }
+            // A check that uses up its time still leaves a quarter of the interval.
+            try? await cancelWhenGracefulShutdown { try await watch(every: interval / 2, patience: interval / 4) }
+        } onGracefulShutdown: {
+            manager.stopping()
+        }
+    }
+
+    /// Nothing is told of a server that hangs: the manager then starts it again.
+    private func watch(every interval: Duration, patience: Duration) async throws {
+        while true {
+            let report = await health.life(within: patience)
+            if report.isGood {
+                manager.alive()
+            } else {
+                logger.error(
+                    "the server does not answer, and the service manager is not told that it lives",
+                    metadata: ["reason": "\(report.text)"])
+                manager.tell(status: "no answer of: \(report.text)")
+            }
+            try await Task.sleep(for: interval)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The log: its formats and its level.
+@Suite(.serialized) struct LogTests {
+    private func set(_ text: String, _ server: RunningServer) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: server.directory + "/server.conf"), options: .atomic)
+        kill(server.processIdentifier, SIGHUP)
+    }
+
+    private func objects(_ server: RunningServer) throws -> [[String: Any]] {
+        try server.logText.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any], "\($0)")
+        }
+    }
+
+    @Test func `each line of JSON has time, level and message, and what belongs to it`() throws {
+        let server = try RunningServer(configuration: "log_format = json\n")
+        try set("log_format = json\nno\"nsense\u{7}\n", server)
+        #expect(becomes { server.logText.contains("stays in use") })
+        let lines = try objects(server)
+        let line = try #require(lines.first { ($0["message"] as? String)?.contains("stays in use") == true })
+        #expect(line["level"] as? String == "error")
+        #expect((line["message"] as? String)?.contains("server.conf:2") == true)
+        for line in lines {
+            let time = line["time"] as? String ?? ""
+            #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/) != nil, "\(time)")
+        }
+        // A file that others can write is told with a hint.
+        #expect(chmod(server.directory + "/server.conf", 0o666) == 0)
+        kill(server.processIdentifier, SIGHUP)
+        #expect(becomes { server.logText.contains("chmod go-w") })
+        #expect(try objects(server).contains { ($0["hint"] as? String)?.contains("chmod go-w") == true })
+    }
+
+    @Test func `format and level follow a reload`() throws {
+        let server = try RunningServer(configuration: "log_level = error\n")
+        #expect(server.logText.isEmpty)
+        try set("log_level = error\nnonsense\n", server)
+        #expect(becomes { server.logText.contains(" error mpin-server:") })
+        try set("log_format = json\n", server)
+        // The level goes down, so that this is told.
+        #expect(
+            becomes {
+                server.logText.contains(
+                    "\"message\":\"the configuration is in order; in force now: log_format, log_level\"")
+            })
+        try set("log_level = warning\n", server)
+        #expect(
+            becomes {
+                server.logText.contains(
+                    "notice mpin-server: [MPinServer] the configuration is in order; in force now: log_format, log_level"
+                )
+            })
+        let before = server.logText
+        try set("log_level = warning\nservice_name = Our house\n", server)
+        #expect(becomes { (try? server.peer.get("/").text.contains("Our house")) == true })
+        #expect(server.logText == before)
+    }
+
+    @Test(arguments: [true, false])
+    func `journald gets the priority of each line, and nobody else does`(isJournal: Bool) throws {
+        let server = try RunningServer()
+        #expect(server.stop() == 0)
+        let descriptor = isJournal ? "2" : "0"
+        let script = "JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/\(descriptor)) exec \"$@\""
+        try server.start(by: ["/bin/bash", "-c", script, "bash"])
+        try set("nonsense\n", server)
+        #expect(becomes { server.logText.contains("stays in use") })
+        try set("max_connections = 99\n", server)
+        #expect(becomes { server.logText.contains("only after a restart") })
+        let priorities = server.logText.split(separator: "\n").map { $0.prefix(3) }
+        #expect(
+            isJournal
+                ? priorities.contains("<3>") && priorities.contains("<4>") : !priorities.contains { $0.hasPrefix("<") })
+        if isJournal { #expect(priorities.allSatisfy { $0.hasPrefix("<") }) }
+    }
+
+    @Test func `an unknown format or level stops the start, with the line`() throws {
+        let server = try RunningServer()
+        #expect(server.stop() == 0)
+        for line in ["log_format = xml", "log_level = debug", "status_socket = relative"] {
+            try Data("\(line)\n".utf8).write(to: URL(fileURLWithPath: server.directory + "/server.conf"))
+            let refused = try Program.run(["serve", "--dir", server.directory, "--listen", "unix:\(server.socket)"])
+            #expect(refused.code == 78 && refused.errors.contains("server.conf:1"), "\(refused.errors)")
+        }
+    }
+}

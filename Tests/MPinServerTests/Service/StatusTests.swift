@@ -1,0 +1,166 @@
+import Foundation
+import GRDB
+import Glibc
+import Testing
+
+/// The status socket: what it tells, and whom.
+@Suite(.serialized) struct StatusTests {
+    /// A server with a status socket, which goes away with it.
+    private struct Watched {
+        let server: RunningServer
+        let path: String
+        var peer: SocketPeer { SocketPeer(path: path) }
+
+        init(_ configuration: String = "") throws {
+            path = NSTemporaryDirectory() + "mpin-status-" + UUID().uuidString.prefix(8)
+            server = try RunningServer(configuration: "status_socket = \(path)\n" + configuration)
+            // It is opened beside the other one, and perhaps after it.
+            let path = path
+            guard becomes({ (try? SocketPeer(path: path).get("/nothing").status) == 404 }) else {
+                throw RunningServer.NotReady(errors: server.logText)
+            }
+        }
+
+        /// The samples of `/metrics`, by name and labels.
+        func metrics() throws -> [String: Double] {
+            let answer = try peer.get("/metrics")
+            var samples: [String: Double] = [:]
+            for line in answer.text.split(separator: "\n") where !line.hasPrefix("#") {
+                let parts = line.split(separator: " ")
+                samples[parts.dropLast().joined(separator: " ")] = Double(parts.last ?? "")
+            }
+            return samples
+        }
+    }
+
+    @Test func `a server that is well says so in one line, at its status socket alone`() throws {
+        let watched = try Watched()
+        let answer = try watched.peer.get("/healthz")
+        #expect(answer.status == 200)
+        #expect(answer.headers["content-type"] == "application/json")
+        #expect(answer.text.filter { $0 == "\n" }.count == 1)
+        #expect(answer.object["ok"] as? Bool == true)
+        for part in ["listener", "requests", "database", "authority1", "authority2"] {
+            #expect(answer.string(part) == "ok", "\(part)")
+        }
+        #expect(try watched.peer.get("/rps/clientSettings").status == 404)
+        #expect(try watched.peer.post("/healthz", [UInt8]()).status == 405)
+        for path in ["/healthz", "/metrics"] { #expect(try watched.server.peer.get(path).status == 404) }
+        #expect(watched.server.stop() == 0)
+        #expect(!FileManager.default.fileExists(atPath: watched.path))
+    }
+
+    @Test func `what does not answer is named, and what answers is not`() throws {
+        let watched = try Watched()
+        let database = watched.server.directory + "/mpin.sqlite"
+        func failing() throws -> [String] {
+            let answer = try watched.peer.get("/healthz")
+            #expect(answer.status == (answer.object["ok"] as? Bool == true ? 200 : 503))
+            return answer.object.filter { $0.key != "ok" && $0.value as? String != "ok" }.keys.sorted()
+        }
+        #expect(try failing() == [])
+        #expect(rename(database, database + ".away") == 0)
+        #expect(try failing() == ["database"])
+        #expect(rename(database + ".away", database) == 0)
+        #expect(try failing() == [])
+        #expect(rename(watched.server.socket, watched.server.socket + ".away") == 0)
+        #expect(try failing() == ["listener"])
+        #expect(rename(watched.server.socket + ".away", watched.server.socket) == 0)
+        let queue = try DatabaseQueue(path: database)
+        try queue.write { try $0.execute(sql: "UPDATE authority SET share = zeroblob(60) WHERE number = 2") }
+        try queue.close()
+        #expect(try failing() == ["authority2"])
+        let holder = try DatabaseHolder(watched.server.directory)
+        #expect(try failing().contains("database"))
+        try holder.end()
+    }
+
+    @Test(.enabled(if: getuid() == 0))
+    func `only root and the server's own account are answered`() throws {
+        let watched = try Watched()
+        let facts = try FileManager.default.attributesOfItem(atPath: watched.path)
+        #expect(facts[.posixPermissions] as? Int == 0o660)
+        let script = """
+            import socket, sys
+            s = socket.socket(socket.AF_UNIX)
+            s.connect(sys.argv[1])
+            try:
+                s.sendall(b"GET /healthz HTTP/1.0\\r\\n\\r\\n")
+            except BrokenPipeError:
+                pass
+            try:
+                print(len(s.recv(1000)))
+            except ConnectionResetError:
+                print(0)
+            """
+        func ask(as user: String) throws -> String {
+            // In the group of the socket, whose mode lets it connect.
+            try Program.run(
+                at: "/usr/bin/setpriv",
+                ["--reuid=\(user)", "--regid=0", "--clear-groups", "/usr/bin/python3", "-c", script, watched.path]
+            ).output
+        }
+        #expect(try ask(as: "65534") == "0\n")
+        #expect(try Int(ask(as: "0").dropLast()) ?? 0 > 100)
+    }
+
+    @Test func `the metrics count what happens, and name nobody`() throws {
+        let watched = try Watched("failures_per_source = 4\nfailure_refill_seconds = 3600\n")
+        let server = watched.server
+        let alice = try server.enrol("alice")
+        #expect(try alice.login(at: server.peer).status == 200)
+        for _ in 0..<3 { _ = try alice.login(pin: "9999", at: server.peer) }
+        #expect(try alice.login(at: server.peer).status == 410)
+        for _ in 0..<6 { _ = try server.peer.put("/rps/user", ["userId": "bob", "activateCode": "0000-0000-0000-00"]) }
+        let text = try watched.peer.get("/metrics").text
+        let metrics = try watched.metrics()
+        #expect(metrics["mpin_logins_total{result=\"right\"}"] == 1)
+        #expect(metrics["mpin_logins_total{result=\"wrong\"}"] == 3)
+        #expect(metrics["mpin_logins_total{result=\"refused\"}"] == 1)
+        #expect(metrics["mpin_registrations_total{result=\"begun\"}"] == 1)
+        #expect(metrics["mpin_registrations_total{result=\"enrolled\"}"] == 1)
+        #expect(metrics["mpin_registrations_total{result=\"refused\"}"] == 4)
+        #expect(metrics["mpin_rate_limited_requests_total"] == 2)
+        #expect(metrics["mpin_requests_total{class=\"registering\",status=\"429\"}"] == 2)
+        #expect(metrics["mpin_requests_total{class=\"verifying\",status=\"200\"}"] == 5)
+        #expect(metrics["mpin_blocked_users"] == 1)
+        #expect(metrics["mpin_build_info{tls=\"no\",version=\"0.1.0\"}"] == 1)
+        #expect(metrics["mpin_queue_length{queue=\"verifying\"}"] == 0)
+        #expect(metrics["mpin_queue_length{queue=\"commit\"}"] != nil)
+        let commits = try #require(metrics["mpin_database_commit_seconds_count"])
+        #expect(commits >= 5)
+        #expect(metrics["mpin_database_commit_seconds_bucket{le=\"+Inf\"}"] ?? 0 >= commits)
+        #expect(metrics["mpin_certificate_days_left"] == nil)
+        for secret in ["alice", "bob", alice.mpinID, alice.mpinID.uppercased()] { #expect(!text.contains(secret)) }
+        // Each name is explained before its samples, and each line has the form of the format.
+        var explained = Set<Substring>()
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("# TYPE ") { explained.insert(line.split(separator: " ")[2]) }
+            guard !line.hasPrefix("#") else { continue }
+            #expect(
+                line.wholeMatch(of: /[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[0-9.e+-]+/) != nil, "\(line)")
+            let name = line.prefix { $0 != "{" && $0 != " " }
+            let family = name.replacing(/_(bucket|sum|count)$/, with: "")
+            #expect(explained.contains(name) || explained.contains(Substring(family)), "\(line)")
+        }
+    }
+
+    @Test func `the command line goes before the file, and clients have a socket of their own`() throws {
+        let watched = try Watched()
+        let server = watched.server
+        #expect(server.stop() == 0)
+        let other = watched.path + ".other"
+        try server.start(options: ["--status", "unix:\(other)"])
+        #expect(becomes { (try? SocketPeer(path: other).get("/healthz").status) == 200 })
+        #expect(!FileManager.default.fileExists(atPath: watched.path))
+        #expect(server.stop() == 0)
+        func refused(_ status: String) throws -> Program.Result {
+            try Program.run(
+                ["serve", "--dir", server.directory, "--listen", "unix:\(server.socket)", "--status", status])
+        }
+        #expect(try refused("unix:\(server.socket)").code == 64)
+        #expect(try refused("127.0.0.1:0").code == 64)
+        let away = try refused("unix:/nonexistent/status")
+        #expect(away.code != 0 && away.errors.contains("/nonexistent/status"), "\(away.errors)")
+    }
+}
