@@ -1,9 +1,10 @@
 import CommandSyntax
 import Foundation
+import MPinServer
 
 /// Command lines of this program, as they work when they are typed where this one was.
 enum CommandLineText {
-    static let standardDirectory = "/var/lib/mpin-server"
+    static let standardDirectory = ServerDirectory.installed
 
     /// - Parameter command: the command and its arguments.
     static func line(_ command: String, directory: String, config: String?) -> String {

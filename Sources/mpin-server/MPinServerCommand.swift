@@ -9,7 +9,7 @@ struct MPinServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mpin-server", abstract: "The server side of M-Pin login.", version: ListeningServer.version,
         subcommands: [
-            InitCommand.self, ServeCommand.self, InviteCommand.self, UserCommand.self,
+            SetupCommand.self, InitCommand.self, ServeCommand.self, InviteCommand.self, UserCommand.self,
            
             HostCommand.self,
             AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self,

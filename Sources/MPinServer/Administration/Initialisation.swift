@@ -15,9 +15,15 @@ public enum Initialisation {
         _ directory: ServerDirectory, publicURL: String?, actor: String
     ) throws(ServerFault) -> String {
         let address = try publicURL.map { url throws(ServerFault) in try PublicURL.checked(url, at: "--public-url") }
+        let lock = try Self.lock(directory)
+        defer { if lock >= 0 { Glibc.close(lock) } }
         try prepare(directory)
-        let fresh = "\(directory.database).new"
+        let fresh = directory.unfinishedDatabase
+        // It is there before the key and becomes the database: as long as it is there, the key opens nothing yet, and a
+        // run that was cut off can be begun again.
+        if directory.isKeyAlone { try removeFile(directory.key) }
         try remove(fresh)
+        try makeEmpty(fresh)
         let key = try KeyFile.create(directory.key)
         do throws(ServerFault) {
             let serverID = try fill(fresh, key: key, publicURL: address, actor: actor)
@@ -37,16 +43,27 @@ public enum Initialisation {
         }
     }
 
+    /// Waits for another run in the same directory, as of a command whose caller was killed. What that has made is found
+    /// afterwards.
+    ///
+    /// - Returns: a descriptor that holds the lock; -1 for a directory of another account, which is refused later.
+    private static func lock(_ directory: ServerDirectory) throws(ServerFault) -> Int32 {
+        _ = try directory.make()
+        let file = unsafe open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        while file >= 0, flock(file, LOCK_EX) != 0, errno == EINTR {}
+        return file
+    }
+
     private static func prepare(_ directory: ServerDirectory) throws(ServerFault) {
         let facts = try directory.make()
         guard facts.owner == geteuid() else {
             throw ServerFault(.notPermitted, "\(directory.path) belongs to another user")
         }
-        if directory.isKeyAlone {
+        if directory.isKeyAlone, !CopiedFile.isThere(directory.unfinishedDatabase) {
             let fault = directory.keyAlone
             throw ServerFault(.cannotCreate, fault.message, hint: "Nothing was changed. \(fault.hint)")
         }
-        for file in [directory.database, directory.key] {
+        for file in [directory.database, directory.isKeyAlone ? nil : directory.key].compactMap(\.self) {
             switch FileFacts.of(file) {
             case .success:
                 throw ServerFault(
@@ -68,7 +85,7 @@ public enum Initialisation {
         } catch {
             throw ServerFault(.notPermitted, "cannot read \(directory.path)")
         }
-        guard contents.allSatisfy({ "\(directory.path)/\($0)" == directory.configuration }) else {
+        guard contents.allSatisfy({ "\(directory.path)/\($0)" == directory.ownConfiguration }) else {
             throw ServerFault(
                 .cannotCreate, "\(directory.path) is open to others and not empty",
                 hint: "Nothing was changed. Choose an empty directory, or one with mode 0700.")
@@ -95,13 +112,6 @@ public enum Initialisation {
         } catch {
             throw ServerFault(.internalFault, "no keys could be made: \(error)")
         }
-        // The database must not be readable by others at any moment. SQLite makes files by the umask, which belongs to
-        // the whole process, but gives those beside a database the mode of the database: so that is there first.
-        let empty = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard empty >= 0 else {
-            throw ServerFault(.cannotCreate, "cannot make \(path): \(SystemError().text)")
-        }
-        Glibc.close(empty)
         let store = try Store.create(path: path)
         let text = HexText(bytes: serverID).string
         try store.initialise(
@@ -109,6 +119,16 @@ public enum Initialisation {
             event: AuditEvent(.initialised, at: ServerClock.system.now, actor: actor))
         try store.close()
         return text
+    }
+
+    /// Makes the file of the database. It must not be readable by others at any moment. SQLite makes files by the umask,
+    /// which belongs to the whole process, but gives those beside a database the mode of the database.
+    private static func makeEmpty(_ path: String) throws(ServerFault) {
+        let empty = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard empty >= 0 else {
+            throw ServerFault(.cannotCreate, "cannot make \(path): \(SystemError().text)")
+        }
+        Glibc.close(empty)
     }
 
     /// Removes a database that an interrupted run left.

@@ -1,16 +1,16 @@
 internal import CQREncode
 
 /// A text as a QR code.
-struct QRCode: Sendable {
+package struct QRCode: Sendable {
     /// The light frame that readers need, in modules.
-    private static let quietZone = 4
+    let quietZone = 4
 
-    private let side: Int
+    let side: Int
     /// Row by row; true for dark.
-    private let modules: [Bool]
+    let modules: [Bool]
 
     /// Nil where libqrencode is not installed, or the text is too long.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let largest = Int(MPIN_QR_LARGEST)
         var bytes = [UInt8](repeating: 0, count: largest * largest)
         let side = Int(unsafe mpin_qr_encode(text, &bytes))
@@ -21,7 +21,7 @@ struct QRCode: Sendable {
 
     /// A picture, always dark on light: few readers take the reverse.
     var svg: String {
-        let size = side + 2 * Self.quietZone
+        let size = side + 2 * quietZone
         var path = ""
         for row in 0..<side {
             var column = 0
@@ -32,7 +32,7 @@ struct QRCode: Sendable {
                 }
                 let start = column
                 while column < side, modules[row * side + column] { column += 1 }
-                path += "M\(start + Self.quietZone) \(row + Self.quietZone)h\(column - start)v1h-\(column - start)z"
+                path += "M\(start + quietZone) \(row + quietZone)h\(column - start)v1h-\(column - start)z"
             }
         }
         return """

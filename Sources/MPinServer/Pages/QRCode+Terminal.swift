@@ -1,0 +1,25 @@
+extension QRCode {
+    /// The code for a terminal, two rows of it on each line.
+    ///
+    /// - Parameters:
+    ///   - isColoured: dark on light by escape sequences, whatever the terminal's own colours are.
+    ///   - isUnicode: whether half blocks can be shown; otherwise each module is two signs on a line of its own.
+    package func text(isColoured: Bool, isUnicode: Bool) -> String {
+        let range = -quietZone..<(side + quietZone)
+        let (begin, end) = isColoured ? ("\u{1B}[30;107m", "\u{1B}[0m") : ("", "")
+        var lines: [String] = []
+        for row in stride(from: range.lowerBound, to: range.upperBound, by: isUnicode ? 2 : 1) {
+            let cells = range.map { column in
+                let (upper, lower) = (isDark(row, column), isDark(row + 1, column))
+                if !isUnicode { return upper ? "##" : "  " }
+                return upper ? lower ? "\u{2588}" : "\u{2580}" : lower ? "\u{2584}" : " "
+            }
+            lines.append(begin + cells.joined() + end)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func isDark(_ row: Int, _ column: Int) -> Bool {
+        0..<side ~= row && 0..<side ~= column && modules[row * side + column]
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import MPinServer
+
+/// `/etc/mpin/mpin.conf`, where logins on this host find the server.
+struct ClientConfiguration {
+    static let path = "/etc/mpin/mpin.conf"
+    private static let directory = "/etc/mpin"
+
+    private let line: String
+
+    init(socket: String) { line = "server = unix:\(socket)" }
+
+    /// Writes the file where there is none. One that is there is never changed.
+    ///
+    /// - Returns: whether logins go to this server.
+    func write(_ steps: inout SetupSteps) throws(ServerFault) -> Bool {
+        guard unsafe mkdir(Self.directory, 0o755) == 0 || errno == EEXIST else { throw Self.failed(Self.directory) }
+        if let text = try read() {
+            let wanted = Self.wanted(text, line)
+            guard wanted != text else {
+                steps.note("configuration", "\(Self.path) leads to this server")
+                return true
+            }
+            steps.note(
+                "configuration",
+                "\(Self.path) is there and leads elsewhere; nothing was changed in it. For this server:\n"
+                    + Self.difference(text, wanted))
+            return false
+        }
+        let text = "# Where logins on this host find their M-Pin server; see mpin.conf(5).\n\(line)\n"
+        let partial = Self.path + ".setup"
+        unsafe unlink(partial)
+        let file = unsafe open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        guard file >= 0 else { throw Self.failed(partial) }
+        defer { unsafe unlink(partial) }
+        let bytes = Array(text.utf8)
+        let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
+        let isWritten = count == bytes.count && fchmod(file, 0o644) == 0 && fsync(file) == 0
+        close(file)
+        // A link, because it replaces nothing that was made meanwhile.
+        guard isWritten, unsafe link(partial, Self.path) == 0 else { throw Self.failed(Self.path) }
+        steps.done("configuration", "wrote \(Self.path): \(line)")
+        return true
+    }
+
+    /// Nil where there is no such file.
+    private func read() throws(ServerFault) -> String? {
+        var facts = stat()
+        guard unsafe lstat(Self.path, &facts) == 0 else { return nil }
+        guard let data = FileManager.default.contents(atPath: Self.path) else {
+            throw ServerFault(.configuration, "\(Self.path) cannot be read")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// The text with this server in it: in place of another one, or in front of all sections.
+    private static func wanted(_ text: String, _ line: String) -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        for (index, old) in lines.enumerated() {
+            let parts = old.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard parts.count == 2, parts[0].lowercased() == "server" else { continue }
+            let value = parts[1].prefix { $0 != " " && $0 != "\t" }.filter { $0 != "\"" }
+            if "server = \(value)" != line { lines[index] = line }
+            return lines.joined(separator: "\n")
+        }
+        return line + "\n" + text
+    }
+
+    /// As `diff -u` has it, without context: one line differs.
+    private static func difference(_ old: String, _ new: String) -> String {
+        let (old, new) = (old.components(separatedBy: "\n"), new.components(separatedBy: "\n"))
+        let changes = new.difference(from: old)
+        let removed = changes.removals.map { change in
+            if case .remove(_, let line, _) = change { "-\(line)" } else { "" }
+        }
+        let inserted = changes.insertions.map { change in
+            if case .insert(_, let line, _) = change { "+\(line)" } else { "" }
+        }
+        return (["--- \(path)", "+++ \(path)"] + removed + inserted).joined(separator: "\n")
+    }
+
+    private static func failed(_ path: String) -> ServerFault {
+        ServerFault(.cannotCreate, "cannot write \(path): \(unsafe String(cString: strerror(errno)))")
+    }
+}

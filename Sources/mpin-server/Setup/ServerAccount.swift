@@ -1,0 +1,62 @@
+import CommandSyntax
+import Foundation
+import MPinServer
+
+/// The account that runs the server, and its directories.
+struct ServerAccount {
+    static let name = "mpin"
+
+    let user: uid_t
+    let group: gid_t
+
+    private init?() {
+        guard let entry = unsafe getpwnam(Self.name) else { return nil }
+        user = unsafe entry.pointee.pw_uid
+        group = unsafe entry.pointee.pw_gid
+    }
+
+    /// Finds the account, or makes it.
+    static func make(_ steps: inout SetupSteps) throws(ServerFault) -> ServerAccount {
+        if let account = ServerAccount() {
+            steps.note("account", "the account \(name) is there")
+            return account
+        }
+        let made = try SystemCommand(
+            "/usr/sbin/useradd", "--system", "--user-group", "--no-create-home", "--home-dir",
+            ServerDirectory.installed, "--shell", "/usr/sbin/nologin", name
+        ).run()
+        guard let account = ServerAccount() else {
+            throw ServerFault(
+                .cannotCreate, "the account \(name) could not be made: \(made.reason)",
+                hint: "Make a system account of that name, then run: sudo mpin-server setup")
+        }
+        steps.done("account", "made the account \(name), which runs the server")
+        return account
+    }
+
+    /// Makes a directory of the account's, unless it is there.
+    ///
+    /// - Returns: whether it had to be made.
+    func make(directory path: String, mode: mode_t) throws(ServerFault) -> Bool {
+        let isNew = unsafe mkdir(path, mode) == 0
+        guard isNew || errno == EEXIST else {
+            throw ServerFault(.cannotCreate, "cannot create \(path): \(unsafe String(cString: strerror(errno)))")
+        }
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
+            throw ServerFault(.cannotCreate, "\(path) is there and is no directory", hint: "Move it away.")
+        }
+        if facts.st_uid == user { return isNew }
+        // One that is empty may be left from a run that was cut off here.
+        let contents = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? ["?"]
+        guard facts.st_uid == 0, contents.isEmpty else {
+            throw ServerFault(
+                .notPermitted, "\(path) belongs to another account than \(Self.name)",
+                hint: "If it is this server's, run: sudo chown -R \(Self.name): \(ShellWord.operand(path))")
+        }
+        guard unsafe chmod(path, mode) == 0, unsafe lchown(path, user, group) == 0 else {
+            throw ServerFault(.cannotCreate, "cannot give \(path) to \(Self.name)")
+        }
+        return true
+    }
+}

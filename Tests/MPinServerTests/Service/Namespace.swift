@@ -1,0 +1,56 @@
+import Foundation
+import Glibc
+
+/// A host of its own as far as files go: `/etc` is a copy, and `/run` and `/var/lib` are empty. Needs root.
+///
+/// What is mounted lives as long as this, in the mount namespace of a process that sleeps.
+final class Namespace {
+    struct Failed: Error { let output: String }
+
+    private let directory: String
+    private let process = Process()
+    private let input = Pipe()
+
+    init(systemd: Bool = false) throws {
+        directory = NSTemporaryDirectory() + "mpin-host-" + UUID().uuidString.prefix(8)
+        for name in ["etc", "run", "lib"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(directory)/\(name)", withIntermediateDirectories: true)
+        }
+        chmod(directory, 0o755)
+        let script = """
+            set -e
+            cp -a /etc/. "$0/etc"
+            rm -rf "$0/etc/mpin"
+            mount --bind "$0/etc" /etc
+            mount --bind "$0/run" /run
+            mount --bind "$0/lib" /var/lib
+            echo ready
+            read -r _ || true
+            """
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        process.arguments = ["-m", "--propagation", "private", "/bin/bash", "-c", script, directory]
+        let output = Pipe()
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard line == "ready\n" else { throw Failed(output: line) }
+        if systemd { try shell("mkdir -p /run/systemd/system") }
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// Runs a shell command on this host, with the server's program as `$0`.
+    @discardableResult
+    func shell(_ command: String, expecting code: Int32? = 0) throws -> Program.Result {
+        let result = try Program.run(
+            at: "/usr/bin/nsenter",
+            ["-t", "\(process.processIdentifier)", "-m", "--", "/bin/bash", "-c", command, try Program.path])
+        if let code, result.code != code { throw Failed(output: "\(result.code): \(result.output)\(result.errors)") }
+        return result
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `mpin-server setup` on hosts of their own.
+@Suite(.serialized, .enabled(if: getuid() == 0)) struct SetupTests {
+    /// Starts the server as setup says, and ends it at the end of a command.
+    private static let served = """
+        setpriv --reuid=mpin --regid=mpin --clear-groups "$0" serve --listen unix:/run/mpin/server.sock >/dev/null & \
+        server=$!; trap 'kill $server; wait $server' EXIT; \
+        for _ in $(seq 300); do [ -S /run/mpin/server.sock ] && break; sleep 0.1; done;
+        """
+
+    @Test func `a host without systemd gets everything, and is told how to start the server`() throws {
+        let host = try Namespace()
+        let first = try host.shell("SUDO_USER=nobody LANG=C.UTF-8 \"$0\" setup")
+        #expect(first.output.contains("made the account mpin"))
+        #expect(first.output.contains("wrote /etc/mpin/mpin.conf: server = unix:/run/mpin/server.sock"))
+        #expect(first.output.contains("sudo -u mpin mpin-server serve --listen unix:/run/mpin/server.sock"))
+        let code = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{2}/
+        #expect(first.output.firstMatch(of: code) != nil)
+        #expect(first.output.contains("\u{2580}") && !first.output.contains("\u{1B}"))
+        #expect(first.output.hasSuffix("Next, when the server runs: sudo mpin-enroll register\n"))
+        #expect(try host.shell("stat -c '%U %a' /var/lib/mpin-server /run/mpin").output == "mpin 700\nmpin 755\n")
+        #expect(try host.shell("stat -c '%U %a' /etc/mpin/mpin.conf").output == "root 644\n")
+        #expect(
+            try host.shell("stat -c %U /var/lib/mpin-server/*").output.split(separator: "\n").allSatisfy {
+                $0 == "mpin"
+            })
+        // The command that it names works, and the server then answers a second run.
+        let before = try host.shell("cat /var/lib/mpin-server/seal.key /etc/mpin/mpin.conf | sha256sum").output
+        let second = try host.shell(Self.served + "\"$0\" setup nobody --json")
+        #expect(second.object["ok"] as? Bool == true)
+        #expect(second.object["userId"] as? String == "nobody")
+        #expect((second.object["code"] as? String)?.wholeMatch(of: code) != nil)
+        #expect(second.object["serve"] is NSNull)
+        #expect(second.object["next"] as? String == "sudo mpin-enroll register --user nobody")
+        let steps = try #require(second.object["steps"] as? [[String: Any]])
+        #expect(steps.filter { $0["changed"] as? Bool == true }.map { $0["step"] as? String } == ["invitation"])
+        #expect(try host.shell("cat /var/lib/mpin-server/seal.key /etc/mpin/mpin.conf | sha256sum").output == before)
+    }
+
+    @Test func `a configuration that is there is shown what it lacks, and not changed`() throws {
+        let host = try Namespace()
+        try host.shell(
+            "mkdir /etc/mpin; printf 'timeout = 9\\nserver = https://login.example.org\\n' >/etc/mpin/mpin.conf")
+        let result = try host.shell("\"$0\" setup nobody")
+        #expect(result.output.contains("-server = https://login.example.org\n"))
+        #expect(result.output.contains("+server = unix:/run/mpin/server.sock\n"))
+        #expect(!result.output.contains("timeout"))
+        #expect(try host.shell("cat /etc/mpin/mpin.conf").output == "timeout = 9\nserver = https://login.example.org\n")
+        #expect(result.output.hasSuffix("--user nobody --server unix:/run/mpin/server.sock\n"))
+        // One that leads here already, however it is written.
+        try host.shell("echo 'server=unix:/run/mpin/server.sock # here' >/etc/mpin/mpin.conf")
+        #expect(try host.shell("\"$0\" setup nobody").output.contains("/etc/mpin/mpin.conf leads to this server"))
+    }
+
+    @Test func `with systemd the unit is enabled and started, and its failure is told`() throws {
+        let host = try Namespace(systemd: true)
+        // In the place of systemd, which does not run here: what it does for the unit.
+        try host.shell(
+            """
+            cat >/run/systemctl <<'END'
+            #!/bin/bash
+            echo "$*" >>/run/calls
+            [ "$1" = enable ] || exit 0
+            [ -e /run/works ] || { echo 'Unit mpin-server.service is masked.' >&2; exit 1; }
+            [ -S /run/mpin/server.sock ] && exit 0
+            install -d -o mpin -g mpin -m 0755 /run/mpin
+            # As a service it has nothing of whoever has called systemctl.
+            for file in /proc/self/fd/*; do
+                [ "${file##*/}" -lt 3 ] || [ "${file##*/}" = 255 ] || eval "exec ${file##*/}>&-"
+            done
+            setsid setpriv --reuid=mpin --regid=mpin --clear-groups "$(cat /run/works)" serve \
+                --listen unix:/run/mpin/server.sock </dev/null >/dev/null 2>&1 &
+            echo $! >/run/server.pid
+            END
+            chmod +x /run/systemctl
+            """)
+        let setup =
+            "mount --bind /run/systemctl /usr/bin/systemctl; \"$0\" setup nobody --json; code=$?; umount /usr/bin/systemctl; exit $code"
+        let failed = try host.shell(setup, expecting: 69)
+        let error = try #require(failed.object["error"] as? [String: Any])
+        #expect((error["message"] as? String)?.contains("Unit mpin-server.service is masked") == true)
+        try host.shell("echo \"$0\" >/run/works")
+        defer { _ = try? host.shell("kill $(cat /run/server.pid)", expecting: nil) }
+        let done = try host.shell(setup)
+        #expect(done.object["next"] as? String == "sudo mpin-enroll register --user nobody")
+        #expect(done.object["code"] as? String != nil)
+        #expect(
+            try host.shell("grep -c '^enable --now mpin-server.service$' /run/calls").output == "2\n")
+    }
+
+    @Test func `setup that is killed anywhere can be run again`() throws {
+        let host = try Namespace()
+        for milliseconds in stride(from: 5, through: 320, by: 15) {
+            try host.shell(
+                "timeout -s KILL 0.\(String(format: "%03d", milliseconds)) \"$0\" setup nobody", expecting: nil)
+        }
+        let result = try host.shell("\"$0\" setup nobody --json")
+        #expect(result.object["ok"] as? Bool == true)
+        #expect(try host.shell(Self.served + "\"$0\" setup nobody --json").object["serve"] is NSNull)
+        #expect(try host.shell("ls -A /etc/mpin").output == "mpin.conf\n")
+    }
+
+    @Test func `who is not root, names nobody, or names nobody that there is, is told what to run`() throws {
+        let host = try Namespace()
+        let unknown = try host.shell("\"$0\" setup no-such-account", expecting: 67)
+        #expect(unknown.errors.contains("no account no-such-account"))
+        let nobody = try host.shell("unset SUDO_USER; \"$0\" setup </dev/null", expecting: 64)
+        #expect(nobody.errors.contains("Run: sudo mpin-server setup USER"))
+        let stranger = try host.shell(
+            "setpriv --reuid=65534 --regid=65534 --clear-groups \"$0\" setup nobody", expecting: 77)
+        #expect(stranger.errors.contains("Run: sudo mpin-server setup nobody"))
+        // Nothing was made.
+        #expect(try host.shell("ls -A /var/lib; ls -d /etc/mpin 2>/dev/null || true").output.isEmpty)
+    }
+
+    @Test func `the installed server finds its settings in etc, and refuses to choose between two files`() throws {
+        let host = try Namespace()
+        try host.shell("\"$0\" setup nobody")
+        let show = "\"$0\" user show nobody --json"
+        let limit = { (text: String) in try host.shell(text).object["maxInvalidLoginAttempts"] as? Int }
+        #expect(try limit(show) == 3)
+        try host.shell("echo 'max_invalid_login_attempts = 5' >/etc/mpin/server.conf")
+        #expect(try limit(show) == 5)
+        #expect(try limit(show + " --dir /var/lib/mpin-server") == 5)
+        // The link of earlier packages is the same file.
+        try host.shell("ln -s /etc/mpin/server.conf /var/lib/mpin-server/server.conf")
+        #expect(try limit(show) == 5)
+        try host.shell(
+            "rm /var/lib/mpin-server/server.conf; echo 'max_invalid_login_attempts = 7' >/var/lib/mpin-server/server.conf"
+        )
+        let two = try host.shell(show, expecting: 78)
+        #expect(two.output.contains("two files of settings"))
+        let conf = "/var/lib/mpin-server/server.conf"
+        #expect(two.output.contains("mv \(conf) \(conf).before"))
+        #expect(try limit(show + " --config /var/lib/mpin-server/server.conf") == 7)
+        try host.shell("rm /etc/mpin/server.conf")
+        #expect(try limit(show) == 7)
+    }
+}
