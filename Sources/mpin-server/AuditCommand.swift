@@ -12,20 +12,46 @@ struct AuditCommand: ParsableCommand {
     var user: String?
 
     @Option(
-        help: ArgumentHelp("Only what happened at or after this time, in seconds since 1970.", valueName: "seconds"))
-    var since: Int64?
+        help: ArgumentHelp(
+            "Only what happened from then on: 2026-11-20, 2026-11-20T08:30 (UTC), or seconds since 1970.",
+            valueName: "time"))
+    var since: AuditTime?
 
-    @Option(help: ArgumentHelp("At most so many events, the newest.", valueName: "number"))
-    var limit = 10_000
+    @Option(help: ArgumentHelp("Only what happened before then; with a day alone, until its end.", valueName: "time"))
+    var until: AuditTime?
+
+    @Option(
+        help: ArgumentHelp(
+            "At most so many events, the newest. Default: 10000, or all where --format is given.", valueName: "number"))
+    var limit: Int?
+
+    @Option(help: ArgumentHelp("Export: csv, or json for one object a line.", valueName: "format"))
+    var format: AuditFormat?
 
     func validate() throws {
-        guard limit > 0 else { throw ValidationError("--limit takes a number from 1 on.") }
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
+        guard format == nil || !options.json else {
+            throw ValidationError("--json prints one object and --format one line for each event: give one of them.")
+        }
     }
 
     func run() throws {
-        let events = try options.administrator().audit(user: user, since: since, limit: limit)
+        let administrator = try options.administrator()
+        if let format { return try export(administrator, format) }
+        let events = try administrator.audit(
+            user: user, since: since?.start, until: until?.end, limit: limit ?? 10_000)
         options.output.succeed(
             events.map(Self.line).joined(separator: "\n"), ["events": events.map(Self.members)])
+    }
+
+    private func export(_ administrator: Administrator, _ format: AuditFormat) throws {
+        func write(_ lines: [String]) { if !lines.isEmpty { Output.print(lines.joined(separator: "\n")) } }
+        write([format.heading].compactMap(\.self))
+        if let limit {
+            let events = try administrator.audit(user: user, since: since?.start, until: until?.end, limit: limit)
+            return write(events.map(format.line))
+        }
+        try administrator.exportAudit(user: user, since: since?.start, until: until?.end) { write($0.map(format.line)) }
     }
 
     private static func line(_ event: AuditEvent) -> String {
@@ -37,7 +63,7 @@ struct AuditCommand: ParsableCommand {
         return parts.joined(separator: "\t")
     }
 
-    private static func members(_ event: AuditEvent) -> [String: Any] {
+    static func members(_ event: AuditEvent) -> [String: Any] {
         var members: [String: Any] = ["time": event.time.zulu, "event": event.kind.rawValue]
         members["userId"] = event.user
         members["source"] = event.source

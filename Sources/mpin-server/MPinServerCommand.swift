@@ -10,7 +10,7 @@ struct MPinServerCommand: AsyncParsableCommand {
         commandName: "mpin-server", abstract: "The server side of M-Pin login.", version: ListeningServer.version,
         subcommands: [
             SetupCommand.self, InitCommand.self, ServeCommand.self, InviteCommand.self, UserCommand.self,
-           
+            DeviceCommand.self,
             HostCommand.self,
             AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self,
         ])

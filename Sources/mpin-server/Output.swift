@@ -79,7 +79,8 @@ struct Output {
         return nil
     }
 
-    private static func text(of object: [String: Any]) -> String {
+    /// An object on one line.
+    static func text(of object: [String: Any]) -> String {
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? JSONSerialization.data(withJSONObject: object, options: options) else {
             warn("no answer could be written")

@@ -59,14 +59,15 @@ struct UserReport {
         var object: [String: Any] = [
             "userId": user.user, "state": user.state.rawValue, "maxInvalidLoginAttempts": limits.inARow,
             "maxRecentWrongAttempts": limits.recent, "recentWrongDays": limits.days,
-            "invitations": user.invitations.map(\.zulu), "devices": user.devices.map(members),
+            "invitations": user.invitations.map(\.zulu), "devices": user.devices.map(Self.members),
         ]
         object["suspended"] = user.suspended?.zulu
         object["reason"] = user.reason
         return object
     }
 
-    private func members(_ device: UserRecord.Device) -> [String: Any] {
+    /// One device as members of an object.
+    static func members(_ device: UserRecord.Device) -> [String: Any] {
         var members: [String: Any] = [
             "number": device.number, "name": device.name, "state": device.state.rawValue,
             "created": device.created.zulu, "hasLoggedIn": device.isProven, "failures": device.failures,

@@ -79,9 +79,27 @@ public struct Administrator: Sendable {
     package var recentDays: Int { configuration.recentWrongDays }
 
     /// The newest events, oldest first.
-    package func audit(user: String?, since seconds: Int64?, limit: Int) throws(ServerFault) -> [AuditEvent] {
-        try store.events(
-            user: user, since: seconds.map { $0 > Int64.max / 1_000 ? Int64.max : $0 * 1_000 } ?? 0, limit: limit)
+    package func audit(
+        user: String?, since: Timestamp? = nil, until: Timestamp? = nil, limit: Int
+    ) throws(ServerFault) -> [AuditEvent] {
+        try store.events(user: user, times: Self.times(since, until), limit: limit)
+    }
+
+    /// All events, oldest first, some at a time.
+    package func exportAudit(
+        user: String?, since: Timestamp?, until: Timestamp?, _ body: ([AuditEvent]) -> Void
+    ) throws(ServerFault) {
+        var last: Int64 = 0
+        while let next = try store.events(after: last, user: user, times: Self.times(since, until)) {
+            body(next.events)
+            last = next.last
+        }
+    }
+
+    /// In milliseconds; empty where the end lies before the beginning.
+    private static func times(_ since: Timestamp?, _ until: Timestamp?) -> Range<Int64> {
+        let start = since?.milliseconds ?? .min
+        return start..<max(start, until?.milliseconds ?? .max)
     }
 
     static func unknown(_ user: String) -> ServerFault {

@@ -37,6 +37,10 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case unblocked = "unblock"
     case revoked = "revoke"
     case restored = "restore"
+    /// All that was kept of a user was deleted.
+    case purged = "purge"
+    /// The sealing key was replaced.
+    case rotated = "rotate"
     case hostAdded = "host-add"
     case hostRemoved = "host-remove"
 }

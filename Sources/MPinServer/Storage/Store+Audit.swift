@@ -22,23 +22,46 @@ extension Store {
     ///
     /// - Parameters:
     ///   - user: only those about this user.
-    ///   - since: only those at or after this time, in milliseconds.
-    func events(user: String?, since: Int64, limit: Int) throws(ServerFault) -> [AuditEvent] {
+    ///   - times: only those of these times, in milliseconds.
+    func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerFault) -> [AuditEvent] {
         try read { database in
             let rows = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT time, event, user, source, actor, detail FROM audit
-                    WHERE (? IS NULL OR user = ?) AND time >= ? ORDER BY id DESC LIMIT ?
+                    WHERE (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id DESC LIMIT ?
                     """,
-                arguments: [user, user, since, limit])
-            return rows.reversed().compactMap { row in
-                guard let kind = AuditKind(rawValue: row["event"]) else { return nil }
-                let milliseconds: Int64 = row["time"]
-                return AuditEvent(
-                    kind, at: Timestamp(microseconds: milliseconds &* 1_000), user: row["user"], source: row["source"],
-                    actor: row["actor"], detail: row["detail"])
-            }
+                arguments: [user, user, times.lowerBound, times.upperBound, limit])
+            return rows.reversed().compactMap(Self.event)
         }
+    }
+
+    /// The next of all events, oldest first: a slice of them, so that a long log needs little memory.
+    ///
+    /// - Parameter last: the number of the last one that was read; 0 for none.
+    /// - Returns: the events, and the number of the last; nil behind the end.
+    func events(
+        after last: Int64, user: String?, times: Range<Int64>
+    ) throws(ServerFault) -> (events: [AuditEvent], last: Int64)? {
+        try read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, time, event, user, source, actor, detail FROM audit
+                    WHERE id > ? AND (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id LIMIT 1000
+                    """,
+                arguments: [last, user, user, times.lowerBound, times.upperBound])
+            guard let end = rows.last?["id"] as Int64? else { return nil }
+            return (rows.compactMap(Self.event), end)
+        }
+    }
+
+    /// Nil for an event of a kind that this version does not know.
+    private static func event(_ row: Row) -> AuditEvent? {
+        guard let kind = AuditKind(rawValue: row["event"]) else { return nil }
+        let milliseconds: Int64 = row["time"]
+        return AuditEvent(
+            kind, at: Timestamp(microseconds: milliseconds &* 1_000), user: row["user"], source: row["source"],
+            actor: row["actor"], detail: row["detail"])
     }
 }

@@ -1,0 +1,22 @@
+internal import MPinCrypto
+internal import MPinWire
+
+extension Administrator {
+    /// Deletes all that is kept of a user. The audit log keeps the user's lines under a random pseudonym.
+    package func purge(_ user: String) throws(ServerFault) -> (purged: PurgedUser, pseudonym: String) {
+        let pseudonym: String
+        do throws(CryptoError) { pseudonym = "purged-" + HexText(bytes: try Random.bytes(4)).string } catch {
+            throw ServerFault(.internalFault, "no pseudonym could be made")
+        }
+        let purged = try store.purge(
+            user, mailbox: MailAddress(user)?.mailbox, as: pseudonym,
+            event: AuditEvent(.purged, at: clock.now, user: pseudonym, actor: actor))
+        guard let purged else { throw Self.unknown(user) }
+        return (purged, pseudonym)
+    }
+
+    /// Gives a pseudonym to the lines that a running server has written about a purged user since.
+    package func forget(_ user: String, as pseudonym: String) throws(ServerFault) {
+        _ = try store.forget(user, as: pseudonym)
+    }
+}

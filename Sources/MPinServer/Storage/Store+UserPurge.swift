@@ -1,0 +1,58 @@
+internal import GRDB
+
+extension Store {
+    /// Deletes all that is kept of a user, and keeps the user's lines of the audit log under a pseudonym: what happened
+    /// when, and neither from where nor anything that was written about it.
+    ///
+    /// - Parameters:
+    ///   - mailbox: the mailbox that the user ID names; nil for other user IDs.
+    ///   - event: what the audit log is told of it.
+    /// - Returns: nil when nothing is kept of such a user.
+    func purge(
+        _ user: String, mailbox: String?, as pseudonym: String, event: AuditEvent
+    ) throws(ServerFault) -> PurgedUser? {
+        // What is deleted is overwritten, and not only taken out of the tables.
+        try execute("PRAGMA secure_delete = ON")
+        let purged = try write { database -> PurgedUser? in
+            func delete(_ sql: String) throws -> Int {
+                try database.execute(sql: sql, arguments: [user])
+                return database.changesCount
+            }
+            _ = try delete("DELETE FROM attempt WHERE registration IN (SELECT id FROM registration WHERE user = ?)")
+            _ = try delete("DELETE FROM mail WHERE user = ?")
+            let registrations = try delete("DELETE FROM registration WHERE user = ?")
+            let invitations = try delete("DELETE FROM invitation WHERE user = ?")
+            let suspensions = try delete("DELETE FROM suspension WHERE user = ?")
+            _ = try delete("DELETE FROM numbering WHERE user = ?")
+            if let mailbox {
+                try database.execute(sql: "DELETE FROM mailing WHERE mailbox = ?", arguments: [mailbox])
+            }
+            let events = try Self.forget(user, as: pseudonym, in: database)
+            guard registrations + invitations + suspensions + events > 0 else { return nil }
+            try Self.record([event], in: database)
+            return PurgedUser(
+                registrations: registrations, invitations: invitations, wasSuspended: suspensions > 0, events: events)
+        }
+        if purged != nil { try? execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+        return purged
+    }
+
+    /// Puts the pseudonym into lines of the audit log that came later: a server that runs writes its lines with a delay.
+    func forget(_ user: String, as pseudonym: String) throws(ServerFault) -> Int {
+        try write { try Self.forget(user, as: pseudonym, in: $0) }
+    }
+
+    private static func forget(_ user: String, as pseudonym: String, in database: Database) throws -> Int {
+        try database.execute(
+            sql: "UPDATE audit SET actor = :pseudonym WHERE actor = :user",
+            arguments: ["pseudonym": pseudonym, "user": user])
+        try database.execute(
+            sql: "UPDATE audit SET user = :pseudonym, source = NULL, detail = NULL WHERE user = :user",
+            arguments: ["pseudonym": pseudonym, "user": user])
+        return database.changesCount
+    }
+
+    private func execute(_ sql: String) throws(ServerFault) {
+        do { try pool.writeWithoutTransaction { try $0.execute(sql: sql) } } catch { throw Self.fault(error) }
+    }
+}

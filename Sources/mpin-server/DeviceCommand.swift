@@ -1,0 +1,56 @@
+import ArgumentParser
+import CommandSyntax
+import MPinServer
+
+/// Looks at the devices of users, and revokes one.
+struct DeviceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device", abstract: "Look at the devices of users, and revoke one.",
+        subcommands: [List.self, Revoke.self])
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the devices of all users, or of one.")
+
+        @Argument(help: "The user ID.", completion: .accounts) var userID: String?
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let administrator = try options.administrator()
+            let users: [UserRecord]
+            if let userID { users = [try administrator.user(userID)] } else { users = try administrator.users() }
+            let rows = users.flatMap { user in
+                user.devices.map { device in
+                    [
+                        device.state.rawValue, user.user, String(device.number),
+                        (device.registered ?? device.created).zulu, device.name.isEmpty ? "(no name)" : device.name,
+                    ]
+                }
+            }
+            let members = users.flatMap { user in
+                user.devices.map { UserReport.members($0).merging(["userId": user.user]) { $1 } }
+            }
+            options.output.succeed(
+                Table(heading: ["STATE", "USER", "DEVICE", "SINCE", "NAME"], rows: rows).lines(
+                    isTerminal: Output.isTerminal
+                ).joined(separator: "\n"), ["devices": members])
+        }
+    }
+
+    struct Revoke: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Revoke one device; the user is not suspended, and the other devices go on.")
+
+        @Argument(help: "The user ID.", completion: .accounts) var userID: String
+        @Argument(help: "The number of the device in 'device list'.") var device: Int
+        @Option(help: ArgumentHelp("Why; the user is told.", valueName: "text")) var reason: String?
+        @OptionGroup var options: Options
+
+        func run() throws {
+            _ = try options.administrator().revoke(userID, device: device, reason: reason)
+            let back = options.line("user restore \(ShellWord.quoted(userID))") + " --device \(device)"
+            options.output.succeed(
+                "\(userID): device \(device) revoked\nTaken back by: \(back)",
+                ["userId": userID, "device": device, "revoked": 1])
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import GRDB
+import MPinServer
+import Testing
+
+/// The times of `audit`, and its export.
+@Suite struct AuditExportTests {
+    /// A server whose audit log has a line for each of some days, and one that a spreadsheet would run.
+    private func server() throws -> String {
+        let path = NSTemporaryDirectory() + "mpin-audit-" + UUID().uuidString.prefix(8)
+        _ = try Initialisation.run(ServerDirectory(path), publicURL: nil, actor: "test")
+        let queue = try DatabaseQueue(path: path + "/mpin.sqlite")
+        try queue.write { database in
+            try database.execute(sql: "DELETE FROM audit")
+            for (day, user) in [(19, "a"), (20, "b,\"c"), (21, "=1+1"), (22, "d\u{E9}")] {
+                let time = try #require(Timestamp(utc: "2026-11-\(day)T23:59:59"))
+                try database.execute(
+                    sql: "INSERT INTO audit (time, event, user) VALUES (?, 'login', ?)",
+                    arguments: [time.milliseconds + 500, user])
+            }
+        }
+        try queue.close()
+        return path
+    }
+
+    private func run(_ path: String, _ words: String...) throws -> Program.Result {
+        try Program.run(["audit", "--dir", path] + words)
+    }
+
+    @Test func `a day is meant from its first second to its last`() throws {
+        let path = try server()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let users = { (words: [String]) in
+            let events =
+                try Program.run(["audit", "--dir", path, "--json"] + words).object["events"] as? [[String: Any]]
+            return events?.compactMap { $0["userId"] as? String }.map { String($0.prefix(1)) }.joined()
+        }
+        #expect(try users([]) == "ab=d")
+        #expect(try users(["--since", "2026-11-20"]) == "b=d")
+        #expect(try users(["--until", "2026-11-20"]) == "ab")
+        #expect(try users(["--since", "2026-11-20", "--until", "2026-11-21"]) == "b=")
+        #expect(try users(["--since", "2026-11-20T23:59:59Z", "--until", "2026-11-21T23:59:59"]) == "b")
+        #expect(try users(["--since", "2026-11-22T23:59"]) == "d")
+        #expect(try users(["--since", "2026-11-22", "--until", "2026-11-20"]) == "")
+        let seconds = try #require(Timestamp(utc: "2026-11-22")).seconds
+        #expect(try users(["--since", String(seconds)]) == "d")
+        for wrong in ["2026-11-31", "2026-13-01", "20.11.2026", "2026-11-20T24:00", "2026-11-20 08:00", "-1", ""] {
+            let refused = try run(path, "--since=\(wrong)")
+            #expect(refused.code == 64 && refused.errors.contains("since"), "\(wrong): \(refused.errors)")
+        }
+    }
+
+    @Test func `each format has a line for each event, which programs can read`() throws {
+        let path = try server()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(
+            try run(path, "--format", "csv").output == """
+                time,event,user,source,actor,detail
+                2026-11-19T23:59:59Z,login,a,,,
+                2026-11-20T23:59:59Z,login,"b,""c",,,
+                2026-11-21T23:59:59Z,login,'=1+1,,,
+                2026-11-22T23:59:59Z,login,d\u{E9},,,
+
+                """)
+        let lines = try run(path, "--format", "json", "--limit", "2").output.split(separator: "\n")
+        let objects = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String] }
+        #expect(objects.map { $0?["userId"] } == ["=1+1", "d\u{E9}"])
+        #expect(try run(path, "--format", "csv", "--user", "nobody").output == "time,event,user,source,actor,detail\n")
+        #expect(try run(path, "--format", "csv", "--json").code == 64)
+        #expect(try run(path, "--format", "xml").code == 64)
+    }
+
+    @Test func `an export has all there is, however much`() throws {
+        let path = try server()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let queue = try DatabaseQueue(path: path + "/mpin.sqlite")
+        try queue.write {
+            try $0.execute(
+                sql: """
+                    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12500)
+                    INSERT INTO audit (time, event, user) SELECT i, 'login', 'u' || i FROM n
+                    """)
+        }
+        try queue.close()
+        let lines = try run(path, "--format", "csv").output.split(separator: "\n")
+        #expect(lines.count == 1 + 4 + 12_500)
+        #expect(lines.last?.contains(",u12500,") == true)
+        #expect(try run(path).output.split(separator: "\n").count == 10_000)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import GRDB
+import Testing
+
+/// `user purge`: all that is kept of a user.
+@Suite(.serialized) struct PurgeTests {
+    @Test func `nothing of a purged user is left but pseudonymous lines`() throws {
+        let server = try RunningServer()
+        let alice = try server.enrol("alice-in-chains")
+        let bob = try server.enrol("bob")
+        _ = try server.command("invite", "alice-in-chains")
+        #expect(try alice.login(at: server.peer).status == 200)
+        #expect(try alice.login(pin: "9999", at: server.peer).status == 401)
+        _ = try server.command("user", "revoke", "alice-in-chains", "--reason", "alice-in-chains left")
+        let before = try server.command("audit", "--user", "alice-in-chains").object["events"] as? [[String: Any]] ?? []
+        let done = try server.command("user", "purge", "alice-in-chains", "--yes")
+        #expect(done.object["ok"] as? Bool == true)
+        #expect(done.object["registrations"] as? Int == 1)
+        #expect(done.object["wasSuspended"] as? Bool == true)
+        let pseudonym = try #require(done.object["pseudonym"] as? String)
+        #expect(pseudonym.wholeMatch(of: /purged-[0-9a-f]{8}/) != nil)
+        let after = try server.command("audit", "--user", pseudonym).object["events"] as? [[String: Any]] ?? []
+        let kinds = { (events: [[String: Any]]) in events.map { "\($0["time"] ?? "") \($0["event"] ?? "")" } }
+        #expect(kinds(after).dropLast() == kinds(before)[...])
+        #expect(after.last?["event"] as? String == "purge")
+        #expect(after.allSatisfy { $0["source"] == nil && $0["detail"] == nil })
+        // Of the others nothing is gone, and the user is unknown.
+        #expect(try server.command("user", "show", "alice-in-chains").code == 67)
+        #expect(try server.peer.get("/rps/timePermit/\(alice.mpinID)").status == 410)
+        #expect(try bob.login(at: server.peer).status == 200)
+        #expect(try server.command("audit", "--user", "bob").output.contains("uid "))
+        #expect(server.stop() == 0)
+        // Neither in a table nor in what SQLite has freed.
+        let bytes = try Data(contentsOf: URL(filePath: server.directory + "/mpin.sqlite"))
+        #expect(bytes.range(of: Data("alice-in-chains".utf8)) == nil)
+        #expect(try server.command("user", "purge", "alice-in-chains", "--yes").code == 67)
+        // Who comes again is a new user.
+        try server.start()
+        #expect(try server.enrol("alice-in-chains").login(at: server.peer).status == 200)
+    }
+
+    @Test func `a program has to say that it means it`() throws {
+        let server = try RunningServer()
+        _ = try server.enrol("alice")
+        let asked = try server.command("user", "purge", "alice")
+        #expect(asked.code == 64)
+        let error = try #require(asked.object["error"] as? [String: Any])
+        #expect((error["hint"] as? String)?.contains("user purge alice --yes --dir \(server.directory)") == true)
+        #expect(try server.command("user", "show", "alice").code == 0)
+        #expect(try Program.run(["user", "purge", "alice", "--dir", server.directory]).code == 64)
+    }
+
+    @Test func `devices are listed with their users, and revoked one by one`() throws {
+        let server = try RunningServer()
+        let (first, second) = (try server.enrol("alice"), try server.enrol("alice"))
+        _ = try server.enrol("bob")
+        let list = { (words: [String]) in
+            try Program.run(["device", "list"] + words + ["--dir", server.directory, "--json"]).object["devices"]
+                as? [[String: Any]] ?? []
+        }
+        #expect(try list([]).map { "\($0["userId"] ?? "") \($0["number"] ?? 0)" } == ["alice 1", "alice 2", "bob 1"])
+        let revoked = try server.command("device", "revoke", "alice", "1", "--reason", "lost")
+        #expect(revoked.object["ok"] as? Bool == true)
+        #expect(try list(["alice"]).map { $0["state"] as? String } == ["REVOKED", "ACTIVATED"])
+        #expect(try server.peer.get("/rps/timePermit/\(first.mpinID)").status == 410)
+        #expect(try second.login(at: server.peer).status == 200)
+        #expect(try server.command("device", "revoke", "alice", "7").code == 67)
+        #expect(try server.command("device", "revoke", "alice", "1").code == 67)
+        #expect(try server.command("device", "list", "carol").code == 67)
+    }
+}
