@@ -7,7 +7,7 @@ struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy the database into one file, while the server runs or not.",
         discussion: """
-            A copy by 'cp' lacks what SQLite still has in its log. The file holds no key: seal.key never changes, so one \
+            A copy by 'cp' lacks what SQLite still has in its log. The file holds no key: seal.key changes with 'rotate' alone, so one \
             copy of it, kept apart, serves for all backups.
             """)
 
@@ -27,9 +27,9 @@ struct BackupCommand: ParsableCommand {
         } else {
             lines.append(
                 "It holds no key, and is worth nothing without one. Keep a copy of \(options.directory)/seal.key apart")
-            lines.append("from it (once: it never changes). Keep both from others.")
+            lines.append("from it (once: only 'rotate' changes it). Keep both from others.")
         }
-        lines.append("\(options.directory)/server.conf is not in it.")
+        lines.append("\(options.config ?? options.serverDirectory.configuration) is not in it.")
         lines.append(
             "To use it: "
                 + CommandLineText.line("restore", file: file, directory: options.directory, config: options.config))

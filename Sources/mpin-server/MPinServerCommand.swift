@@ -12,7 +12,7 @@ struct MPinServerCommand: AsyncParsableCommand {
             SetupCommand.self, InitCommand.self, ServeCommand.self, InviteCommand.self, UserCommand.self,
             DeviceCommand.self,
             HostCommand.self,
-            AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self,
+            AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self, RotateCommand.self,
         ])
 
     /// Like the parser's own, but a mistake on the command line is an object too where `--json` stands on it.

@@ -25,7 +25,7 @@ public struct Administrator: Sendable {
         try directory.check()
         configuration = try directory.readConfiguration(file: file)
         store = try Store(path: directory.database)
-        let root = try KeyFile.read(directory.key)
+        let root = try directory.readKey(for: store)
         invitations = try ServerKeys.signing(.invitation, root)
         hostKey = try ServerKeys.signing(.host, root)
         self.clock = clock

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A copy of a server's database in one file, taken while the server runs or not.
 ///
-/// It holds the master shares sealed as they are in the database. The key that opens them lies apart and never changes,
+/// It holds the master shares sealed as they are in the database. The key that opens them lies apart and changes with a rotation alone,
 /// so a copy of it is needed only once, and the file alone cannot make tokens.
 public struct Backup: Sendable {
     /// When it was taken.
@@ -29,6 +29,8 @@ public struct Backup: Sendable {
         }
         let now = ServerClock.system.now
         let store = try Store(path: directory.database)
+        // The key that opens it, also after a rotation that was cut off.
+        _ = try directory.readKey(for: store)
         let partial = "\(file).\(getpid()).partial"
         close(try CopiedFile.make(partial))
         defer { CopiedFile.removeDatabase(partial) }

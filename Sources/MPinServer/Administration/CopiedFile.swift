@@ -105,6 +105,13 @@ enum CopiedFile {
     /// Whether something has that name.
     static func isThere(_ path: String) -> Bool { if case .success = FileFacts.of(path) { true } else { false } }
 
+    /// A name for what a file was before this time.
+    static func unusedName(_ path: String, _ now: Timestamp) -> String {
+        let name = "\(path).before-\(now.zulu.filter { $0 != "-" && $0 != ":" })"
+        guard isThere(name) else { return name }
+        return (2...).lazy.map { "\(name).\($0)" }.first { !isThere($0) } ?? name
+    }
+
     /// Whether there is a file of that name with anything in it.
     static func hasBytes(_ path: String) -> Bool {
         var facts = stat()

@@ -41,7 +41,7 @@ public struct Restoration: Sendable {
         let hasKey = CopiedFile.isThere(directory.key)
         let keyFile = try hasKey ? directory.key : self.key(key ?? file + ".key", directory, ownership)
         let now = ServerClock.system.now
-        let before = CopiedFile.isThere(directory.database) ? unusedName(directory.database, now) : nil
+        let before = CopiedFile.isThere(directory.database) ? CopiedFile.unusedName(directory.database, now) : nil
         try open(
             fresh, with: keyFile,
             then: AuditEvent(
@@ -98,12 +98,6 @@ public struct Restoration: Sendable {
         try store.close()
         // Closing has moved the write-ahead log into the database file.
         for suffix in ["-wal", "-shm"] { unsafe unlink(path + suffix) }
-    }
-
-    private static func unusedName(_ path: String, _ now: Timestamp) -> String {
-        let name = "\(path).before-\(now.zulu.filter { $0 != "-" && $0 != ":" })"
-        guard CopiedFile.isThere(name) else { return name }
-        return (2...).lazy.map { "\(name).\($0)" }.first { !CopiedFile.isThere($0) } ?? name
     }
 
     /// Keeps a database and its write-ahead log under another name, and removes the log under the old one: SQLite would

@@ -4,12 +4,16 @@ internal import MPinWire
 /// The hosts that may say for whom they open a cross-device session, each with a secret of its own.
 struct Hosts: Sendable {
     let store: Store
-    let key: SigningKey
+    /// The present key, and those of before rotations.
+    let keys: [SigningKey]
 
     /// The name of the host with that secret. What is revoked is unknown from the next request on.
     func name(_ secret: String) throws -> String? {
-        guard let hash = try Self.hash(secret, key: key) else { return nil }
-        return try store.host(hash)
+        for key in keys {
+            guard let hash = try Self.hash(secret, key: key) else { return nil }
+            if let name = try store.host(hash) { return name }
+        }
+        return nil
     }
 
     /// A new secret of 256 random bits, in 64 hexadecimal digits.

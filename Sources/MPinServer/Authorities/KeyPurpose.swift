@@ -13,6 +13,9 @@ enum KeyPurpose: CaseIterable {
     /// The keys by which an application of the site activates registrations.
     case activation
 
+    /// Whether the key is kept after a rotation, because hashes under it outlive it by far.
+    var isKept: Bool { self == .invitation || self == .host }
+
     var name: String {
         switch self {
         case .clientSecret: "client secret"

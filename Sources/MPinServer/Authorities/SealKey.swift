@@ -39,5 +39,22 @@ final class SealKey: @unchecked Sendable {
         return derived
     }
 
+    /// Seals a derived key of before a rotation.
+    func seal(
+        _ key: borrowing SecretBytes, retired purpose: KeyPurpose, at time: Int64
+    ) throws(CryptoError) -> RetiredKey {
+        RetiredKey(
+            purpose: purpose, retired: time,
+            sealed: try SealedBox.seal(key, key: self.key, context: Self.context(purpose)))
+    }
+
+    func open(retired key: RetiredKey) throws(CryptoError) -> SecretBytes {
+        try SealedBox.open(key.sealed, key: self.key, context: Self.context(key.purpose))
+    }
+
+    private static func context(_ purpose: KeyPurpose) -> [UInt8] {
+        Array("mpin-server retired key 1\n\(purpose.name)".utf8)
+    }
+
     private static func context(_ number: Int) -> [UInt8] { Array("mpin-server master share 1\n\(number)".utf8) }
 }

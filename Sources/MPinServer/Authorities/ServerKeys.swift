@@ -9,4 +9,17 @@ enum ServerKeys {
             throw ServerFault(.internalFault, "no key for \(purpose.name): \(error)")
         }
     }
+
+    /// The key of a purpose, and those of before rotations.
+    static func all(_ purpose: KeyPurpose, _ root: SealKey, _ store: Store) throws(ServerFault) -> [SigningKey] {
+        var keys = [try signing(purpose, root)]
+        for retired in try store.retiredKeys(purpose) {
+            do throws(CryptoError) {
+                keys.append(try SigningKey(retired, from: root))
+            } catch {
+                throw ServerFault(.storage, "a former key for \(purpose.name) cannot be opened")
+            }
+        }
+        return keys
+    }
 }

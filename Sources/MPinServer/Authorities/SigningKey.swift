@@ -8,6 +8,11 @@ final class SigningKey: @unchecked Sendable {
         key = try root.derive(purpose)
     }
 
+    /// The key of before a rotation.
+    init(_ retired: RetiredKey, from root: SealKey) throws(CryptoError) {
+        key = try root.open(retired: retired)
+    }
+
     /// The signature of some parts, 32 bytes.
     ///
     /// A line feed stands between them, which no part may hold, so that no two lists of parts read the same.

@@ -145,7 +145,10 @@ struct Registrar: ServerComponent {
     ) throws -> (state: RegistrationRecord.State, code: [UInt8]?) {
         try demand(limits.registrations, source)
         switch try policy.decide(code: request.activateCode, user: request.userID) {
-        case .ifCodeIsGood(let hash): return (.activated, hash)
+        case .ifCodeIsGood(let hashes):
+            // Under one key there is nothing to choose.
+            let known = hashes.count > 1 ? try store.invitation(amongst: hashes) : nil
+            return (.activated, known ?? hashes.first)
         case .activated: try count(source); return (.activated, nil)
         case .held: try count(source); return (.held, nil)
         case .refused: throw refused(request, source: source)
@@ -181,16 +184,16 @@ struct Registrar: ServerComponent {
     /// The refusal of a registration without invitation: the same for a suspended user and for one whom the application
     /// refuses.
     private func suspendedRefusal(_ request: RegisterRequest, source: RequestSource) -> Refusal {
+        context.metrics.count(ServerMetrics.Registration.refused)
         audit.note(.registrationRefused, at: clock.now, user: request.userID, source: source, detail: "user suspended")
         return HookVerification.refusal
     }
-        context.metrics.count(ServerMetrics.Registration.refused)
 
     private func refused(_ request: RegisterRequest, source: RequestSource) -> Refusal {
+        context.metrics.count(ServerMetrics.Registration.refused)
         let hasCode = request.activateCode?.isEmpty == false
         audit.note(
             .registrationRefused, at: clock.now, user: request.userID, source: source,
-        context.metrics.count(ServerMetrics.Registration.refused)
             detail: hasCode ? "code not valid" : "no code")
         guard hasCode else { return Refusal(403, "This server registers with an invitation code only") }
         charge(limits.registrations, source)

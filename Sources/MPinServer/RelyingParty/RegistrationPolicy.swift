@@ -4,18 +4,19 @@ internal import MPinCrypto
 struct RegistrationPolicy: Sendable {
     /// The decision about a request to register.
     enum Decision: Sendable {
-        /// Activated if the code of this hash is valid; the store decides, in the transaction that uses it up.
-        case ifCodeIsGood([UInt8])
+        /// Activated if the code of one of these hashes is valid, of which the first is under the present key; the store
+        /// decides, in the transaction that uses it up.
+        case ifCodeIsGood([[UInt8]])
         case activated
         /// Held until a code comes, or until it is verified.
         case held
         case refused
     }
 
-    private let invitations: SigningKey
+    private let invitations: [SigningKey]
     private let configuration: ServerConfiguration
 
-    init(invitations: SigningKey, configuration: ServerConfiguration) {
+    init(invitations: [SigningKey], configuration: ServerConfiguration) {
         self.invitations = invitations
         self.configuration = configuration
     }
@@ -25,8 +26,12 @@ struct RegistrationPolicy: Sendable {
         if let code, !code.isEmpty {
             // The site's application may have codes of its own.
             if configuration.verifiesByHook, InvitationCode.normalized(code) == nil { return .held }
-            guard let hash = try Self.hash(code, key: invitations) else { return .refused }
-            return .ifCodeIsGood(hash)
+            var hashes: [[UInt8]] = []
+            for key in invitations {
+                guard let hash = try Self.hash(code, key: key) else { return .refused }
+                hashes.append(hash)
+            }
+            return .ifCodeIsGood(hashes)
         }
         if configuration.verifiesByHook { return .held }
         if configuration.forceActivate { return .activated }

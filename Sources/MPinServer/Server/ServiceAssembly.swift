@@ -23,7 +23,7 @@ struct ServiceAssembly {
         let origin = SameOrigin(publicURL: publicURL)
         let crossDevice = CrossDeviceLogin(
             context: context, sessions: state.sessions,
-            hosts: Hosts(store: state.store, key: try key(.host)), origin: origin)
+            hosts: Hosts(store: state.store, keys: try ServerKeys.all(.host, state.root, state.store)), origin: origin)
         let mail = try mail()
         let hook = try hook()
         let links: (any LinkVerification)? = mail ?? hook
@@ -33,7 +33,9 @@ struct ServiceAssembly {
                 page: LoginPage(serviceName: configuration.serviceName, publicURL: publicURL),
                 registrations: Registrar(
                     context: context,
-                    policy: RegistrationPolicy(invitations: try key(.invitation), configuration: configuration),
+                    policy: RegistrationPolicy(
+                        invitations: try ServerKeys.all(.invitation, state.root, state.store),
+                        configuration: configuration),
                     mail: mail, hook: hook, authority: state.first, signingKey: try key(.clientSecret)),
                 permits: PermitIssuer(context: context, authority: state.first, signingKey: try key(.timePermit)),
                 secondAuthority: state.second,

@@ -88,11 +88,42 @@ enum Schema {
         registerAttempts(&migrator)
         registerSuspension(&migrator)
         registerUpkeep(&migrator)
+        registerRotation(&migrator)
         return migrator
+    }
+
+    /// The fault of a database that a newer version of the server has made; nil for any other.
+    static func newer(in database: Database, path: String) throws -> ServerFault? {
+        guard try database.tableExists("grdb_migrations") else { return nil }
+        let known = migrator.migrations
+        let unknown = try String.fetchAll(
+            database, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid"
+        ).filter { !known.contains($0) }
+        guard !unknown.isEmpty else { return nil }
+        let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
+        return ServerFault(
+            .configuration,
+            "\(path) was made by a newer mpin-server: version \(ListeningServer.version) does not know its \(names)",
+            hint: "Nothing was changed. Install the newer version again, or restore a backup that this one has made.")
     }
 
     /// What a database of this server's says it is, in the header of its file: "MPIN".
     static let applicationID = 0x4D50_494E
+
+    private static func registerRotation(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("rotation") { database in
+            try database.execute(
+                sql: """
+                    -- Derived keys of before a rotation, sealed by the present sealing key.
+                    CREATE TABLE retiredKey (
+                        id INTEGER PRIMARY KEY,
+                        purpose TEXT NOT NULL,
+                        retired INTEGER NOT NULL,
+                        key BLOB NOT NULL
+                    ) STRICT;
+                    """)
+        }
+    }
 
     private static func registerUpkeep(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("upkeep") { database in

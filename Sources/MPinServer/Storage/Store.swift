@@ -45,10 +45,11 @@ final class Store: Sendable {
             group = GroupCommit(pool: pool, transactions: transactions)
             // The pool sets NORMAL, with which a commit may be lost when the power fails.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            // Before anything is changed in it.
+            if let fault = try pool.read({ try Schema.newer(in: $0, path: path) }) { throw fault }
             if try !pool.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(pool) }
-            if try pool.read({ try Schema.migrator.hasBeenSuperseded($0) }) {
-                throw DatabaseError(message: "made by a newer mpin-server")
-            }
+        } catch let fault as ServerFault {
+            throw fault
         } catch {
             throw Self.fault(error)
         }

@@ -5,7 +5,7 @@ import Testing
 
 /// The databases of previous versions of the server: `Tests/Schemas` has a dump of each, named by its last migration.
 @Suite struct SchemaTests {
-    @Test(arguments: ["attempts", "suspension"])
+    @Test(arguments: ["attempts", "suspension", "upkeep"])
     func `a database of a previous version becomes one of this, and whoever was enrolled logs in`(version: String)
         throws
     {
@@ -21,10 +21,33 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
+    @Test func `a database of a newer version is refused by its name, and nothing is changed in it`() throws {
+        let server = try RunningServer()
+        #expect(server.stop() == 0)
+        let queue = try DatabaseQueue(path: server.directory + "/mpin.sqlite")
+        try queue.write { database in
+            // As if this version did not know its last migration, and the newer one had another after it.
+            try database.execute(
+                sql: """
+                    DELETE FROM grdb_migrations WHERE identifier = 'rotation';
+                    INSERT INTO grdb_migrations VALUES ('hovercraft')
+                    """)
+        }
+        let serve = ["serve", "--dir", server.directory, "--listen", "unix:\(server.socket)"]
+        for command in [serve, ["user", "list", "--dir", server.directory]] {
+            let refused = try Program.run(command)
+            #expect(refused.code == 78)
+            #expect(refused.errors.contains("newer mpin-server") && refused.errors.contains("'hovercraft'"))
+            #expect(refused.errors.contains("version \(ListeningServer.version)"))
+        }
+        let migrations = try queue.read { try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations") }
+        #expect(migrations.contains("hovercraft") && !migrations.contains("rotation"))
+    }
+
     @Test func `a migration that databases have seen does not change`() throws {
         let fixture = try Fixture()
         let new = try fixture.schema()
-        try fixture.takeBack(to: "upkeep")
+        try fixture.takeBack(to: "rotation")
         #expect(try fixture.schema() == new)
     }
 }

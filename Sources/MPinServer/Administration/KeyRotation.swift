@@ -1,0 +1,81 @@
+internal import CommandSyntax
+internal import Glibc
+internal import MPinCrypto
+
+/// Puts a new sealing key in the place of the old one, and with it new keys for every purpose.
+///
+/// The master shares stay what they are, and so do all enrolments; they are sealed anew. What the database knows only as
+/// a hash under an old key, open invitations and the secrets of hosts, stays good: those keys are kept, sealed by the new
+/// one, as long as anything needs them.
+///
+/// The key lies in a file and what it seals in the database, which cannot change at one moment. So the new key lies beside
+/// the old one before the database changes, and takes its place afterwards; whoever opens the server in between takes
+/// the one that opens the database (``ServerDirectory/readKey(for:)``).
+public struct KeyRotation: Sendable {
+    /// Where the old key is kept, which opens the backups from before.
+    public let former: String
+
+    /// - Parameter actor: who does it, for the audit log.
+    /// - Throws: ``ServerFault``; then the server opens as before.
+    public static func run(_ directory: ServerDirectory, actor: String) throws(ServerFault) -> KeyRotation {
+        try directory.check()
+        try demandOwner(directory)
+        // A server that runs has the old keys in its memory.
+        let lock = try ServerLock(directory)
+        defer { withExtendedLifetime(lock) {} }
+        let store = try Store(path: directory.database)
+        let old = try directory.readKey(for: store)
+        let now = ServerClock.system.now
+        guard unsafe unlink(directory.nextKey) == 0 || errno == ENOENT else {
+            throw ServerFault(.storage, "cannot remove \(directory.nextKey): \(SystemError().text)")
+        }
+        let new = try KeyFile.create(directory.nextKey)
+        let sealed = try reseal(store, from: old, to: new, now)
+        let former = CopiedFile.unusedName(directory.key, now)
+        guard unsafe link(directory.key, former) == 0 else {
+            throw ServerFault(.storage, "cannot keep \(directory.key) as \(former): \(SystemError().text)")
+        }
+        try CopiedFile.sync(directory.path)
+        try store.rotate(
+            shares: sealed.shares, retired: sealed.retired, event: AuditEvent(.rotated, at: now, actor: actor))
+        try directory.finishRotation()
+        try store.close()
+        return KeyRotation(former: former)
+    }
+
+    private static func demandOwner(_ directory: ServerDirectory) throws(ServerFault) {
+        guard case .success(let facts) = FileFacts.of(directory.path), facts.owner != geteuid() else { return }
+        throw ServerFault(
+            .notPermitted, "\(directory.path) belongs to another user", hint: "Run the command as its owner.",
+            account: FileFacts.account(facts.owner))
+    }
+
+    private static func reseal(
+        _ store: Store, from old: SealKey, to new: SealKey, _ now: Timestamp
+    ) throws(ServerFault) -> (shares: [[UInt8]], retired: [RetiredKey]) {
+        var shares: [[UInt8]] = []
+        for number in 1...2 {
+            let authority = try ServerState.masterShare(number, store, old)
+            do throws(CryptoError) {
+                shares.append(
+                    try authority.withMaster { master throws(CryptoError) in try new.seal(master, authority: number) })
+            } catch {
+                throw ServerFault(.internalFault, "the master share \(number) cannot be sealed: \(error)")
+            }
+        }
+        let needed = try store.neededKeys(now: now.seconds)
+        var retired: [RetiredKey] = []
+        do throws(CryptoError) {
+            for key in needed {
+                let secret = try old.open(retired: key)
+                retired.append(try new.seal(secret, retired: key.purpose, at: key.retired))
+            }
+            for purpose in KeyPurpose.allCases where purpose.isKept {
+                retired.append(try new.seal(old.derive(purpose), retired: purpose, at: now.seconds))
+            }
+        } catch {
+            throw ServerFault(.internalFault, "the keys of before cannot be sealed: \(error)")
+        }
+        return (shares, retired)
+    }
+}

@@ -1,0 +1,68 @@
+internal import Foundation
+internal import GRDB
+
+extension Store {
+    /// Seconds after its retirement in which a command that had begun before may still have used a key.
+    private static let overlap = 60
+
+    /// The keys of before earlier rotations that something in the database still needs.
+    func neededKeys(now: Int64) throws(ServerFault) -> [RetiredKey] {
+        try keys(
+            where: """
+                CASE purpose
+                    WHEN '\(KeyPurpose.invitation.name)' THEN EXISTS (
+                        SELECT 1 FROM invitation WHERE expires > :now AND created <= retired + \(Self.overlap)
+                    )
+                    ELSE EXISTS (SELECT 1 FROM host WHERE created <= retired + \(Self.overlap)) END
+                """, ["now": now])
+    }
+
+    /// The keys of before earlier rotations for one purpose, the newest first.
+    func retiredKeys(_ purpose: KeyPurpose) throws(ServerFault) -> [RetiredKey] {
+        try keys(where: "purpose = :purpose", ["purpose": purpose.name])
+    }
+
+    private func keys(
+        where condition: String, _ arguments: StatementArguments
+    ) throws(ServerFault) -> [RetiredKey] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT purpose, retired, key FROM retiredKey WHERE \(condition) ORDER BY retired DESC, id DESC",
+                arguments: arguments
+            ).compactMap { row in
+                guard let purpose = KeyPurpose.allCases.first(where: { $0.name == row["purpose"] }) else { return nil }
+                return RetiredKey(purpose: purpose, retired: row["retired"], sealed: Array(row["key"] as Data))
+            }
+        }
+    }
+
+    /// Replaces all that a sealing key has sealed, in one transaction.
+    func rotate(shares: [[UInt8]], retired: [RetiredKey], event: AuditEvent) throws(ServerFault) {
+        try write { database in
+            for (index, share) in shares.enumerated() {
+                try database.execute(
+                    sql: "UPDATE authority SET share = ? WHERE number = ?", arguments: [Data(share), index + 1])
+            }
+            try database.execute(sql: "DELETE FROM retiredKey")
+            for key in retired {
+                try database.execute(
+                    sql: "INSERT INTO retiredKey (purpose, retired, key) VALUES (?, ?, ?)",
+                    arguments: [key.purpose.name, key.retired, Data(key.sealed)])
+            }
+            try Self.record([event], in: database)
+        }
+    }
+
+    /// The first of some hashes that an invitation has.
+    func invitation(amongst hashes: [[UInt8]]) throws(ServerFault) -> [UInt8]? {
+        try readOnce { database in
+            for hash in hashes {
+                let isThere = try Bool.fetchOne(
+                    database, sql: "SELECT EXISTS (SELECT 1 FROM invitation WHERE code = ?)", arguments: [Data(hash)])
+                if isThere == true { return hash }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import CommandSyntax
+import MPinServer
+
+/// Makes a new sealing key.
+struct RotateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Make a new sealing key, and new keys for every purpose. The server must not run.",
+        discussion: """
+            Enrolments, open invitations and the secrets of hosts stay good. The master shares stay what they are: who \
+            has had both a backup and the key of that time can make tokens for ever.
+            """)
+
+    @OptionGroup var options: Options
+
+    func run() throws {
+        let rotation = try KeyRotation.run(options.serverDirectory, actor: Options.actor)
+        let lines = [
+            "\(options.directory)/seal.key is new. Enrolments, invitations and hosts stay as they are.",
+            "Registrations that wait for a mail or for the site's application have to ask again.",
+            "Backups from before open only with the old key, which is kept: \(rotation.former)",
+            "Next, a backup for the new key: \(options.line("backup FILE"))",
+            "Then delete the old key with the old backups: rm \(ShellWord.operand(rotation.former))",
+        ]
+        options.output.succeed(
+            lines.joined(separator: "\n"), ["dir": options.directory, "formerKey": rotation.former])
+    }
+}
