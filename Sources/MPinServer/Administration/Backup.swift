@@ -29,8 +29,8 @@ public struct Backup: Sendable {
         }
         let now = ServerClock.system.now
         let store = try Store(path: directory.database)
-        // The key that opens it, also after a rotation that was cut off.
-        _ = try directory.readKey(for: store)
+        // After a rotation that was cut off the key is the next one, which takes its place now.
+        if CopiedFile.isThere(directory.nextKey) { _ = try directory.readKey(for: store) }
         let partial = "\(file).\(getpid()).partial"
         close(try CopiedFile.make(partial))
         defer { CopiedFile.removeDatabase(partial) }
