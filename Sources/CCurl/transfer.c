@@ -212,7 +212,8 @@ mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_h
 
 static CURLcode set_request(mpin_http *http, const struct mpin_http_request *request, long milliseconds) {
     CURL *handle = http->handle;
-    const long longest_connect = 3000;
+    // Three of the five seconds that are the default; where more time is given, a slow handshake has as large a part of it.
+    const long part = milliseconds / 5 * 3, longest_connect = part < 3000 ? 3000 : part;
     CURLcode code = http->curl->easy_setopt(handle, CURLOPT_URL, request->url);
     code |= http->curl->easy_setopt(
         handle, CURLOPT_HTTPHEADER, request->body ? http->headers : http->bodiless_headers);

@@ -163,7 +163,7 @@ extension EndToEnd {
                 Products.enroll,
                 [command] + arguments + [
                     "--store", machine.store, "--user", machine.account, "--identity", "alice", "--config",
-                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-", "--timeout", "20",
                 ], input: pin)
         }
 
