@@ -80,22 +80,22 @@ package final class LoginServer: Sendable {
         return change
     }
 
-    var routes: Routes { active.withLock { $0 }.routes }
+    private var current: ActiveRoutes { active.withLock { $0 } }
 
     /// The address the world sees; empty where there is none.
-    package var publicURL: String { routes.services.page.publicURL }
+    package var publicURL: String { current.routes.services.page.publicURL }
 
     /// The class of a request, by which it gets the threads on which it may wait.
-    package func requestClass(of request: Request) -> RequestClass { routes.requestClass(of: request) }
+    package func requestClass(of request: Request) -> RequestClass { current.routes.requestClass(of: request) }
 
     /// Answers a request. May wait for the disk and for other requests about the same registration.
     package func result(of request: Request) -> RouteResult {
-        let routes = routes
+        let current = current
         guard request.body.count <= Request.largestBody else { return .now(.refusal(Refusal(413, "Too large"))) }
         do {
-            return try routes.result(of: request)
+            return try current.routes.result(of: request)
         } catch let refusal as Refusal {
-            return .now(routes.services.page.stray(refusal, request) ?? .refusal(refusal))
+            return .now(current.routes.services.page.stray(refusal, request) ?? .refusal(refusal))
         } catch let fault as ServerFault {
             logger.error("request failed", metadata: ["reason": "\(fault.message)"])
             if fault.kind == .unavailable { return .now(.refusal(.locked)) }

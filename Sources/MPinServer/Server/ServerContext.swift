@@ -1,7 +1,9 @@
 internal import Logging
 
 /// What the services of a server share, as long as one configuration is in force.
-struct ServerContext: Sendable {
+///
+/// A class: each service refers to it, and a request would else copy the configuration once for each of them.
+final class ServerContext: Sendable {
     let store: Store
     let audit: Audit
     let clock: ServerClock
@@ -14,4 +16,13 @@ struct ServerContext: Sendable {
     let serverID: [UInt8]
     let limits: RateLimits
     let metrics: ServerMetrics
+
+    init(
+        store: Store, audit: Audit, clock: ServerClock, logger: Logger, configuration: ServerConfiguration,
+        publicURL: String, appID: String, serverID: [UInt8], limits: RateLimits, metrics: ServerMetrics
+    ) {
+        (self.store, self.audit, self.clock, self.logger) = (store, audit, clock, logger)
+        (self.configuration, self.publicURL, self.appID) = (configuration, publicURL, appID)
+        (self.serverID, self.limits, self.metrics) = (serverID, limits, metrics)
+    }
 }
