@@ -58,7 +58,8 @@ extension EndToEnd {
                 #expect(message.kind != MPIN_AGENT_PROMPT)
                 if message.kind == MPIN_AGENT_RESULT { code = message.bytes[0] }
             }
-            #expect(code == 19, "PAM_CONV_ERR is what it is")
+            // The connection may end before the result is read: the agent leaves the second answer unread.
+            #expect(code == nil || code == 19, "neither PAM_CONV_ERR nor the end")
             #expect(try system.machine.counted() == 1)
         }
 
@@ -158,7 +159,7 @@ extension EndToEnd {
 
             let owner = AgentConnection.request("daemon", realUID: 1, startingUID: 1, controls: true)
             let (prompts, _, code) = try AgentConnection(system.socket).login(owner, "4962")
-            #expect(prompts.first?.hasPrefix("Last try") == true && prompts.count == 2 && code == 0, "\(prompts)")
+            #expect(prompts.last?.hasPrefix("Last try") == true && prompts.count == 2 && code == 0, "\(prompts)")
         }
 
         @Test(arguments: Products.modules) func `an agent that is killed in a login leaves the store whole`(
