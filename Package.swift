@@ -88,6 +88,7 @@ let package = Package(
         .library(name: "MPin", targets: ["MPin"]),
         .library(name: "MPinServer", targets: ["MPinServer"]),
         .library(name: "pam_mpin", type: .dynamic, targets: ["pam_mpin"]),
+        .executable(name: "mpin-agent", targets: ["mpin-agent"]),
         .executable(name: "mpin-enroll", targets: ["mpin-enroll"]),
         .executable(name: "mpin-server", targets: ["mpin-server"]),
     ],
@@ -131,10 +132,17 @@ let package = Package(
             name: "MPinPAM", dependencies: ["MPinConfiguration", "MPin", "MPinWire", "CMPinSystem"],
             swiftSettings: settings),
         .target(
-            name: "pam_mpin", dependencies: ["MPinPAM", "MPin", "MPinWire", "CPAM"],
+            name: "pam_mpin", dependencies: ["MPinPAM", "MPin", "MPinWire", "CPAM", "CMPinSystem"],
             exclude: ["pam_mpin.map", "pam_mpin.order"],
             swiftSettings: settings,
             linkerSettings: [.unsafeFlags(moduleLink, .when(platforms: [.linux], configuration: .release))]),
+
+        // The agent: the module's decisions for processes that may not read the store. Nothing of Foundation either.
+        .target(name: "CAgent", dependencies: ["CMPinSystem"]),
+        .target(
+            name: "MPinAgent", dependencies: ["MPinPAM", "MPin", "MPinWire", "CAgent", "CMPinSystem"],
+            swiftSettings: settings),
+        .executableTarget(name: "mpin-agent", dependencies: ["MPinAgent"], swiftSettings: settings),
 
         // The server and the two programs.
         .target(name: "CQREncode", dependencies: ["CMPinSystem"]),
@@ -191,6 +199,7 @@ let package = Package(
                 "TestPeers", "ManualPages", "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire",
             ],
             swiftSettings: testSettings),
+        .testTarget(name: "MPinAgentTests", dependencies: ["MPinAgent"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinServerTests", dependencies: ["ManualPages", "MPinServer", "MPinWire", "MPinCrypto"],
             exclude: ["Hook/application.py"], swiftSettings: testSettings),
@@ -212,7 +221,8 @@ let package = Package(
                     ["-nostartfiles", "-static-stdlib", "-Xlinker", "--as-needed"], .when(platforms: [.linux])),
             ]),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["TestPeers", "ManualPages", "MPin"], swiftSettings: testSettings),
+            name: "EndToEndTests", dependencies: ["TestPeers", "ManualPages", "MPin", "CMPinSystem"],
+            swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -94,9 +94,6 @@ static enum mpin_http_outcome set_authority(mpin_http *http, const char *path) {
 static CURLcode set_tls(mpin_http *http, const struct mpin_http_endpoint *endpoint) {
     CURL *handle = http->handle;
     CURLcode code = http->curl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "https");
-    code |= http->curl->easy_setopt(handle, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    code |= http->curl->easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
-    code |= http->curl->easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
     // Never libcurl's default bundle: reading it whole costs more than everything else in a login.
     code |= http->curl->easy_setopt(handle, CURLOPT_CAINFO, NULL);
     code |= http->curl->easy_setopt(handle, CURLOPT_CAPATH, endpoint->ca_file ? NULL : endpoint->ca_directory);
@@ -106,13 +103,23 @@ static CURLcode set_tls(mpin_http *http, const struct mpin_http_endpoint *endpoi
 // Nothing of what users can write about themselves (environment, netrc, home) may steer the transfer.
 static CURLcode set_common(mpin_http *http) {
     CURL *handle = http->handle;
-    CURLcode code = http->curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    static const struct {
+        int option, value;
+    } numbers[] = {
+        {CURLOPT_NOSIGNAL, 1},
+        {CURLOPT_NETRC, CURL_NETRC_IGNORED},
+        {CURLOPT_FOLLOWLOCATION, 0},
+        {CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1},
+        {CURLOPT_QUICK_EXIT, 1},
+        {CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2},
+        {CURLOPT_SSL_VERIFYPEER, 1},
+        {CURLOPT_SSL_VERIFYHOST, 2},
+    };
+    CURLcode code = CURLE_OK;
+    for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++)
+        code |= http->curl->easy_setopt(handle, (CURLoption)numbers[index].option, (long)numbers[index].value);
     code |= http->curl->easy_setopt(handle, CURLOPT_PROXY, "");
     code |= http->curl->easy_setopt(handle, CURLOPT_NOPROXY, "*");
-    code |= http->curl->easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-    code |= http->curl->easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
-    code |= http->curl->easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-    code |= http->curl->easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
     code |= http->curl->easy_setopt(handle, CURLOPT_PREREQFUNCTION, judge_connection);
     code |= http->curl->easy_setopt(handle, CURLOPT_PREREQDATA, http);
     code |= http->curl->easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open_socket);
@@ -194,7 +201,7 @@ mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_h
     http->server_uid = endpoint->server_uid;
     http->watch = endpoint->watch;
     http->socket = CURL_SOCKET_BAD;
-    http->socket_path = endpoint->socket_path ? strdup(endpoint->socket_path) : NULL;
+    http->socket_path = endpoint->socket_path ? strndup(endpoint->socket_path, SIZE_MAX) : NULL;
     if (endpoint->socket_path && http->socket_path == NULL) {
         free(http);
         return NULL;
@@ -283,8 +290,7 @@ static void let_signals_through(const struct mpin_guard *guard) {
     static const int signals[] = {
         SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGTSTP, SIGCONT, SIGTTIN, SIGTTOU, SIGWINCH,
     };
-    sigset_t through;
-    sigemptyset(&through);
+    sigset_t through = {0};
     for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) {
         if (sigismember(&guard->mask, signals[index]) == 0) sigaddset(&through, signals[index]);
     }

@@ -233,8 +233,10 @@ int mpin_directory_is_used(int directory) {
 }
 
 int mpin_path_is_missing(const char *path) {
-    struct stat status;
-    return lstat(path, &status) != 0 && errno == ENOENT;
+    int file = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0) return errno == ENOENT;
+    close(file);
+    return 0;
 }
 
 void mpin_descriptor_close(int descriptor) {

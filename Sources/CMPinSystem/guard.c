@@ -13,8 +13,7 @@ static int is_pending(int signal) {
 }
 
 static sigset_t only(int signal) {
-    sigset_t set;
-    sigemptyset(&set);
+    sigset_t set = {0};
     sigaddset(&set, signal);
     return set;
 }

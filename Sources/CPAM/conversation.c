@@ -7,7 +7,7 @@
 #include <syslog.h>
 
 static enum mpin_pam_answer copy_text(const char *text, uint8_t *bytes, size_t capacity, size_t *count) {
-    size_t length = strnlen(text, capacity + 1);
+    size_t length = strlen(text);
     if (length == 0) return MPIN_PAM_EMPTY;
     if (length > capacity) return MPIN_PAM_TOO_LONG;
     memcpy(bytes, text, length);
@@ -67,5 +67,5 @@ const char *mpin_pam_user(pam_handle_t *handle) {
 
 const char *mpin_pam_text(pam_handle_t *handle, int item) {
     const void *text = NULL;
-    return pam_get_item(handle, item, &text) == PAM_SUCCESS ? text : NULL;
+    return pam_get_item(handle, item, &text) == PAM_SUCCESS && text != NULL ? text : "";
 }

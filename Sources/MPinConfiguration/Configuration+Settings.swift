@@ -4,10 +4,14 @@ package import MPinWire
 // What the options mean, each by its own type.
 extension Configuration {
     /// The limit for all a login does after the answer to its prompt.
+    @inline(never)
     package var timeoutSeconds: Int { value(.timeout).flatMap { Configuration.number($0) } ?? 5 }
 
     /// How often the PIN is asked for in one call when it is mistyped.
     package var tries: Int { value(.tries).flatMap { Configuration.number($0) } ?? 1 }
+
+    /// The socket of the agent for processes that may not read the store, or `none`.
+    package var agent: ByteText? { value(.agent) }
 
     /// Whether the last try before a block is protected.
     package var guardLast: Bool { isYes(.guardLast) }

@@ -24,8 +24,8 @@ extension Configuration {
             Locality(name: value) == nil ? "is not local or remote" : nil
         case .refusal:
             value.matches("refuse") || value.matches("report") ? nil : "is not refuse or report"
-        case .path:
-            isPath(value) ? nil : "is not an absolute path"
+        case .path, .pathOrNone:
+            isPath(value) || kind == .pathOrNone && value.matches("none") ? nil : "is not an absolute path"
         case .address:
             Backend(value) == nil ? "is not https://HOST or unix:/PATH" : nil
         case .text:

@@ -52,5 +52,6 @@ package struct Configuration: Sendable {
         return standard.isEmpty ? nil : standard
     }
 
+    @inline(never)
     func isYes(_ option: ConfigurationOption) -> Bool { value(option)?.matches("yes") ?? false }
 }

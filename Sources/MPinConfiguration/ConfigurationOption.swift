@@ -6,7 +6,7 @@ internal import MPinWire
 /// README, which a test compares with it. What an option means where it is used says `Configuration+Settings.swift`.
 package enum ConfigurationOption: Int, Sendable, CaseIterable {
     case server, caFile, serverUser, timeout
-    case store
+    case store, agent
     case prompt, tries, guardLast, ignoreUnenrolled, unavailableInSetUID, userMap, tryFirstPass, useFirstPass
     case method, remoteServices, sudoOverSSH, undetermined
     case debug
@@ -37,6 +37,10 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
                 "seconds for everything after Enter, 1 to 120")
         case .store:
             ConfigurationRow("store", .path, "/var/lib/mpin", in: "store", since: "0.1", "where tokens lie")
+        case .agent:
+            ConfigurationRow(
+                "agent", .pathOrNone, "/run/mpin-agent/agent.sock", in: "store", since: "0.1",
+                "the socket of `mpin-agent`, which programs ask that may not read the store; `none` for no agent")
         case .prompt:
             ConfigurationRow(
                 "prompt", .text, "", in: "login", since: "0.1",

@@ -8,6 +8,8 @@ package struct ConfigurationRow: Sendable {
         case flag
         /// An absolute path.
         case path
+        /// The same, or `none`.
+        case pathOrNone
         /// `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
         case address
         /// Whole seconds, 1 to 120.

@@ -11,7 +11,7 @@ final class ModuleCall {
     var service = ByteText()
     var remoteHost: ByteText?
     var caller = Caller(realUID: UInt32.max)
-    var configuration = Configuration()
+    private var loaded = Configuration()
     /// Whether the person was asked for something.
     var wasAsked = false
     /// When the work began: at the answer of the person, once there is one.
@@ -27,7 +27,15 @@ final class ModuleCall {
         self.started = started
     }
 
+    /// The configuration, once it is loaded; read by a call of its own, because each place that keeps it alive itself is
+    /// longer than that.
+    var configuration: Configuration {
+        @inline(never) get { loaded }
+        set { loaded = newValue }
+    }
+
     /// Whether a host is named that is not this machine.
+    @inline(never)
     var hasRemoteHost: Bool { Locality.isRemote(host: remoteHost) }
 
     /// Whether the account database has the account by the very name the host gave. One that ignores case, or adds
@@ -35,10 +43,12 @@ final class ModuleCall {
     var isNamedExactly: Bool { caller.accountName == account }
 
     /// The account's own name; as the host named it where there is no such account.
+    @inline(never)
     var accountName: ByteText { caller.accountName ?? account }
 
     /// Whether every local user can start the program, for any account: also the helper of polkit, which runs as root
     /// for any caller.
+    @inline(never)
     var isOpenToStrangers: Bool { caller.controlsProcess || service == "polkit-1" }
 
     @inline(never)

@@ -3,22 +3,7 @@ internal import MPinPAM
 
 extension ReturnCode {
     /// libpam's constant.
-    var value: CInt {
-        switch self {
-        case .success: PAM_SUCCESS
-        case .authError: PAM_AUTH_ERR
-        case .authInfoUnavailable: PAM_AUTHINFO_UNAVAIL
-        case .maxTries: PAM_MAXTRIES
-        case .permissionDenied: PAM_PERM_DENIED
-        case .userUnknown: PAM_USER_UNKNOWN
-        case .ignore: PAM_IGNORE
-        case .systemError: PAM_SYSTEM_ERR
-        case .serviceError: PAM_SERVICE_ERR
-        case .conversationError: PAM_CONV_ERR
-        case .accountExpired: PAM_ACCT_EXPIRED
-        case .tokenError: PAM_AUTHTOK_ERR
-        }
-    }
+    var value: CInt { CInt(rawValue) }
 }
 
 extension HostItem {

@@ -1,3 +1,4 @@
+internal import CMPinSystem
 internal import CPAM
 internal import MPin
 internal import MPinPAM
@@ -23,8 +24,7 @@ internal import MPinWire
     }
 
     func item(_ item: HostItem) -> ByteText? {
-        guard let text = unsafe mpin_pam_text(handle, item.type) else { return nil }
-        return unsafe ByteText(cString: text)
+        unsafe ByteText(cString: mpin_pam_text(handle, item.type))
     }
 
     func ask(_ prompt: ByteText, into pin: inout PIN) -> PromptAnswer {
@@ -118,5 +118,16 @@ internal import MPinWire
     func takeKept() -> PIN? {
         guard let object = unsafe mpin_pam_kept(handle) else { return nil }
         return unsafe Unmanaged<KeptPIN>.fromOpaque(object).takeUnretainedValue().pin.take()
+    }
+
+    func askAgent(at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool) -> AgentAnswer {
+        let flags =
+            (isAccountPhase ? MPIN_AGENT_ACCOUNT_PHASE : 0) | (isSilent ? MPIN_AGENT_SILENT : 0)
+            | (ignoresUnenrolled ? MPIN_AGENT_IGNORE_UNENROLLED : 0)
+        let answer = unsafe mpin_pam_agent(handle, path.cString, UInt32(truncatingIfNeeded: flags))
+        if answer == CInt(MPIN_PAM_AGENT_ABSENT) { return .absent }
+        // No code is what a failure is cut to.
+        guard let code = ReturnCode(rawValue: UInt8(truncatingIfNeeded: answer)) else { return .failed }
+        return .ended(code)
     }
 }

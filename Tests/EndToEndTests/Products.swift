@@ -11,6 +11,7 @@ enum Products {
 
     static var server: String { directory + "/mpin-server" }
     static var enroll: String { directory + "/mpin-enroll" }
+    static var agent: String { directory + "/mpin-agent" }
 
     /// `MPIN_MODULE` may name another build of it, which then is the only one.
     static let module = named ?? directory + "/libpam_mpin.so"

@@ -47,7 +47,7 @@ struct ConfigurationOptionTests {
     private static func example(_ kind: ConfigurationRow.Kind) -> String {
         switch kind {
         case .address: "https://mpin.example.org"
-        case .path: "/etc/mpin/authority.pem"
+        case .path, .pathOrNone: "/etc/mpin/authority.pem"
         case .template: "%u@example.org"
         default: "pin"
         }

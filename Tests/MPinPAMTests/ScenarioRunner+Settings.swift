@@ -41,6 +41,7 @@ extension ScenarioRunner {
             script.registration.state = state
         case "refusal":
             script.registration.lastRefusal = MPinStatus.allCases.first { "\($0.name)" == value }
+        case "agent": return settleAgent(value)
         case "caller": return settleCaller(words)
         case "server": return settleServer(words)
         default: return false
@@ -64,6 +65,17 @@ extension ScenarioRunner {
             }
         }
         script.settings.caller = caller
+        return true
+    }
+
+    private func settleAgent(_ value: String) -> Bool {
+        switch value {
+        case "absent": script.settings.agent = .absent
+        case "fails": script.settings.agent = .failed
+        default:
+            guard let code = ReturnCode.allCases.first(where: { "\($0.name)" == value }) else { return false }
+            script.settings.agent = .ended(code)
+        }
         return true
     }
 

@@ -17,6 +17,8 @@ final class Script: System {
         var file: [String] = []
         /// Whether the server's socket does not exist.
         var serverIsAbsent = false
+        /// What becomes of a call that is left to the agent.
+        var agent = AgentAnswer.absent
         /// Why there is no registration, as a word.
         var absence: String?
     }

@@ -81,4 +81,11 @@ struct ScriptedHost: Host {
     }
 
     func takeKept() -> PIN? { script.kept.take() }
+
+    func askAgent(at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool) -> AgentAnswer {
+        guard script.settings.agent != .absent, path != "none" else { return .absent }
+        let phase = isAccountPhase ? "account" : "auth"
+        script.event("agent \(path.string) \(phase)\(ignoresUnenrolled ? " ignore-unenrolled" : "")")
+        return script.settings.agent
+    }
 }

@@ -4,6 +4,7 @@
 #define CMPINSYSTEM_H
 
 #include "account.h"
+#include "agent.h"
 #include "aside.h"
 #include "attempts.h"
 #include "clock.h"
@@ -13,5 +14,6 @@
 #include "lock.h"
 #include "process.h"
 #include "secret.h"
+#include "session.h"
 
 #endif

@@ -30,7 +30,7 @@ void mpin_pam_delay(pam_handle_t *handle, unsigned microseconds);
 // The account to log in, or NULL.
 const char *mpin_pam_user(pam_handle_t *handle);
 
-// A PAM item that is text, or NULL.
+// A PAM item that is text; empty where the host has not set it.
 const char *mpin_pam_text(pam_handle_t *handle, int item);
 
 // A small integer per account that lasts as long as the PAM handle; one handle may see several accounts, as in login(1).
@@ -51,6 +51,11 @@ struct mpin_pam_caller {
     int is_remote;          // whether the login session came over the network: 1, 0, or -1 if unknown
 };
 struct mpin_pam_caller mpin_pam_caller(pam_handle_t *handle, const char *account);
+
+// Has mpin-agent make the call, over its socket at an absolute path, or "none": prompts and texts pass through the
+// conversation. `flags` are those of mpin_agent_request. Returns the code that the agent answers, or why there is none.
+enum { MPIN_PAM_AGENT_ABSENT = -1, MPIN_PAM_AGENT_FAILED = -2 };
+int mpin_pam_agent(pam_handle_t *handle, const char *path, unsigned flags);
 
 // The host name up to its first dot, NUL-terminated.
 void mpin_pam_host_name(char *name, size_t capacity);

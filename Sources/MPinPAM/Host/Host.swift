@@ -61,4 +61,10 @@ package protocol Host {
 
     /// Takes back the PIN that was kept.
     mutating func takeKept() -> PIN?
+
+    /// Has mpin-agent make this call, for a process that may not read the store.
+    ///
+    /// The request, the prompts and what is told pass through the host; nothing is sent where the agent is not root's.
+    /// - Parameter path: its socket, or `none`.
+    mutating func askAgent(at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool) -> AgentAnswer
 }

@@ -17,7 +17,9 @@ extension Module {
         } catch {
             switch error {
             case .store(.notEnrolled), .store(.noStore), .store(.badAccountName), .noneFits: return .ignore
-            case .store: return end(call, error.outcome, ModuleVerdict(.systemError))
+            case .store:
+                return relay(call, error.outcome, isAccountPhase: true)
+                    ?? end(call, error.outcome, ModuleVerdict(.systemError))
             case .ambiguous, .unmappable: return end(call, error.outcome, ModuleVerdict(.serviceError))
             }
         }

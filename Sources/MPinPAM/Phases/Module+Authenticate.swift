@@ -7,6 +7,7 @@ extension Module {
     package mutating func authenticate() -> ReturnCode {
         guard let call = begin("auth") else { return .conversationError }
         let outcome = loadConfiguration(for: call) ?? attempt(call)
+        if let code = relay(call, outcome, isAccountPhase: false) { return code }
         let verdict = verdict(outcome, call)
         if call.wasAsked && call.hasRemoteHost && call.trust == .stranger
             && verdict.code != .success

@@ -23,6 +23,7 @@ extension Locality {
     ///
     /// Only loopback addresses count as this machine. Host names never do: a remote client can choose its own, and some
     /// host programs pass on what the client says of itself.
+    @inline(never)
     static func isRemote(host: ByteText?) -> Bool {
         guard let host, !host.isEmpty else { return false }
         return unsafe mpin_host_is_loopback(host.cString) == 0

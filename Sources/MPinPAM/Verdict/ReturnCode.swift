@@ -1,10 +1,19 @@
 package import MPinWire
 
-/// The PAM return codes that the module uses.
-package enum ReturnCode: Sendable, Equatable, CaseIterable {
-    case success, authError, authInfoUnavailable, maxTries, permissionDenied, userUnknown, ignore
-    case systemError, serviceError, conversationError, accountExpired
-    case tokenError
+/// The PAM return codes that the module uses, by their numbers in Linux-PAM.
+package enum ReturnCode: UInt8, Sendable, CaseIterable {
+    case success = 0
+    case serviceError = 3
+    case systemError = 4
+    case permissionDenied = 6
+    case authError = 7
+    case authInfoUnavailable = 9
+    case userUnknown = 10
+    case maxTries = 11
+    case accountExpired = 13
+    case conversationError = 19
+    case tokenError = 20
+    case ignore = 25
 
     /// The name without `PAM_`.
     package var name: Constant {

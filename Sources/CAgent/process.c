@@ -1,0 +1,41 @@
+#define _GNU_SOURCE
+#include <pwd.h>
+#include <string.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include "CAgent.h"
+
+// The buffer for a passwd entry; a longer entry counts as unknown.
+enum { entry_size = 16 * 1024 };
+
+void mpin_agent_limit_life(unsigned seconds) {
+    alarm(seconds);
+}
+
+int64_t mpin_agent_account(const char *name, char *own, size_t capacity) {
+    struct passwd entry, *found = NULL;
+    char texts[entry_size];
+    if (getpwnam_r(name, &entry, texts, sizeof texts, &found) != 0 || found == NULL) return -1;
+    size_t length = strlen(entry.pw_name);
+    if (length >= capacity) return -1;
+    memcpy(own, entry.pw_name, length + 1);
+    return (int64_t)entry.pw_uid;
+}
+
+void mpin_agent_host_name(char *name, size_t capacity) {
+    if (gethostname(name, capacity) != 0) name[0] = '\0';
+    name[capacity - 1] = '\0';
+    name[strcspn(name, ".")] = '\0';
+}
+
+void mpin_agent_log(int priority, const char *line) {
+    openlog("mpin-agent", LOG_PID, LOG_AUTHPRIV);
+    syslog(LOG_AUTHPRIV | priority, "%s", line);
+}
+
+void mpin_agent_say(int is_error, const char *line) {
+    const int file = is_error ? STDERR_FILENO : STDOUT_FILENO;
+    // Nothing is left to do where even that fails.
+    if (write(file, line, strlen(line)) < 0 || write(file, "\n", 1) < 0) return;
+}

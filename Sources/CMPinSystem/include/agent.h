@@ -1,0 +1,52 @@
+// The messages between mpin-agent and the modules that ask it: one packet each on a Unix socket of the kind
+// SOCK_SEQPACKET, so that the kernel keeps them apart and no half of one is ever read. Both ends are on one machine, and
+// numbers have its byte order. In C because the module's end is.
+//
+// A module sends one request. The agent's worker sends any number of prompts, each of which is answered once, and texts
+// to show, and then the result. Whatever else comes ends the call as a failure.
+#ifndef CMPINSYSTEM_AGENT_H
+#define CMPINSYSTEM_AGENT_H
+
+#include <stdint.h>
+
+enum {
+    MPIN_AGENT_VERSION = 1,
+    MPIN_AGENT_LONGEST_MESSAGE = 2048,
+    MPIN_AGENT_LONGEST_SECRET = 128,
+};
+
+// The first byte of each message.
+enum {
+    MPIN_AGENT_INFO,     // a text to show follows
+    MPIN_AGENT_ERROR,    // the same for what went wrong
+    MPIN_AGENT_PROMPT,   // the text of a prompt for a secret follows
+    MPIN_AGENT_RESULT,   // libpam's return code follows, then the memory of the PAM handle, a byte each
+    MPIN_AGENT_REQUEST,
+    MPIN_AGENT_ANSWER,   // what kind of answer it is follows, one byte, then the secret
+};
+
+enum { MPIN_AGENT_TEXT, MPIN_AGENT_EMPTY, MPIN_AGENT_TOO_LONG, MPIN_AGENT_NO_ANSWER };
+
+// The flags of a request.
+enum {
+    MPIN_AGENT_ACCOUNT_PHASE = 1,      // pam_acct_mgmt; pam_authenticate otherwise
+    MPIN_AGENT_SILENT = 2,             // PAM_SILENT
+    MPIN_AGENT_IGNORE_UNENROLLED = 4,  // the option of that name
+};
+
+// What a request begins with. Three texts follow, each ended by a NUL: account, service and remote host.
+//
+// The agent believes what is said here of the caller only of root; of other peers it knows it from the kernel.
+struct mpin_agent_request {
+    uint8_t kind;
+    uint8_t version;
+    uint8_t flags;
+    uint8_t memory;             // of the PAM handle
+    uint32_t real_uid;
+    int64_t starting_uid;       // as in mpin_pam_caller
+    int8_t is_remote;           // 1, 0, or -1 if unknown
+    uint8_t controls_process;
+    uint8_t zero[6];
+};
+
+#endif

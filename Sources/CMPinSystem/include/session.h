@@ -1,0 +1,12 @@
+// Login sessions, as systemd-logind keeps them. In C because the files are opened with flags that Swift has no names for
+// without the C library.
+#ifndef CMPINSYSTEM_SESSION_H
+#define CMPINSYSTEM_SESSION_H
+
+#include <stdint.h>
+
+// Whether the login session of a process, 0 for this one, came over the network, by its audit session id: 1, 0, or -1 if
+// unknown.
+int mpin_session_is_remote(int32_t pid);
+
+#endif

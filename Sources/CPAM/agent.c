@@ -1,0 +1,123 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "CMPinSystem.h"
+#include "CPAM.h"
+
+// How long the agent may be silent, in seconds: its worker ends each attempt itself, by the configured timeout, which is 120
+// at most.
+enum { patience = 130 };
+
+// What a call needs, on a page for secrets: one of the messages holds the PIN.
+struct exchange {
+    union {
+        struct mpin_agent_request request;
+        char bytes[MPIN_AGENT_LONGEST_MESSAGE + 1];
+    } message;
+    uint8_t answer[2 + MPIN_AGENT_LONGEST_SECRET];
+    struct sockaddr_un address;
+    struct ucred peer;
+    struct mpin_guard guard;
+};
+
+// Connects to the agent. A directory that others can write to, and a peer that is not root's, are no agent.
+static int connect_agent(struct exchange *exchange, const char *path) {
+    struct sockaddr_un *address = &exchange->address;
+    size_t length = strlen(path);
+    if (length >= sizeof address->sun_path) return MPIN_PAM_AGENT_ABSENT;
+    // A socket is no file that can be opened. With anything else there, with "none", which is no path, and where others can
+    // change a directory on the way, it says something else; it never returns a descriptor, for each file has a mode.
+    if (mpin_path_open(path, ~0u, 0) != MPIN_UNSAFE_KIND) return MPIN_PAM_AGENT_ABSENT;
+    memcpy(address->sun_path, path, length);
+    address->sun_family = AF_UNIX;
+    int agent = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    const struct timeval limit = {.tv_sec = patience};
+    setsockopt(agent, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    socklen_t size = sizeof exchange->peer;
+    int result = MPIN_PAM_AGENT_FAILED;
+    if (connect(agent, (const struct sockaddr *)address, sizeof *address) != 0) {
+        if (errno == ECONNREFUSED) result = MPIN_PAM_AGENT_ABSENT;
+    } else if (getsockopt(agent, SOL_SOCKET, SO_PEERCRED, &exchange->peer, &size) == 0 && exchange->peer.uid == 0) {
+        return agent;
+    }
+    close(agent);
+    return result;
+}
+
+// Writes the request. Returns its length, or more than MPIN_AGENT_LONGEST_MESSAGE.
+static size_t write_request(struct exchange *exchange, pam_handle_t *handle, const char *account, unsigned flags) {
+    const struct mpin_pam_caller caller = mpin_pam_caller(handle, account);
+    struct mpin_agent_request *request = &exchange->message.request;
+    request->kind = MPIN_AGENT_REQUEST;
+    request->version = MPIN_AGENT_VERSION;
+    request->flags = (uint8_t)flags;
+    request->memory = (uint8_t)mpin_pam_memory(handle, account);
+    request->starting_uid = caller.starting_uid;
+    request->real_uid = caller.real_uid;
+    request->is_remote = (int8_t)caller.is_remote;
+    request->controls_process = (uint8_t)caller.controls_process;
+    return sizeof *request + 1
+        + (size_t)snprintf(exchange->message.bytes + sizeof *request, sizeof exchange->message - sizeof *request,
+            "%s%c%s%c%s", account, 0, mpin_pam_text(handle, PAM_SERVICE), 0, mpin_pam_text(handle, PAM_RHOST));
+}
+
+// Sends a message and receives the next one. No signal handler of the host's ends the waiting early, or makes it longer.
+static ssize_t converse_once(int agent, struct exchange *exchange, const void *message, size_t count) {
+    mpin_guard_enter(&exchange->guard);
+    // Whether the agent is still there shows when it is to say something.
+    ssize_t length = count > 0 ? write(agent, message, count) : 0;
+    length = read(agent, exchange->message.bytes, MPIN_AGENT_LONGEST_MESSAGE);
+    mpin_guard_leave(&exchange->guard);
+    mpin_wipe(exchange->answer, sizeof exchange->answer);
+    if (length > 0) exchange->message.bytes[length] = '\0';
+    return length;
+}
+
+static int converse(int agent, struct exchange *exchange, pam_handle_t *handle, unsigned flags) {
+    const char *account = mpin_pam_user(handle), *bytes = exchange->message.bytes;
+    if (account == NULL) return MPIN_PAM_AGENT_FAILED;
+    size_t count = write_request(exchange, handle, account, flags);
+    if (count > MPIN_AGENT_LONGEST_MESSAGE) return MPIN_PAM_AGENT_FAILED;
+    const void *message = bytes;
+    for (;;) {
+        ssize_t length = converse_once(agent, exchange, message, count);
+        if (length < 1) return MPIN_PAM_AGENT_FAILED;
+        count = 0;
+        switch (bytes[0]) {
+        case MPIN_AGENT_PROMPT:
+            exchange->answer[0] = MPIN_AGENT_ANSWER;
+            exchange->answer[1] =
+                (uint8_t)mpin_pam_ask(handle, bytes + 1, exchange->answer + 2, MPIN_AGENT_LONGEST_SECRET, &count);
+            message = exchange->answer;
+            count += 2;
+            break;
+        case MPIN_AGENT_INFO:
+        case MPIN_AGENT_ERROR: mpin_pam_tell(handle, bytes + 1, bytes[0]); break;
+        case MPIN_AGENT_RESULT:
+            if (length != 3) return MPIN_PAM_AGENT_FAILED;
+            mpin_pam_set_memory(handle, account, (uint8_t)bytes[2]);
+            return (uint8_t)bytes[1];
+        default: return MPIN_PAM_AGENT_FAILED;
+        }
+    }
+}
+
+int mpin_pam_agent(pam_handle_t *handle, const char *path, unsigned flags) {
+    struct exchange *exchange = mpin_secret_map(sizeof *exchange);
+    if (exchange == NULL) return MPIN_PAM_AGENT_FAILED;
+    int result = connect_agent(exchange, path);
+    if (result >= 0) {
+        int agent = result;
+        result = converse(agent, exchange, handle, flags);
+        close(agent);
+    }
+    mpin_secret_unmap(exchange, sizeof *exchange);
+    return result;
+}

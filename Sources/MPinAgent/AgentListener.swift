@@ -1,0 +1,98 @@
+internal import CAgent
+internal import CMPinSystem
+internal import MPinWire
+
+/// Accepts connections and starts a worker for each that there is room for.
+struct AgentListener {
+    private let socket: Int32
+    private let signals: Int32
+    /// The arguments of a worker.
+    private let worker: [ByteText]
+    /// How long to wait for a connection while there is no worker, in milliseconds; below zero for ever.
+    private let patience: Int32
+    private var places = ConnectionPlaces()
+    /// Users who were refused since they last had room, so that a flood is one line in the log.
+    private var refused: Set<UInt32> = []
+
+    init(socket: Int32, signals: Int32, worker: [ByteText], patience: Int32) {
+        self.socket = socket
+        self.signals = signals
+        self.worker = worker
+        self.patience = patience
+    }
+
+    /// Listens until a signal ends it, or until nobody needs it.
+    mutating func run() {
+        while true {
+            let event = Int(mpin_agent_wait(socket, signals, places.isEmpty ? patience : -1))
+            if event == 0 && places.isEmpty && patience >= 0 { return }
+            if event & MPIN_AGENT_SIGNAL != 0 {
+                if mpin_agent_is_to_end(signals) != 0 { return }
+                reap()
+            }
+            if event & MPIN_AGENT_CONNECTION != 0 { accept() }
+        }
+    }
+
+    private mutating func reap() {
+        while true {
+            let ended = mpin_agent_reap()
+            guard ended > 0 else { return }
+            places.free(ended)
+        }
+    }
+
+    private mutating func accept() {
+        var peer = mpin_agent_peer()
+        let connection = unsafe mpin_agent_accept(socket, &peer)
+        guard connection >= 0 else {
+            // Without descriptors the connection stays where it is; trying again at once would only burn time.
+            if connection == -CInt(MPIN_EMFILE) || connection == -CInt(MPIN_ENFILE) { mpin_pause_ns(100_000_000) }
+            return
+        }
+        defer { mpin_descriptor_close(connection) }
+        guard places.hasRoom(for: peer.uid) else {
+            refuse(connection, peer.uid)
+            return
+        }
+        refused.remove(peer.uid)
+        let process = start(connection)
+        if process > 0 {
+            places.take(process, for: peer.uid)
+        } else {
+            unsafe mpin_agent_log(CInt(MPIN_AGENT_LOG_ERR), "no worker could be started")
+        }
+    }
+
+    private func start(_ connection: Int32) -> Int32 {
+        let texts = worker.map(\.cString)
+        var pointers: [UnsafePointer<CChar>?] = []
+        // The texts outlive the call, and arrays that are not changed stay where they are.
+        return unsafe Self.withPointers(texts[...], &pointers) { unsafe mpin_agent_start(connection, $0) }
+    }
+
+    /// Calls with pointers to all texts and one to nothing behind them.
+    private static func withPointers(
+        _ texts: ArraySlice<[CChar]>, _ pointers: inout [UnsafePointer<CChar>?],
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Int32
+    ) -> Int32 {
+        guard let first = texts.first else {
+            return unsafe (pointers + [nil]).withUnsafeBufferPointer { unsafe body($0.baseAddress) }
+        }
+        return unsafe first.withUnsafeBufferPointer { text in
+            unsafe pointers.append(text.baseAddress)
+            return unsafe withPointers(texts.dropFirst(), &pointers, body)
+        }
+    }
+
+    private mutating func refuse(_ connection: Int32, _ user: UInt32) {
+        let text: ByteText = "Too many logins with M-Pin at once: try again in a moment."
+        let message = [UInt8(truncatingIfNeeded: MPIN_AGENT_ERROR)] + text.bytes
+        unsafe mpin_agent_send_last(connection, message, message.count)
+        guard refused.insert(user).inserted else { return }
+        var line: ByteText = "uid="
+        line.append(decimal: Int(user))
+        line.append(" result=BUSY reason=\"too many connections at once\"")
+        unsafe mpin_agent_log(CInt(MPIN_AGENT_LOG_NOTICE), line.cString)
+    }
+}

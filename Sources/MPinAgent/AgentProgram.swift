@@ -1,0 +1,91 @@
+internal import CAgent
+internal import CMPinSystem
+internal import MPinWire
+
+/// The program `mpin-agent`: its arguments, and what they lead to.
+public enum AgentProgram {
+    /// The exit codes, as those of the other programs.
+    private static var usageFault: Int32 { 64 }
+    private static var socketFault: Int32 { 73 }
+
+    static var usage: ByteText {
+        """
+        usage: mpin-agent --listen unix:/PATH [--config FILE]
+        Logs in with M-Pin for programs that may not read the store, such as screen lockers.
+        Without --listen it takes the socket that systemd passes (LISTEN_FDS).
+        """
+    }
+
+    /// Runs the program.
+    ///
+    /// - Parameter arguments: with the program's own name before them.
+    /// - Returns: the exit code.
+    public static func run(_ arguments: [String]) -> Int32 {
+        var path: ByteText?
+        var configuration: ByteText?
+        var isWorker = false
+        var rest = arguments.dropFirst()
+        while let option = rest.popFirst() {
+            switch option {
+            case "--worker": isWorker = true
+            case "--help", "-h":
+                unsafe mpin_agent_say(0, usage.cString)
+                return 0
+            case "--listen":
+                guard let value = rest.popFirst(), value.hasPrefix("unix:/") else {
+                    return fail(usageFault, "--listen needs unix: and an absolute path\n" + usage)
+                }
+                path = ByteText(value.dropFirst(5).utf8.map { $0 })
+            case "--config":
+                guard let value = rest.popFirst(), value.hasPrefix("/") else {
+                    return fail(usageFault, "--config needs an absolute path\n" + usage)
+                }
+                configuration = ByteText(value.utf8.map { $0 })
+            default: return fail(usageFault, "unknown argument\n" + usage)
+            }
+        }
+        if isWorker {
+            AgentWorker(configuration: configuration).serve()
+            return 0
+        }
+        return listen(path, configuration)
+    }
+
+    private static func listen(_ path: ByteText?, _ configuration: ByteText?) -> Int32 {
+        // Clients refuse every other agent, and only root can read the store.
+        guard mpin_effective_uid() == 0 else {
+            return fail(77, "has to be started by root: sudo mpin-agent --listen ...")
+        }
+        let inherited = mpin_agent_inherited()
+        guard inherited != -2 else {
+            return fail(socketFault, "what systemd passes is not one listening socket of the kind SOCK_SEQPACKET")
+        }
+        let socket: Int32
+        if let path {
+            socket = unsafe mpin_agent_listen(path.cString)
+            guard socket >= 0 else {
+                return fail(socketFault, "cannot listen on " + path + ": " + StartFault.reason(socket, path))
+            }
+        } else {
+            guard inherited >= 0 else { return fail(usageFault, "--listen is missing\n" + usage) }
+            socket = inherited
+        }
+        let signals = mpin_agent_signals()
+        guard signals >= 0 else { return fail(70, "cannot receive signals") }
+        if let path { unsafe mpin_agent_say(0, ("mpin-agent ready on unix:" + path).cString) }
+        var worker: [ByteText] = ["mpin-agent", "--worker"]
+        if let configuration { worker += ["--config", configuration] }
+        var listener = AgentListener(
+            socket: socket, signals: signals, worker: worker, patience: path == nil ? idleTime : -1)
+        listener.run()
+        return 0
+    }
+
+    /// systemd starts the agent again with the next connection.
+    private static var idleTime: Int32 { 60_000 }
+
+    private static func fail(_ code: Int32, _ text: ByteText) -> Int32 {
+        unsafe mpin_agent_say(1, ("mpin-agent: " + text).cString)
+        return code
+    }
+}

@@ -1,0 +1,51 @@
+internal import CMPinSystem
+package import MPinPAM
+package import MPinWire
+
+/// What a module asks the agent for; see `agent.h`.
+package struct AgentRequest {
+    /// Who is to log in.
+    package let account: ByteText
+    package let service: ByteText
+    package let remoteHost: ByteText
+    package let isAccountPhase: Bool
+    package let isSilent: Bool
+    package let ignoresUnenrolled: Bool
+    /// The small integer that the PAM handle keeps for the account.
+    package let memory: Int
+    /// What the module says of its caller, to be believed of root alone.
+    package let statedCaller: Caller
+
+    /// Reads a message; nil where it is no request of this version.
+    package init?(_ message: ArraySlice<UInt8>) {
+        let head = MemoryLayout<mpin_agent_request>.size
+        guard message.count > head else { return nil }
+        let fields = unsafe message.withUnsafeBytes { unsafe $0.loadUnaligned(as: mpin_agent_request.self) }
+        guard Int(fields.kind) == MPIN_AGENT_REQUEST, Int(fields.version) == MPIN_AGENT_VERSION,
+            let texts = Self.texts(message.dropFirst(head)), !texts[0].isEmpty,
+            Self.isText(texts[0])
+        else { return nil }
+        (account, service, remoteHost) = (texts[0], texts[1], texts[2])
+        let flags = Int(fields.flags)
+        isAccountPhase = flags & MPIN_AGENT_ACCOUNT_PHASE != 0
+        isSilent = flags & MPIN_AGENT_SILENT != 0
+        ignoresUnenrolled = flags & MPIN_AGENT_IGNORE_UNENROLLED != 0
+        memory = Int(fields.memory)
+        statedCaller = Caller(
+            realUID: fields.real_uid, startingUID: UInt32(exactly: fields.starting_uid),
+            isRemoteSession: fields.is_remote < 0 ? nil : fields.is_remote == 1,
+            controlsProcess: fields.controls_process != 0)
+    }
+
+    /// Three texts, each ended by a NUL, and nothing else.
+    private static func texts(_ bytes: ArraySlice<UInt8>) -> [ByteText]? {
+        guard bytes.last == 0 else { return nil }
+        var texts = [ByteText()]
+        for byte in bytes.dropLast() {
+            if byte == 0 { texts.append(ByteText()) } else { texts[texts.count - 1].append(byte) }
+        }
+        return texts.count == 3 ? texts : nil
+    }
+
+    private static func isText(_ text: ByteText) -> Bool { UTF8Sequence.isWellFormed(text.bytes.span) }
+}

@@ -1,0 +1,97 @@
+internal import CAgent
+internal import CMPinSystem
+internal import MPin
+internal import MPinPAM
+package import MPinWire
+
+/// The process that makes one call for one connection.
+///
+/// It is a process of its own so that whatever goes wrong in a call ends with it, and so that the module's decisions,
+/// which are made for a host that asks about one account, need not know of any other connection.
+package struct AgentWorker {
+    private let connection = CInt(MPIN_AGENT_WORKER_SOCKET)
+    /// The file of the options; nil for the standard one.
+    private let configuration: ByteText?
+
+    package init(configuration: ByteText?) {
+        self.configuration = configuration
+    }
+
+    /// How long a worker lives at most: every prompt and all that follows it.
+    private static var lifetime: UInt32 { 900 }
+
+    /// How long the request may take to come, in milliseconds.
+    private static var patience: Int32 { 5000 }
+
+    /// Makes the call.
+    package func serve() {
+        mpin_agent_limit_life(Self.lifetime)
+        _ = mpin_process_deny_dumps()
+        var peer = mpin_agent_peer()
+        guard unsafe mpin_agent_peer_of(connection, &peer) == 0 else { return }
+        guard let request = receive() else {
+            refuse(peer, account: nil, "its request makes no sense")
+            return
+        }
+        guard let caller = caller(peer, request) else {
+            refuse(peer, account: request.account, "it asks for the account of another user")
+            send(.authError, memory: request.memory)
+            return
+        }
+        // Once more: what was read of the peer's session could be that of a process that has got its number since.
+        guard unsafe mpin_agent_peer_of(connection, &peer) == 0 else { return }
+        let (code, memory) = call(request, caller)
+        send(code, memory: memory)
+    }
+
+    private func receive() -> AgentRequest? {
+        var bytes = [UInt8](repeating: 0, count: MPIN_AGENT_LONGEST_MESSAGE)
+        let count = unsafe bytes.withUnsafeMutableBytes {
+            unsafe mpin_agent_receive(connection, $0.baseAddress, $0.count, Self.patience)
+        }
+        guard count > 0, count <= bytes.count else { return nil }
+        return AgentRequest(bytes[0..<count])
+    }
+
+    /// Who asks; nil for a user who asks for the account of another.
+    ///
+    /// The kernel names the effective user of a peer, so that a set-uid program is root here: what root's programs say of
+    /// their caller is believed. Every other peer is its own caller, who controls it.
+    private func caller(_ peer: mpin_agent_peer, _ request: AgentRequest) -> Caller? {
+        if peer.uid == 0 { return request.statedCaller }
+        guard AccountEntry.find(request.account)?.user == peer.uid else { return nil }
+        // A process of another namespace has no number here.
+        let session = peer.pid > 0 ? mpin_session_is_remote(peer.pid) : -1
+        return Caller(realUID: peer.uid, isRemoteSession: session < 0 ? nil : session == 1, controlsProcess: true)
+    }
+
+    private func call(_ request: AgentRequest, _ caller: Caller) -> (ReturnCode, memory: Int) {
+        var arguments: [ByteText] = []
+        if let configuration { arguments.append("conf=" + configuration) }
+        if request.ignoresUnenrolled { arguments.append("ignore_unenrolled") }
+        var module = Module(
+            host: ConnectionHost(connection: connection, request: request, caller: caller), system: InstalledSystem(),
+            arguments: arguments)
+        let code = request.isAccountPhase ? module.account() : module.authenticate()
+        return (code, module.host.memory)
+    }
+
+    private func send(_ code: ReturnCode, memory: Int) {
+        let result = [
+            UInt8(truncatingIfNeeded: MPIN_AGENT_RESULT), code.rawValue, UInt8(truncatingIfNeeded: memory),
+        ]
+        unsafe mpin_agent_send(connection, result, result.count)
+    }
+
+    private func refuse(_ peer: mpin_agent_peer, account: ByteText?, _ reason: Constant) {
+        var line: ByteText = "uid="
+        line.append(decimal: Int(peer.uid))
+        // A name that no account has may be a password.
+        line.append(" user=")
+        line.append(contentsOf: account.flatMap { AccountEntry.find($0)?.name } ?? "?")
+        line.append(" result=REFUSED reason=\"")
+        line.append(contentsOf: reason.text)
+        line.append("\"")
+        unsafe mpin_agent_log(CInt(MPIN_AGENT_LOG_NOTICE), line.cString)
+    }
+}

@@ -1,0 +1,116 @@
+internal import CAgent
+internal import CMPinSystem
+internal import MPin
+internal import MPinPAM
+internal import MPinWire
+
+/// The host program at the other end of a connection.
+struct ConnectionHost: Host {
+    private let connection: Int32
+    private let request: AgentRequest
+    private let caller: Caller
+    /// What the PAM handle is to keep for the account.
+    private(set) var memory: Int
+
+    /// - Parameter caller: who asks, as far as that is believed; the account's own facts are looked up here.
+    init(connection: Int32, request: AgentRequest, caller: Caller) {
+        self.connection = connection
+        self.request = request
+        self.caller = caller
+        memory = request.memory
+    }
+
+    /// How long a prompt waits for its answer, in milliseconds.
+    private static var patience: Int32 { 300_000 }
+
+    func userName() -> ByteText? { request.account }
+
+    func item(_ item: HostItem) -> ByteText? {
+        switch item {
+        case .service: request.service
+        case .remoteHost: request.remoteHost.isEmpty ? nil : request.remoteHost
+        }
+    }
+
+    func ask(_ prompt: ByteText, into pin: inout PIN) -> PromptAnswer {
+        let message = Self.message(MPIN_AGENT_PROMPT, prompt)
+        var count = 0
+        var answer = CInt(MPIN_AGENT_NO_ANSWER)
+        pin.wipe()
+        pin.fill(count: PIN.longest) { bytes in
+            unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+                answer = unsafe mpin_agent_ask(
+                    connection, message, message.count, buffer.baseAddress, buffer.count, &count, Self.patience)
+            }
+        }
+        pin.fill(count: Int(answer) == MPIN_AGENT_TEXT ? count : 0) { _ in }
+        switch Int(answer) {
+        case MPIN_AGENT_TEXT: return .text
+        case MPIN_AGENT_EMPTY: return .empty
+        case MPIN_AGENT_TOO_LONG: return .tooLong
+        default: return .failed
+        }
+    }
+
+    /// What the module's stack has collected does not come here.
+    func firstPass(into pin: inout PIN) -> PromptAnswer { .failed }
+
+    func tell(_ text: ByteText, isError: Bool) {
+        let message = Self.message(isError ? MPIN_AGENT_ERROR : MPIN_AGENT_INFO, text)
+        unsafe mpin_agent_send(connection, message, message.count)
+    }
+
+    var isSilent: Bool { request.isSilent }
+
+    var wantsAgedOnly: Bool { false }
+
+    func log(_ line: ByteText, _ level: LogLevel) {
+        unsafe mpin_agent_log(CInt(level.priority), line.cString)
+    }
+
+    /// The module asks for its delay itself: only its host can make it.
+    func requestDelay(microseconds: UInt32) {}
+
+    func caller(about account: ByteText) -> Caller {
+        var caller = caller
+        if let (user, name) = AccountEntry.find(account) { (caller.accountUID, caller.accountName) = (user, name) }
+        return caller
+    }
+
+    func machineName() -> ByteText {
+        var name = [CChar](repeating: 0, count: 256)
+        unsafe name.withUnsafeMutableBufferPointer { unsafe mpin_agent_host_name($0.baseAddress, $0.count) }
+        let text = unsafe name.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe ByteText(cString: $0) } }
+        guard let text, !text.isEmpty else { return "this machine" }
+        return text
+    }
+
+    func correlation() -> UInt32 { UInt32.random(in: 0...UInt32.max) }
+
+    func milliseconds() -> Int64 { mpin_monotonic_ns() / Self.nanoseconds }
+
+    func wait(until milliseconds: Int64) {
+        mpin_pause_until_ns(milliseconds * Self.nanoseconds)
+    }
+
+    private static var nanoseconds: Int64 { 1_000_000 }
+
+    func memory(of account: ByteText) -> Int { memory }
+
+    mutating func setMemory(_ value: Int, of account: ByteText) { memory = value }
+
+    /// A change of the PIN is no request of a module's.
+    func keep(_ pin: consuming PIN) {}
+
+    func takeKept() -> PIN? { nil }
+
+    /// There is no second agent behind this one.
+    func askAgent(at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool) -> AgentAnswer {
+        .absent
+    }
+
+    /// A message with a text; one that would be too long is cut.
+    private static func message(_ kind: Int, _ text: ByteText) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: kind)] + text.bytes.prefix(MPIN_AGENT_LONGEST_MESSAGE - 1)
+    }
+}

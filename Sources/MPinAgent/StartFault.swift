@@ -1,0 +1,25 @@
+internal import CAgent
+internal import CMPinSystem
+internal import MPinWire
+
+/// Why the agent cannot listen on a path, and what to do about it.
+enum StartFault {
+    static func reason(_ code: Int32, _ path: ByteText) -> ByteText {
+        switch Int(code) {
+        case MPIN_UNSAFE_PARENT, MPIN_UNSAFE_PATH:
+            "its directory, or one above it, can be changed by others than root.\n"
+                + "To make one: sudo install -d -o root -g root -m 0755 /run/mpin-agent"
+        case -MPIN_ENOENT:
+            "its directory does not exist.\nTo make one: sudo install -d -o root -g root -m 0755 "
+                + directory(of: path)
+        case -MPIN_EADDRINUSE: "an agent listens there already, or another file has that name."
+        default: "the system refuses it"
+        }
+    }
+
+    private static func directory(of path: ByteText) -> ByteText {
+        var end = path.count
+        while end > 1, path.bytes[end - 1] != UInt8(ascii: "/") { end -= 1 }
+        return ByteText(path.bytes.span.extracting(0..<max(1, end - 1)))
+    }
+}

@@ -1,0 +1,4 @@
+internal import Glibc
+internal import MPinAgent
+
+exit(AgentProgram.run(CommandLine.arguments))

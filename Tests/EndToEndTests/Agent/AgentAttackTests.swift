@@ -1,0 +1,217 @@
+import CMPinSystem
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Programs that mean the agent no good, agents that are none, and agents that die.
+    @Suite(.enabled(if: isRoot)) struct AgentAttackTests {
+        private let daemon = AgentMachine.daemon
+        private let nobody = AgentMachine.nobody
+
+        /// Requests that are none.
+        private static func malformed() -> [[UInt8]] {
+            let good = AgentConnection.request("daemon", realUID: 1)
+            return [
+                [], [UInt8(MPIN_AGENT_REQUEST)], Array(good.prefix(good.count / 2)), Array(good.dropLast()), good + [0],
+                AgentConnection.request("daemon", realUID: 1, version: 9),
+                AgentConnection.request("", realUID: 1), AgentConnection.request("dae\0mon", realUID: 1),
+                good + [UInt8](repeating: 0x61, count: 100_000),
+                [UInt8(MPIN_AGENT_ANSWER), 0] + "4962".utf8,
+                [UInt8](repeating: 0xFF, count: 2048),
+            ]
+        }
+
+        @Test func `requests that make no sense end without a word`() throws {
+            let system = try AgentMachine()
+            for bytes in Self.malformed() {
+                let connection = try AgentConnection(system.socket)
+                connection.send(bytes)
+                #expect(connection.receive() == nil, "\(bytes.prefix(40))")
+            }
+            #expect(system.isRunning)
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+        }
+
+        @Test func `a megabyte is no request`() throws {
+            let system = try AgentMachine()
+            let connection = try AgentConnection(system.socket)
+            // The kernel itself takes no message of that size, unless the sender has raised its limits.
+            connection.send([UInt8](repeating: UInt8(MPIN_AGENT_REQUEST), count: 1 << 20))
+            connection.send([UInt8](repeating: UInt8(MPIN_AGENT_REQUEST), count: 100_000))
+            #expect(connection.receive() == nil)
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+        }
+
+        @Test func `an answer that nobody has asked for ends the call`() throws {
+            let system = try AgentMachine(settings: "tries = 2\n")
+            let connection = try AgentConnection(system.socket)
+            connection.send(AgentConnection.request("daemon", realUID: 1))
+            #expect(connection.receive()?.kind == MPIN_AGENT_PROMPT)
+            // The second one is there before it is known that the first is wrong.
+            system.machine.pause()
+            connection.answer("4963")
+            connection.answer("4962")
+            system.machine.resume()
+            var code: UInt8?
+            while let message = connection.receive() {
+                #expect(message.kind != MPIN_AGENT_PROMPT)
+                if message.kind == MPIN_AGENT_RESULT { code = message.bytes[0] }
+            }
+            // The connection may end before the result is read: the agent leaves the second answer unread.
+            #expect(code == nil || code == 19, "neither PAM_CONV_ERR nor the end")
+            #expect(try system.machine.counted() == 1)
+        }
+
+        @Test func `a client that dies frees its place`() throws {
+            let system = try AgentMachine()
+            for _ in 1...80 {
+                let connection = try AgentConnection(system.socket)
+                connection.send(AgentConnection.request("daemon", realUID: 1))
+                #expect(connection.receive()?.kind == MPIN_AGENT_PROMPT)
+                connection.close()
+            }
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+        }
+
+        @Test func `a flood of one user keeps out nobody but that user`() throws {
+            let system = try AgentMachine()
+            let flood = try system.python(
+                as: nobody.launcher,
+                """
+                import socket, struct, sys
+                request = struct.pack("=BBBBIqbB6x", 4, 1, 0, 0, 65534, -1, -1, 0) + b"nobody\\0swaylock\\0\\0"
+                def connect():
+                    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                    s.settimeout(30)
+                    s.connect(sys.argv[1])
+                    try: s.send(request)
+                    except OSError: pass
+                    return s
+                def is_asked(s):
+                    try: return s.recv(4096)[:1] == b"\\2"
+                    except OSError: return False
+                held = [connect() for _ in range(500)]
+                print(sum(is_asked(s) for s in held), flush=True)
+                sys.stdin.read()
+                """)
+            #expect(flood.line == "4")
+            // Its own: told that it is too many, and nothing that a stack may skip.
+            let own = try system.probe("handle", as: nobody, pins: [nobody.pin])
+            #expect(own.output.contains("Too many logins") && own.output.contains("PAM_SYSTEM_ERR"), "\(own.all)")
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+            let root = try AgentConnection(system.socket)
+                .login(AgentConnection.request("daemon", service: "login", realUID: 0), "4962")
+            #expect(root.code == 0, "\(root)")
+            _ = flood.end()
+            var codes: [String] = []
+            for _ in 1...30 where codes != ["PAM_SUCCESS"] { codes = try system.codes(as: nobody, pins: nobody.pin) }
+            #expect(codes == ["PAM_SUCCESS"])
+        }
+
+        @Test(arguments: Products.modules) func `a program of another user is no agent`(module: String) throws {
+            let system = try AgentMachine(module: module, startsAgent: false)
+            // The kernel names the user at the time of listen().
+            let program = """
+                import os, socket, sys
+                s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                s.bind(sys.argv[1])
+                os.chmod(sys.argv[1], 0o666)
+                os.setuid(65534)
+                s.listen(5)
+                print("ready", flush=True)
+                sys.stdin.read()
+                s.settimeout(0)
+                try: peer = s.accept()[0]
+                except BlockingIOError: sys.exit(print("no connection"))
+                print("received", len(peer.recv(4096)))
+                """
+            let impostor = try system.python(as: ["/usr/bin/env"], program)
+            #expect(impostor.line == "ready")
+            let run = try system.probe("handle", as: daemon, pins: ["4962"])
+            #expect(run.lines == [String](repeating: "PAM_SYSTEM_ERR", count: 3), "\(run.all)")
+            #expect(impostor.end() == "received 0")
+            // Nor is anything at a path that others can change.
+            #expect(unlink(system.socket) == 0 && chown(system.machine.directory + "/agent", 65_534, 65_534) == 0)
+            let second = try system.python(as: ["/usr/bin/env"], program)
+            let other = try system.probe("handle", as: daemon, pins: ["4962"])
+            #expect(other.lines == [String](repeating: "PAM_AUTHINFO_UNAVAIL", count: 3), "\(other.all)")
+            #expect(second.end() == "no connection")
+            let refused = try Run(Products.agent, ["--listen", "unix:" + system.socket])
+            #expect(refused.status == 73 && refused.errors.contains("can be changed by others"), "\(refused.all)")
+        }
+
+        @Test func `what a set user ID host says of its caller decides what that caller learns`() throws {
+            let system = try AgentMachine()
+            let stranger = AgentConnection.request(
+                "daemon", realUID: 65_534, startingUID: 65_534, controls: true)
+            for _ in 1...4 {
+                let (prompts, told, code) = try AgentConnection(system.socket).login(stranger, "4963")
+                // As su would: the same prompt, no reason, and never the last try.
+                #expect(prompts.count == 1 && prompts[0].hasPrefix("PIN for daemon on ") && told.isEmpty)
+                #expect(code == 7, "\(String(describing: code))")
+            }
+            #expect(try system.machine.counted() == 2)
+            // An account that is not enrolled looks the same.
+            let none = try AgentConnection(system.socket).login(
+                AgentConnection.request("bin", realUID: 65_534, startingUID: 65_534, controls: true), "4963")
+            #expect(none.prompts.count == 1 && none.told.isEmpty && none.code == 7, "\(none)")
+
+            let owner = AgentConnection.request("daemon", realUID: 1, startingUID: 1, controls: true)
+            let (prompts, _, code) = try AgentConnection(system.socket).login(owner, "4962")
+            #expect(prompts.last?.hasPrefix("Last try") == true && prompts.count == 2 && code == 0, "\(prompts)")
+        }
+
+        @Test(arguments: Products.modules) func `an agent that is killed in a login leaves the store whole`(
+            module: String
+        ) throws {
+            let system = try AgentMachine(module: module)
+            system.machine.pause()
+            let login = Login(system)
+            // Once the PIN is answered the worker waits for the server.
+            #expect(system.waitForWorker())
+            usleep(500_000)
+            system.kill()
+            login.wait()
+            #expect(login.lines == ["PAM_SYSTEM_ERR"], "\(login.lines)")
+            system.machine.resume()
+            try system.start()
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+            let names = try FileManager.default.contentsOfDirectory(atPath: system.machine.store + "/users")
+            #expect(!names.contains { $0.contains(".bad") }, "\(names)")
+        }
+
+        /// A login on a thread of its own.
+        private final class Login: @unchecked Sendable {
+            private let done = DispatchSemaphore(value: 0)
+            private(set) var lines: [String] = []
+
+            init(_ system: AgentMachine) {
+                Thread.detachNewThread { [self] in
+                    lines = (try? system.codes(as: AgentMachine.daemon, pins: "4962")) ?? []
+                    done.signal()
+                }
+            }
+
+            func wait() { #expect(done.wait(timeout: .now() + 30) == .success) }
+        }
+    }
+}
+
+extension AgentMachine {
+    /// Waits until the agent has started a worker that has asked the server: one that holds a second socket.
+    func waitForWorker() -> Bool {
+        for _ in 0..<300 {
+            for worker in workers {
+                let folder = "/proc/\(worker)/fd"
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+                let targets = names.compactMap {
+                    try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+                }
+                if targets.filter({ $0.hasPrefix("socket:") }).count > 1 { return true }
+            }
+            usleep(100_000)
+        }
+        return false
+    }
+}

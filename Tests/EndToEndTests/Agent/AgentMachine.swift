@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A machine with an agent, and with accounts that may not read the store.
+final class AgentMachine: @unchecked Sendable {
+    /// Accounts that every Debian has, with the identities and PINs that they are enrolled with here.
+    static let daemon = Account(name: "daemon", uid: 1, identity: "alice", pin: "4962")
+    static let nobody = Account(name: "nobody", uid: 65_534, identity: "bob", pin: "7381")
+
+    struct Account: Sendable {
+        let name: String
+        let uid: UInt32
+        let identity: String
+        let pin: String
+
+        /// The command that runs another as this account.
+        var launcher: [String] { ["/usr/bin/setpriv", "--reuid=\(uid)", "--regid=\(uid)", "--clear-groups"] }
+    }
+
+    let machine: Machine
+    private var agent: Process?
+
+    /// - Parameter settings: lines of the agent's configuration besides those of server and store.
+    init(module: String = Products.module, settings: String = "", startsAgent: Bool = true) throws {
+        machine = try Machine(module: module)
+        try publish("server = unix:\(machine.socket)\nstore = \(machine.store)\n" + settings, "/agent.conf")
+        try publish("", "/mpin.conf")
+        try #require(mkdir(machine.directory + "/agent", 0o755) == 0)
+        for account in [Self.daemon, Self.nobody] {
+            try machine.register(account: account.name, identity: account.identity, pin: account.pin)
+        }
+        try offer("agent=\(socket)")
+        if startsAgent { try start() }
+    }
+
+    deinit { kill() }
+
+    var socket: String { machine.directory + "/agent/agent.sock" }
+
+    /// Writes a file that every user may read.
+    func publish(_ text: String, _ name: String) throws {
+        try machine.write(text, to: name)
+        try #require(chmod(machine.directory + name, 0o644) == 0)
+    }
+
+    /// The service of all logins here, with these options of the module.
+    func offer(_ options: String) throws { try machine.service("mpin", machine.module(options)) }
+
+    // MARK: The agent
+
+    func start() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Products.agent)
+        process.arguments = ["--listen", "unix:" + socket, "--config", machine.directory + "/agent.conf"]
+        let ready = Run.pipe()
+        process.standardOutput = ready
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let line = String(decoding: ready.fileHandleForReading.availableData, as: UTF8.self)
+        try #require(line.contains("ready"), "the agent did not start: \(line)")
+        agent = process
+    }
+
+    /// Kills the agent and all its workers.
+    func kill() {
+        guard let agent else { return }
+        let workers = self.workers
+        for process in workers + [agent.processIdentifier] { Glibc.kill(process, SIGKILL) }
+        agent.waitUntilExit()
+        self.agent = nil
+    }
+
+    var isRunning: Bool { agent?.isRunning ?? false }
+
+    /// The processes of the agent's workers.
+    var workers: [Int32] {
+        guard let process = agent?.processIdentifier,
+            let text = try? String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+        else { return [] }
+        return text.split(separator: " ").compactMap { Int32($0.trimmingCharacters(in: .newlines)) }
+    }
+
+    // MARK: Logins
+
+    /// Runs the probe as an account.
+    func probe(_ command: String, as user: Account, for account: Account? = nil, pins: [String]) throws -> Run {
+        for pin in pins { try #require(chmod(machine.pinFile(pin), 0o644) == 0) }
+        return try machine.probe(command, pins: pins, user: (account ?? user).name, by: user.launcher)
+    }
+
+    /// The return code of one login each.
+    func codes(as user: Account, for account: Account? = nil, pins: String...) throws -> [String] {
+        try probe("try", as: user, for: account, pins: pins).lines
+    }
+
+    /// A program in Python that runs until its standard input ends; returns when it has written a line.
+    func python(as launcher: [String], _ program: String) throws -> Interpreter {
+        try Interpreter(launcher + ["/usr/bin/python3", "-c", program, socket])
+    }
+
+    /// A program that was started and waits.
+    final class Interpreter {
+        private let process = Process()
+        private let input = Run.pipe()
+        private let output = Run.pipe()
+        /// The first line that it wrote.
+        let line: String
+
+        init(_ command: [String]) throws {
+            process.executableURL = URL(fileURLWithPath: command[0])
+            process.arguments = Array(command.dropFirst())
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+                .trimmingCharacters(in: .newlines)
+        }
+
+        /// Ends it and returns what it wrote last.
+        func end() -> String {
+            try? input.fileHandleForWriting.close()
+            process.waitUntilExit()
+            return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                .trimmingCharacters(in: .newlines)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Logins of processes that may not read the store, as screen lockers are, through the agent.
+    @Suite(.enabled(if: isRoot)) struct AgentTests {
+        private let daemon = AgentMachine.daemon
+        private let nobody = AgentMachine.nobody
+
+        @Test(arguments: Products.modules) func `the agent asks for the PIN and says yes or no`(module: String) throws {
+            let system = try AgentMachine(module: module)
+            #expect(try system.codes(as: daemon, pins: "4963") == ["PAM_AUTH_ERR"])
+            #expect(try system.machine.counted() == 1)
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+            #expect(try system.machine.counted() == 0)
+            #expect(try system.codes(as: nobody, pins: nobody.pin) == ["PAM_SUCCESS"])
+
+            let handle = try system.probe("handle", as: daemon, pins: ["4963"])
+            #expect(handle.lines.contains { $0.hasPrefix("asked: PIN for daemon on ") }, "\(handle.all)")
+            #expect(handle.lines.contains("told: Wrong PIN. 2 tries left."), "\(handle.all)")
+        }
+
+        @Test(arguments: Products.modules) func `nothing of a change is seen where there is no agent`(module: String)
+            throws
+        {
+            let system = try AgentMachine(module: module, startsAgent: false)
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_AUTHINFO_UNAVAIL"])
+            try system.start()
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+            try system.offer("agent=none")
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_AUTHINFO_UNAVAIL"])
+            try system.offer("agent=\(system.socket) use_first_pass")
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_AUTHINFO_UNAVAIL"])
+            try system.offer("agent=\(system.socket)")
+            system.kill()
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_AUTHINFO_UNAVAIL"])
+            // The file of the socket is still there, and no hindrance.
+            try system.start()
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+        }
+
+        @Test(arguments: Products.modules) func `the last try has to be confirmed, also from one login to the next`(
+            module: String
+        ) throws {
+            let system = try AgentMachine(module: module)
+            #expect(try system.codes(as: daemon, pins: "4963", "4963", "4962").last == "PAM_SUCCESS")
+            #expect(try system.machine.counted() == 0)
+            #expect(
+                try system.codes(as: daemon, pins: "4963", "4963", "4963")
+                    == ["PAM_AUTH_ERR", "PAM_AUTH_ERR", "PAM_MAXTRIES"])
+            let blocked = try system.probe("handle", as: daemon, pins: ["4962"])
+            #expect(blocked.lines.contains("PAM_MAXTRIES"), "\(blocked.all)")
+            #expect(blocked.output.contains("sudo mpin-enroll recover"), "\(blocked.all)")
+            #expect(!blocked.output.contains("asked:"), "\(blocked.all)")
+        }
+
+        @Test(arguments: Products.modules) func `one handle does not spend the last try through the agent`(
+            module: String
+        ) throws {
+            let system = try AgentMachine(module: module)
+            let run = try system.probe("handle", as: daemon, pins: ["4963"])
+            let codes = run.lines.filter { $0.hasPrefix("PAM_") }
+            #expect(codes == ["PAM_AUTH_ERR", "PAM_AUTH_ERR", "PAM_MAXTRIES"], "\(run.all)")
+            #expect(try system.machine.counted() == 2)
+        }
+
+        @Test(arguments: Products.modules) func `an account without an enrolment is told so, or passed over`(
+            module: String
+        ) throws {
+            let system = try AgentMachine(module: module)
+            let bin = AgentMachine.Account(name: "bin", uid: 2, identity: "", pin: "4962")
+            #expect(try system.codes(as: bin, pins: "4962") == ["PAM_USER_UNKNOWN"])
+            try system.offer("agent=\(system.socket) ignore_unenrolled")
+            let run = try system.probe("handle", as: bin, pins: ["4962"])
+            #expect(!run.output.contains("asked:") && !run.output.contains("told:"), "\(run.all)")
+        }
+
+        @Test(arguments: Products.modules) func `nobody asks for the account of another user`(module: String) throws {
+            let system = try AgentMachine(module: module)
+            for account in [nobody, AgentMachine.Account(name: "root", uid: 0, identity: "", pin: "")] {
+                let run = try system.probe("handle", as: daemon, for: account, pins: [nobody.pin])
+                #expect(run.lines.allSatisfy { $0 == "PAM_AUTH_ERR" } && run.lines.count == 3, "\(run.all)")
+            }
+            #expect(try system.machine.counted(nobody.identity) == 0)
+        }
+
+        @Test(arguments: Products.modules) func `what cannot be determined can count as remote`(module: String) throws {
+            let system = try AgentMachine(module: module, settings: "undetermined = remote\n")
+            let run = try system.probe("handle", as: daemon, pins: ["4962"])
+            #expect(run.lines.contains("PAM_PERM_DENIED") && !run.output.contains("asked:"), "\(run.all)")
+            // The stack's own word for it is not asked.
+            try system.offer("agent=\(system.socket) undetermined=local method=pin")
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_PERM_DENIED"])
+        }
+
+        @Test(arguments: Products.modules) func `an absent server opens nothing`(module: String) throws {
+            let system = try AgentMachine(module: module)
+            system.machine.kill()
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_AUTH_ERR"])
+            try system.machine.start()
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+        }
+    }
+}
