@@ -67,6 +67,7 @@ struct ConfigurationOptionTests {
         switch kind {
         case .flag: "yes or no"
         case .path: "an absolute path"
+        case .pathOrNone: "an absolute path, or none"
         case .address: "an address"
         case .seconds: "a number of seconds"
         case .tries: "a number from 1 to 3"

@@ -36,7 +36,7 @@ extension LoginServer {
         [
             "commit": state.store.group.length, "audit": state.audit.length,
             "settlement": state.attemptCounter.unwrittenCount,
-            "mail": routes.services.registrations.mail?.queue.length ?? 0,
+            "mail": current.routes.services.registrations.mail?.queue.length ?? 0,
         ]
     }
 }

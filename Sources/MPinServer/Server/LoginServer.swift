@@ -8,7 +8,7 @@ import Synchronization
 /// It knows nothing of sockets: ``result(of:)`` is all there is to it.
 package final class LoginServer: Sendable {
     /// The routes in force, and the configuration they were made from.
-    private final class ActiveRoutes: Sendable {
+    final class ActiveRoutes: Sendable {
         let configuration: ServerConfiguration
         let routes: Routes
 
@@ -80,7 +80,7 @@ package final class LoginServer: Sendable {
         return change
     }
 
-    private var current: ActiveRoutes { active.withLock { $0 } }
+    var current: ActiveRoutes { active.withLock { $0 } }
 
     /// The address the world sees; empty where there is none.
     package var publicURL: String { current.routes.services.page.publicURL }
