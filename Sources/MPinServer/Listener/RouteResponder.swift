@@ -40,7 +40,8 @@ struct RouteResponder: HTTPResponder {
             method: incoming.method.rawValue, target: incoming.head.path ?? "/", headers: Self.headers(of: incoming),
             body: body, source: source)
         let answer: Response
-        switch try await workers.run(server.requestClass(of: request), { server.result(of: request) }) {
+        let routed = server.route(request)
+        switch try await workers.run(routed.requestClass, { server.result(of: routed) }) {
         case .now(let response): answer = response
         case .later(let deferred):
             answer = await withGracefulShutdownHandler {
