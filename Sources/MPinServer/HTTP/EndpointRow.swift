@@ -1,7 +1,7 @@
 internal import MPinWire
 
 /// What an endpoint is: its path, the methods it takes, the class of its requests, and what answers them.
-struct EndpointRow: Sendable {
+final class EndpointRow: Sendable {
     typealias Handler = @Sendable (Services, Request) throws -> RouteResult
     typealias MPinIDHandler = @Sendable (Services, Request, HexText) throws -> RouteResult
 

@@ -1,12 +1,19 @@
 /// The public routes: from a request to its endpoint and to what that answers.
-struct Routes: Sendable {
-    /// The endpoints at the path of a request.
-    private struct Match {
+///
+/// A class, as ``Services`` and ``EndpointRow`` are: each request refers to them, and a copy would retain each of their
+/// parts.
+final class Routes: Sendable {
+    /// What a request is routed to.
+    struct Match: Sendable {
+        /// The endpoints at its path.
         let endpoints: [EndpointRow]
+        /// The one of them that takes its method.
+        let endpoint: EndpointRow?
         /// The last segment of the path.
         let last: Substring
 
-        func endpoint(for method: String) -> EndpointRow? { endpoints.first { $0.methods.contains(method) } }
+        /// The class of the request. What no endpoint takes needs no write to be refused.
+        var requestClass: RequestClass { endpoint?.requestClass ?? .reading }
     }
 
     let services: Services
@@ -21,18 +28,12 @@ struct Routes: Sendable {
         }
     }
 
-    /// The class of a request. What no endpoint takes needs no write to be refused.
-    func requestClass(of request: Request) -> RequestClass {
-        match(request).endpoint(for: request.method)?.requestClass ?? .reading
-    }
-
     /// Answers a request.
     ///
     /// - Throws: ``Refusal``; any other error is the server's own failure.
-    func result(of request: Request) throws -> RouteResult {
+    func result(of request: Request, _ match: Match) throws -> RouteResult {
         if request.method == "OPTIONS" { return .now(.empty) }
-        let match = match(request)
-        let endpoint = match.endpoint(for: request.method)
+        let endpoint = match.endpoint
         // CSRF: a page of another origin could make its visitors' browsers guess, and use up their rate limits.
         if request.method == "POST" {
             let origin = services.application.origin
@@ -48,12 +49,13 @@ struct Routes: Sendable {
         return try endpoint.result(of: request, services, last: match.last)
     }
 
-    private func match(_ request: Request) -> Match {
+    /// Finds the endpoint of a request.
+    func match(_ request: Request) -> Match {
         let segments = request.path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
         let last = segments.last ?? ""
-        if let found = endpoints[segments.joined(separator: "/")] { return Match(endpoints: found, last: last) }
-        guard segments.count > 1 else { return Match(endpoints: [], last: last) }
-        let path = segments.dropLast().joined(separator: "/") + "/"
-        return Match(endpoints: endpoints[path] ?? [], last: last)
+        var found = endpoints[segments.joined(separator: "/")]
+        if found == nil, segments.count > 1 { found = endpoints[segments.dropLast().joined(separator: "/") + "/"] }
+        let rows = found ?? []
+        return Match(endpoints: rows, endpoint: rows.first { $0.methods.contains(request.method) }, last: last)
     }
 }

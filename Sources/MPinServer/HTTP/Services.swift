@@ -3,7 +3,7 @@ internal import MPinCrypto
 internal import MPinWire
 
 /// The services that answer the endpoints. Private endpoints of the roles are calls, not routes.
-struct Services: Sendable {
+final class Services: Sendable {
     let context: ServerContext
     /// The settings of clients, as JSON.
     let settings: [UInt8]
@@ -20,6 +20,17 @@ struct Services: Sendable {
     let hook: HookVerification?
     /// What this server says about itself, as JSON; nil without a public address.
     let description: [UInt8]?
+
+    init(
+        context: ServerContext, settings: [UInt8], page: LoginPage, registrations: Registrar, permits: PermitIssuer,
+        secondAuthority: Authority, logins: TwoPassLogin, application: Application, crossDevice: CrossDeviceLogin,
+        activation: ActivationLinks?, hook: HookVerification?, description: [UInt8]?
+    ) {
+        (self.context, self.settings, self.page) = (context, settings, page)
+        (self.registrations, self.permits, self.secondAuthority) = (registrations, permits, secondAuthority)
+        (self.logins, self.application, self.crossDevice) = (logins, application, crossDevice)
+        (self.activation, self.hook, self.description) = (activation, hook, description)
+    }
 
     /// The settings with random digits, without which the mobile web client of 2016 does not start. Others ignore them.
     func seededSettings() throws -> [UInt8] {

@@ -40,8 +40,8 @@ struct RouteResponder: HTTPResponder {
             method: incoming.method.rawValue, target: incoming.head.path ?? "/", headers: Self.headers(of: incoming),
             body: body, source: source)
         let answer: Response
-        let requestClass = server.requestClass(of: request)
-        switch try await workers.run(requestClass, { server.result(of: request) }) {
+        let routed = server.route(request)
+        switch try await workers.run(routed.requestClass, { server.result(of: routed) }) {
         case .now(let response): answer = response
         case .later(let deferred):
             answer = await withGracefulShutdownHandler {
@@ -50,7 +50,7 @@ struct RouteResponder: HTTPResponder {
                 deferred.abandon()
             }
         }
-        server.metrics.count(requestClass, status: answer.status)
+        server.metrics.count(routed.requestClass, status: answer.status)
         return response(answer, closes: false, hasBody: incoming.method != .head)
     }
 

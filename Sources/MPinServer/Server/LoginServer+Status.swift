@@ -3,8 +3,8 @@ extension LoginServer {
     var metrics: ServerMetrics { state.metrics }
 
     /// The status of the answer to a request that is answered at once; 0 for another.
-    func status(of request: Request) -> Int {
-        if case .now(let response) = result(of: request) { response.status } else { 0 }
+    func status(of routed: RoutedRequest) -> Int {
+        if case .now(let response) = result(of: routed) { response.status } else { 0 }
     }
 
     /// Reads the name of the server from the database.
@@ -36,7 +36,7 @@ extension LoginServer {
         [
             "commit": state.store.group.length, "audit": state.audit.length,
             "settlement": state.attemptCounter.unwrittenCount,
-            "mail": current.routes.services.registrations.mail?.queue.length ?? 0,
+            "mail": routes.services.registrations.mail?.queue.length ?? 0,
         ]
     }
 }

@@ -7,16 +7,6 @@ import Synchronization
 ///
 /// It knows nothing of sockets: ``result(of:)`` is all there is to it.
 package final class LoginServer: Sendable {
-    /// The routes in force, and the configuration they were made from.
-    final class ActiveRoutes: Sendable {
-        let configuration: ServerConfiguration
-        let routes: Routes
-
-        init(_ configuration: ServerConfiguration, _ routes: Routes) {
-            (self.configuration, self.routes) = (configuration, routes)
-        }
-    }
-
     /// How long a request waits while another process holds the lock of the database.
     private static let patience = Duration.seconds(1)
 
@@ -25,7 +15,8 @@ package final class LoginServer: Sendable {
     let directory: ServerDirectory
     /// The file of the database when it was opened.
     let databaseIdentity: CopiedFile.FileIdentity?
-    private let active: Mutex<ActiveRoutes>
+    /// The routes in force.
+    private let active: Mutex<Routes>
     private var audit: Audit { state.audit }
     private var logger: Logger { state.logger }
 
@@ -62,12 +53,11 @@ package final class LoginServer: Sendable {
         state = try ServerState(
             store: store, root: root, configuration: configuration, isTLS: isTLS,
             audit: Audit(store: store, logger: logger, clock: clock), clock: clock, logger: logger)
-        active = Mutex(
-            ActiveRoutes(configuration, try ServiceAssembly(state, configuration).routes()))
+        active = Mutex(try ServiceAssembly(state, configuration).routes())
     }
 
     /// The configuration that requests are answered by.
-    var configuration: ServerConfiguration { active.withLock { $0 }.configuration }
+    var configuration: ServerConfiguration { routes.services.context.configuration }
 
     /// Applies another configuration from the next request on, as far as that is possible without a restart.
     ///
@@ -76,26 +66,29 @@ package final class LoginServer: Sendable {
         let change = ConfigurationChange(from: configuration, to: wanted)
         let routes = try ServiceAssembly(state, change.applicable).routes()
         state.attemptCounter.adopt(change.applicable.attemptLimits)
-        active.withLock { $0 = ActiveRoutes(change.applicable, routes) }
+        active.withLock { $0 = routes }
         return change
     }
 
-    var current: ActiveRoutes { active.withLock { $0 } }
+    var routes: Routes { active.withLock { $0 } }
 
     /// The address the world sees; empty where there is none.
-    package var publicURL: String { current.routes.services.page.publicURL }
+    package var publicURL: String { routes.services.page.publicURL }
 
-    /// The class of a request, by which it gets the threads on which it may wait.
-    package func requestClass(of request: Request) -> RequestClass { current.routes.requestClass(of: request) }
+    /// Finds the endpoint of a request under the configuration of this moment.
+    package func route(_ request: Request) -> RoutedRequest {
+        let routes = routes
+        return RoutedRequest(request, routes, routes.match(request))
+    }
 
     /// Answers a request. May wait for the disk and for other requests about the same registration.
-    package func result(of request: Request) -> RouteResult {
-        let current = current
+    package func result(of routed: RoutedRequest) -> RouteResult {
+        let (request, routes) = (routed.request, routed.routes)
         guard request.body.count <= Request.largestBody else { return .now(.refusal(Refusal(413, "Too large"))) }
         do {
-            return try current.routes.result(of: request)
+            return try routes.result(of: request, routed.match)
         } catch let refusal as Refusal {
-            return .now(current.routes.services.page.stray(refusal, request) ?? .refusal(refusal))
+            return .now(routes.services.page.stray(refusal, request) ?? .refusal(refusal))
         } catch let fault as ServerFault {
             logger.error("request failed", metadata: ["reason": "\(fault.message)"])
             if fault.kind == .unavailable { return .now(.refusal(.locked)) }

@@ -41,7 +41,8 @@ struct HealthCheck: Sendable {
                 method: "GET", target: ServerEndpoint.clientSettings.path, source: .user(UInt32.max))
             for loop in loops.makeIterator() {
                 let status = try await withTaskExecutorPreference(EventLoopExecutor(loop)) {
-                    try await workers.run(server.requestClass(of: request)) { server.status(of: request) }
+                    let routed = server.route(request)
+                    return try await workers.run(routed.requestClass) { server.status(of: routed) }
                 }
                 guard status == 200 else { return "status \(status)" }
             }

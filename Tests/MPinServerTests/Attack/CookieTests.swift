@@ -9,7 +9,7 @@ import Testing
 
         func send(_ method: String, _ target: String, _ body: [UInt8]) throws -> Answer {
             let request = Request(method: method, target: target, body: body, source: .address("192.0.2.9"))
-            return switch server.result(of: request) {
+            return switch server.result(of: server.route(request)) {
             case .now(let response): Answer(response)
             case .later: Answer(status: 0, body: [])
             }

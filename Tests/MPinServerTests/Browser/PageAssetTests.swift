@@ -52,7 +52,10 @@ import Testing
 
 extension LoginServer {
     fileprivate func respond(_ target: String) throws -> Response {
-        guard case .now(let response) = result(of: Request(method: "GET", target: target, source: .user(1_000))) else {
+        guard
+            case .now(let response) = result(
+                of: route(Request(method: "GET", target: target, source: .user(1_000))))
+        else {
             throw CancellationError()
         }
         return response
