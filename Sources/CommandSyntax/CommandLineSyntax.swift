@@ -20,7 +20,11 @@ public struct CommandLineSyntax {
             if let second = arguments.dropFirst().first, !inner.isEmpty, !second.hasPrefix("-"),
                 !inner.contains(second)
             {
-                return CommandLineSyntax.unknown(second, inner)
+                return CommandLineSyntax.unknown(second, inner, of: first)
+            }
+            // The parser would print its help and call that a success.
+            if !inner.isEmpty, arguments.count == 1 {
+                return "'\(first)' needs a command: \(inner.joined(separator: ", "))."
             }
         }
         // The parser would silently use the last one.
@@ -37,14 +41,18 @@ public struct CommandLineSyntax {
         guard let first = names.first else { return nil }
         guard let inner = commands[first] else { return CommandLineSyntax.unknown(first, Array(commands.keys)) }
         guard let second = names.dropFirst().first, !inner.contains(second) else { return nil }
-        return CommandLineSyntax.unknown(second, inner)
+        return CommandLineSyntax.unknown(second, inner, of: first)
     }
 
-    private static func unknown(_ word: String, _ commands: [String]) -> String {
+    private static func unknown(_ word: String, _ commands: [String], of group: String? = nil) -> String {
         let name = String(
             word.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7f }.map(Character.init).prefix(40))
-        guard let meant = nearest(to: word, commands) else { return "There is no command '\(name)'." }
-        return "There is no command '\(name)'. Did you mean '\(meant)'?"
+        let command = (group.map { "\($0) " } ?? "") + name
+        if let meant = nearest(to: word, commands) {
+            return "There is no command '\(command)'. Did you mean '\(meant)'?"
+        }
+        guard let group else { return "There is no command '\(command)'." }
+        return "There is no command '\(command)'. Those of '\(group)' are: \(commands.joined(separator: ", "))."
     }
 
     /// The command most similar to the word, if one is similar enough.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSyntax
+import Foundation
 import MPinServer
 
 /// Copies the database while the server runs.
@@ -29,7 +30,8 @@ struct BackupCommand: ParsableCommand {
                 "It holds no key, and is worth nothing without one. Keep a copy of \(options.directory)/seal.key apart")
             lines.append("from it (once: only 'rotate' changes it). Keep both from others.")
         }
-        lines.append("\(options.config ?? options.serverDirectory.configuration) is not in it.")
+        let configuration = options.config ?? options.serverDirectory.configuration
+        if FileManager.default.fileExists(atPath: configuration) { lines.append("\(configuration) is not in it.") }
         lines.append(
             "To use it: "
                 + CommandLineText.line("restore", file: file, directory: options.directory, config: options.config))

@@ -4,7 +4,10 @@ extension Administrator {
     /// Makes a secret for a host and returns it; nothing else ever shows it again. A secret it had before is void.
     package func addHost(_ name: String) throws(ServerFault) -> String {
         guard UserName.isValid(name) else {
-            throw ServerFault(.badInput, "not a name of a host: 1 to 256 bytes of text without control characters")
+            throw ServerFault(
+                .badInput,
+                "not a name of a host: 1 to 256 bytes of text, without control or invisible characters and blanks at its ends"
+            )
         }
         do {
             let secret = try Hosts.generate()

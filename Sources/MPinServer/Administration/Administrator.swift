@@ -37,7 +37,9 @@ public struct Administrator: Sendable {
     /// - Parameter seconds: how long it is good; nil for the configured time.
     package func invite(_ user: String, seconds: Int? = nil) throws(ServerFault) -> (code: String, expires: Timestamp) {
         guard UserName.isValid(user) else {
-            throw ServerFault(.badInput, "not a user ID: 1 to 256 bytes of text without control characters")
+            throw ServerFault(
+                .badInput,
+                "not a user ID: 1 to 256 bytes of text, without control or invisible characters and blanks at its ends")
         }
         let seconds = seconds ?? configuration.invitationSeconds
         guard 1...31_536_000 ~= seconds else {

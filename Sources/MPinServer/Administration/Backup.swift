@@ -22,6 +22,7 @@ public struct Backup: Sendable {
         of directory: ServerDirectory, to file: String, withKey: Bool, actor: String
     ) throws(ServerFault) -> Backup {
         try directory.check()
+        guard !withKey || CopiedFile.isThere(directory.key) else { throw KeyCredential.notAFile }
         let key = withKey ? file + ".key" : nil
         for name in [file, key].compactMap(\.self) where CopiedFile.isThere(name) {
             throw ServerFault(

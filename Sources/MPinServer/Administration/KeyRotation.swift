@@ -20,6 +20,7 @@ public struct KeyRotation: Sendable {
     public static func run(_ directory: ServerDirectory, actor: String) throws(ServerFault) -> KeyRotation {
         try directory.check()
         try demandOwner(directory)
+        guard CopiedFile.isThere(directory.key) else { throw KeyCredential.notAFile }
         // A server that runs has the old keys in its memory.
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }

@@ -4,14 +4,17 @@ extension ServerDirectory {
     /// Reads the key that opens a database. Where a rotation was cut off, that may be the next one, which then takes the
     /// place of the key.
     func readKey(for store: Store) throws(ServerFault) -> SealKey {
-        let root = try KeyFile.read(key)
-        guard CopiedFile.isThere(nextKey), !Self.opens(root, store) else { return root }
-        guard let next = try? KeyFile.read(nextKey), Self.opens(next, store) else {
-            // It may have taken its place meanwhile.
-            return try KeyFile.read(key)
+        let credential = CopiedFile.isThere(key) ? nil : KeyCredential.path
+        let root = try KeyFile.read(credential ?? key)
+        if Self.opens(root, store) { return root }
+        if credential == nil, let next = try? KeyFile.read(nextKey), Self.opens(next, store) {
+            try finishRotation()
+            return next
         }
-        try finishRotation()
-        return next
+        // A rotation may have ended meanwhile. Another server's key would make invitations that nothing takes.
+        let last = try KeyFile.read(credential ?? key)
+        _ = try ServerState.masterShare(1, store, last)
+        return last
     }
 
     /// Puts the next key in the place of the key. Whoever opens the server may have done it already.

@@ -46,8 +46,9 @@ public struct ServerDirectory: Sendable {
         guard directory.isDirectory else { throw ServerFault(.configuration, "\(path) is not a directory", hint: hint) }
         try directory.demandPrivate(path)
         if isKeyAlone { throw keyAlone }
-        if isDatabaseAlone { throw databaseAlone }
-        for file in [database, key] {
+        let hasOwnKey = !isDatabaseAlone
+        guard hasOwnKey || KeyCredential.path != nil else { throw databaseAlone }
+        for file in [database] + (hasOwnKey ? [key] : []) {
             switch FileFacts.of(file) {
             case .success(let facts):
                 guard facts.isFile else { throw ServerFault(.configuration, "\(file) is not a regular file") }
@@ -58,7 +59,10 @@ public struct ServerDirectory: Sendable {
     }
 
     /// Whether `init` has made a server here.
-    public var isInitialised: Bool { CopiedFile.isThere(key) && CopiedFile.isThere(database) }
+    public var isInitialised: Bool {
+        CopiedFile.isThere(database)
+            && (CopiedFile.isThere(key) || path == Self.installed && CopiedFile.isThere(KeyCredential.encrypted))
+    }
 
     /// Whether there is a key, but not the database it belongs to.
     var isKeyAlone: Bool {
@@ -74,7 +78,11 @@ public struct ServerDirectory: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw ServerFault(.cannotCreate, "cannot create the directory \(path)")
+            let reason = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? EIO
+            throw ServerFault(
+                .cannotCreate, "cannot create the directory \(path): \(unsafe String(cString: strerror(reason)))",
+                hint: "Make it first, for the account that is to run the server: sudo install -d -o ACCOUNT -m 0700 "
+                    + ShellWord.operand(path))
         }
         guard case .success(let facts) = FileFacts.of(path), facts.isDirectory else {
             throw ServerFault(.cannotCreate, "\(path) is not a directory")
@@ -90,6 +98,7 @@ public struct ServerDirectory: Sendable {
 
     /// The fault of that state. `init` would refuse, and no other key opens this database.
     private var databaseAlone: ServerFault {
+        if path == Self.installed, CopiedFile.isThere(KeyCredential.encrypted) { return KeyCredential.notGiven }
         let directory = ShellWord.quoted(path)
         return ServerFault(
             .configuration, "\(key) is gone, without which \(database) cannot be used",
@@ -133,7 +142,8 @@ public struct ServerDirectory: Sendable {
             if file == nil, case .failure(let error) = FileFacts.of(name), error.number == ENOENT {
                 return (ServerConfiguration(), [])
             }
-            throw ServerFault(.configuration, "cannot read \(name)")
+            throw SystemError(reading: name).fault(
+                name, hint: "Name a file that is there with --config, or leave it out.")
         }
         guard let text = String(data: data, encoding: .utf8) else {
             throw ServerFault(.configuration, "\(name) is not UTF-8")

@@ -6,6 +6,18 @@ struct SystemError: Error {
 
     init() { number = errno }
 
+    /// The reason that a file cannot be read.
+    init(reading path: String) {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            number = errno
+            return
+        }
+        defer { close(file) }
+        var byte: UInt8 = 0
+        number = unsafe read(file, &byte, 1) < 0 ? errno : EIO
+    }
+
     var text: String { unsafe String(cString: strerror(number)) }
 
     /// The fault for something that could not be found or opened.

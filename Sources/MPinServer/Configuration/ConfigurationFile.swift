@@ -43,7 +43,11 @@ package enum ConfigurationFile {
         case .empty: return nil
         case .setting(let key, let value):
             return (String(decoding: bytes[key], as: UTF8.self), String(decoding: bytes[value], as: UTF8.self))
-        case .section, .unreadable:
+        case .section:
+            throw ServerFault(
+                .configuration, "\(place): this file has no sections",
+                hint: "Delete the line; sections are in mpin.conf.")
+        case .unreadable:
             throw ServerFault(.configuration, "\(place): expected 'key = value'")
         case .unquotedHash:
             throw ServerFault(
@@ -51,8 +55,9 @@ package enum ConfigurationFile {
                 hint: "Write key = \"value\" or key = value # comment.")
         case .misquoted:
             throw ServerFault(
-                .configuration, "\(place): behind a value in double quotes there may only be a comment",
-                hint: "Write key = \"value\" or key = \"value\" # comment.")
+                .configuration,
+                "\(place): a value that begins with a double quote ends with the next one, and only a comment may follow",
+                hint: "Write key = \"value\" or key = \"value\" # comment. A value cannot hold a double quote.")
         }
     }
 }

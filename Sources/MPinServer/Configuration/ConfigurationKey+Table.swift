@@ -13,7 +13,7 @@ extension ConfigurationKey {
             nothing a request says
             """),
         ConfigurationKey(
-            "service_name", .text, \.serviceName, since: "0.1", "what the server calls itself on pages and devices"),
+            "service_name", .name, \.serviceName, since: "0.1", "what the server calls itself on pages and devices"),
         ConfigurationKey(
             "service_logo_url", formerly: "service_icon_url", .text, \.serviceLogoURL, since: "0.1",
             "a picture that devices show beside the name"),

@@ -42,6 +42,13 @@ extension SettingFormat<Int> {
 
 extension SettingFormat<String> {
     static var text: Self { Self(description: "text", value: { $0 }, text: { $0 }) }
+
+    /// A name that people see, on devices too.
+    static var name: Self {
+        Self(
+            description: "a name of 1 to 256 bytes", hint: "It has no invisible characters, and no blanks at its ends.",
+            value: { UserName.isValid($0) ? $0 : nil }, text: { $0 })
+    }
 }
 
 extension SettingFormat<String?> {

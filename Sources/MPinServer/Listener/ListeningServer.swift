@@ -158,9 +158,7 @@ public struct ListeningServer: Sendable {
             try await ServiceGroup(configuration: group).run()
         } catch let error as IOError {
             upkeep.cancel()
-            throw ServerFault(
-                error.errnoCode == EACCES ? .notPermitted : .unavailable,
-                "cannot listen on \(listen.text): \(unsafe String(cString: strerror(error.errnoCode)))")
+            throw listen.fault(error.errnoCode)
         }
         upkeep.cancel()
         // Events that it could not write wait again afterwards.

@@ -16,7 +16,9 @@ struct SocketFile: Sendable {
                 throw ServerFault(.cannotCreate, "\(path) is there and is not a socket", hint: "Nothing was changed.")
             }
             guard !isAnswered() else {
-                throw ServerFault(.unavailable, "somebody listens on \(path) already", hint: "Stop it first.")
+                throw ServerFault(
+                    .unavailable, "another process listens on \(path) already",
+                    hint: "Choose another path, or stop it; to see it, run: sudo ss -xlp src \(path)")
             }
             guard unsafe unlink(path) == 0 else {
                 throw ServerFault(.cannotCreate, "cannot replace \(path): \(SystemError().text)")

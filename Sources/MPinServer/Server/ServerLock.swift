@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Glibc
 
 /// The lock that lets one process at a time serve a directory: the count of attempts needs a single server.
@@ -29,11 +30,21 @@ final class ServerLock: Sendable {
             _ = fchown(file, facts.owner, gid_t.max)
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let holder = LockHolder.processID(of: file)
             close(file)
-            throw ServerFault(.unavailable, "another mpin-server serves this directory", hint: "Stop it first.")
+            throw Self.busy(directory, holder)
         }
         self.file = file
     }
 
     deinit { close(file) }
+
+    private static func busy(_ directory: ServerDirectory, _ holder: Int32?) -> ServerFault {
+        let isUnit =
+            directory.path == ServerDirectory.installed && FileManager.default.fileExists(atPath: "/run/systemd/system")
+        let stop = isUnit ? "sudo systemctl stop mpin-server" : holder.map { "kill \($0)" }
+        return ServerFault(
+            .unavailable, "another mpin-server\(holder.map { ", process \($0)," } ?? "") serves this directory",
+            hint: stop.map { "Stop it first: \($0)" } ?? "Stop it first.")
+    }
 }

@@ -34,9 +34,7 @@ struct StatusService: Service {
         do {
             try await application.run()
         } catch let error as IOError {
-            throw ServerFault(
-                error.errnoCode == EACCES ? .notPermitted : .unavailable,
-                "cannot listen on unix:\(path): \(unsafe String(cString: strerror(error.errnoCode)))")
+            throw ListenAddress.unix(path: path).fault(error.errnoCode)
         }
         socket.remove()
     }

@@ -1,0 +1,36 @@
+internal import Glibc
+
+/// The sealing key as a credential that systemd decrypts for the unit, in place of the file in the directory.
+///
+/// systemd seals it to this host, or to its TPM, so that a copy of the disk does not hold it. See systemd-creds(1).
+enum KeyCredential {
+    /// Where the unit looks for the encrypted one.
+    static let encrypted = "/etc/credstore.encrypted/mpin-server.seal.key"
+
+    /// The decrypted one; nil for a process that was given none.
+    static var path: String? {
+        guard let directory = unsafe getenv("CREDENTIALS_DIRECTORY") else { return nil }
+        let path = unsafe "\(String(cString: directory))/seal.key"
+        return CopiedFile.isThere(path) ? path : nil
+    }
+
+    /// The fault of a process that needs the key and was given none.
+    static var notGiven: ServerFault {
+        ServerFault(
+            .notPermitted, "the key of this server is a credential, \(encrypted), which only systemd opens",
+            hint: """
+                Run the command through systemd: sudo systemd-run --quiet --pipe --wait --uid=mpin \
+                --property=LoadCredentialEncrypted=seal.key:mpin-server.seal.key mpin-server COMMAND
+                """)
+    }
+
+    /// The fault of a command that changes or copies the key.
+    static var notAFile: ServerFault {
+        ServerFault(
+            .notPermitted, "the key of this server is a credential, which only systemd changes",
+            hint: """
+                Make a file of it first: sudo systemd-creds decrypt --name=seal.key \(encrypted) \
+                | sudo install -o mpin -g mpin -m 0600 /dev/stdin \(ServerDirectory.installed)/seal.key
+                """)
+    }
+}

@@ -1,0 +1,27 @@
+internal import CommandSyntax
+internal import Foundation
+internal import Glibc
+
+extension ListenAddress {
+    /// Why nothing can listen here, and what to do about it.
+    func fault(_ number: Int32) -> ServerFault {
+        ServerFault(
+            number == EACCES ? .notPermitted : .unavailable,
+            "cannot listen on \(text): \(unsafe String(cString: strerror(number)))", hint: hint(number))
+    }
+
+    private func hint(_ number: Int32) -> String {
+        switch (self, number) {
+        case (.unix(let path), ENOENT), (.unix(let path), EACCES):
+            let directory = ShellWord.operand(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+            let account = ShellWord.operand(FileFacts.account(geteuid()) ?? "\(geteuid())")
+            return "Make its directory, for the account of the server: "
+                + "sudo install -d -o \(account) -m 0755 \(directory)"
+        case (.tcp(_, let port), EACCES) where port < 1_024:
+            return "Ports below 1024 need CAP_NET_BIND_SERVICE, or a port above them."
+        case (.tcp(_, let port), EADDRINUSE):
+            return "Choose another port, or stop who listens there; to see it, run: sudo ss -tlnp sport = :\(port)"
+        default: return ""
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// What the server's program says about the mistakes of administrators: what, why, and what to do.
+    @Suite struct ServerAdviceTests {
+        private func serve(_ machine: Machine, _ arguments: String...) throws -> Run {
+            try Run(Products.server, ["serve", "--dir", machine.directory + "/server"] + arguments)
+        }
+
+        @Test func `the server in the way is named, and how to stop it`() throws {
+            let machine = try Machine()
+            for run in [
+                try machine.administer("rotate"), try serve(machine, "--listen", "unix:\(machine.directory)/y.sock"),
+            ] {
+                #expect(run.status == 69 && run.errors.contains("another mpin-server, process "), "\(run.all)")
+                let process = try #require(run.errors.split(separator: "process ").last?.split(separator: ",").first)
+                #expect(run.errors.contains("Stop it first: kill \(process)\n"), "\(run.all)")
+                let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+                #expect(program.hasSuffix("/mpin-server"))
+            }
+        }
+
+        @Test func `a directory that is not there has its command`() throws {
+            let machine = try Machine()
+            machine.kill()
+            let directory = machine.directory + "/none"
+            let run = try serve(machine, "--listen", "unix:\(directory)/s.sock")
+            #expect(run.status == 69 && run.errors.contains("-m 0755 \(directory)\n"), "\(run.all)")
+            let configuration = try serve(
+                machine, "--config", directory, "--listen", "unix:\(machine.directory)/s.sock")
+            #expect(
+                configuration.status == 78 && configuration.errors.contains("\(directory) is not there"),
+                "\(configuration.all)")
+        }
+
+        @Test func `a group of commands names its commands`() throws {
+            for (arguments, part) in [
+                (["user"], "'user' needs a command: list, show"),
+                (["user", "quux"], "There is no command 'user quux'. Those of 'user' are: list, show"),
+            ] {
+                let run = try Run(Products.server, arguments)
+                #expect(run.status == 64 && run.errors.contains(part), "\(run.all)")
+            }
+            #expect(try Run(Products.server, ["user", "--help"]).status == 0)
+        }
+
+        @Test(arguments: [
+            ("service_name = \"House", "ends with the next one"), ("[server]", "this file has no sections"),
+            ("service_name = \" House\"", "a name of 1 to 256 bytes"),
+        ])
+        func `mistakes in server conf are told apart`(line: String, part: String) throws {
+            let machine = try Machine()
+            machine.kill()
+            try machine.write("\(line)\n", to: "/server/server.conf")
+            let run = try serve(machine, "--listen", "unix:\(machine.directory)/s.sock")
+            #expect(run.status == 78 && run.errors.contains(part), "\(run.all)")
+        }
+
+        @Test func `a backup speaks of a configuration only where there is one`() throws {
+            let machine = try Machine()
+            let without = try machine.administer("backup", machine.directory + "/one")
+            #expect(without.status == 0 && !without.output.contains("server.conf"), "\(without.all)")
+            try machine.write("", to: "/server/server.conf")
+            let with = try machine.administer("backup", machine.directory + "/two")
+            #expect(with.output.contains("server.conf is not in it"), "\(with.all)")
+        }
+    }
+}
