@@ -7,6 +7,14 @@ enum KeyCredential {
     /// Where the unit looks for the encrypted one.
     static let encrypted = "/etc/credstore.encrypted/mpin-server.seal.key"
 
+    /// Whether that is where the key is, as far as the caller may look.
+    static var mayBeKept: Bool {
+        switch FileFacts.of(encrypted) {
+        case .success: true
+        case .failure(let error): error.number == EACCES
+        }
+    }
+
     /// The decrypted one; nil for a process that was given none.
     static var path: String? {
         guard let directory = unsafe getenv("CREDENTIALS_DIRECTORY") else { return nil }

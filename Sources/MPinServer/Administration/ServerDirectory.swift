@@ -61,7 +61,7 @@ public struct ServerDirectory: Sendable {
     /// Whether `init` has made a server here.
     public var isInitialised: Bool {
         CopiedFile.isThere(database)
-            && (CopiedFile.isThere(key) || path == Self.installed && CopiedFile.isThere(KeyCredential.encrypted))
+            && (CopiedFile.isThere(key) || path == Self.installed && KeyCredential.mayBeKept)
     }
 
     /// Whether there is a key, but not the database it belongs to.
@@ -98,7 +98,7 @@ public struct ServerDirectory: Sendable {
 
     /// The fault of that state. `init` would refuse, and no other key opens this database.
     private var databaseAlone: ServerFault {
-        if path == Self.installed, CopiedFile.isThere(KeyCredential.encrypted) { return KeyCredential.notGiven }
+        if path == Self.installed, KeyCredential.mayBeKept { return KeyCredential.notGiven }
         let directory = ShellWord.quoted(path)
         return ServerFault(
             .configuration, "\(key) is gone, without which \(database) cannot be used",
