@@ -47,6 +47,12 @@ struct PAMEnableCommand: EnrollCommand {
                     ["service": .text(stacks.name), "changed": .flag(false)],
                     next: Advice("What becomes of logins says", "pam show \(CommonOptions.quoted(stacks.name))")))
         }
+        guard ModuleFile.path(of: ModuleKnowledge.own) != nil else {
+            throw CommandFailure(
+                .configuration, "CONFIGURATION",
+                "\(ModuleKnowledge.own) is not installed, so \(stacks.name) cannot ask for the PIN.",
+                advice: ModuleExamination.install)
+        }
         let enrolled = try Enrolled(common)
         if recipe == .instead, !only, AuthUpdate.serves(stacks) {
             return try AuthUpdate(service: stacks.name, options: common).enable(really: really, enrolled)

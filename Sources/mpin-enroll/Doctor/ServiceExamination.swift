@@ -27,6 +27,14 @@ struct ServiceExamination {
         if stacks.isBroken {
             return [finding(.fault, "PAM cannot read the files of \(stacks.name), and refuses everybody there.")]
         }
+        if isPassedOver, verdict(.wrong, password: true) == .refuses {
+            return [
+                finding(
+                    .fault,
+                    "Nobody gets in through \(stacks.name): M-Pin asks for no PIN over the network, and is needed there.",
+                    Advice("Take the line out of \(place), or see method in mpin.conf(5)"))
+            ]
+        }
         if forecast.isClosed {
             return [finding(.fault, "Nobody can log in through \(stacks.name), with or without the right PIN.")]
         }
@@ -47,12 +55,9 @@ struct ServiceExamination {
     private var place: String { own.first.map { "\($0.place.file) line \($0.place.line)" } ?? stacks.name }
 
     private func argumentFault(_ entry: StackEntry) -> Finding? {
-        guard case .module(_, let arguments) = entry.step,
-            case .failure(let fault) = MachineStacks.configuration(arguments)
-        else { return nil }
-        // What is wrong in the file itself has been said of the file.
-        if case .line = fault.location { return nil }
-        if case .file = fault.location, !arguments.contains(where: { $0.hasPrefix("conf=") }) { return nil }
+        guard case .module(_, let arguments) = entry.step, let fault = MachineStacks.argumentFault(arguments) else {
+            return nil
+        }
         return finding(
             .fault,
             "\(entry.place.file) line \(entry.place.line): \(fault.message), so pam_mpin.so refuses every PIN there.",
@@ -93,18 +98,20 @@ struct ServiceExamination {
             Advice("If that is not meant, put the line of \(place) below 'pam_faillock.so preauth'"))
     }
 
-    private var remote: Finding? {
+    /// The configuration of the line, where the service's people come over the network.
+    private var remoteConfiguration: Configuration? {
         guard case .module(_, let arguments)? = own.first?.step,
             case .success(let configuration) = MachineStacks.configuration(arguments),
             configuration.remoteServices.contains(stacks.name)
         else { return nil }
-        guard let method = configuration.method else {
-            return finding(
-                .warning,
-                "\(stacks.name) is used over the network, where M-Pin asks for no PIN: \(place) does nothing.",
-                Advice("Take the line out, or see method in mpin.conf(5)"))
-        }
-        guard method == .pin, forecast.takesPINInsteadOfPassword else { return nil }
+        return configuration
+    }
+
+    /// Whether the module asks for nothing there, because the token lies on the machine that is entered.
+    var isPassedOver: Bool { remoteConfiguration.map { $0.method == nil } ?? false }
+
+    private var remote: Finding? {
+        guard remoteConfiguration?.method == .pin, forecast.takesPINInsteadOfPassword else { return nil }
         return finding(
             .warning, "In \(stacks.name) a PIN alone lets people in over the network, where it is the only factor.",
             Advice("Ask for a public key before it, or for the password too"))

@@ -11,7 +11,7 @@ struct StackExamination {
     private(set) var modules: Set<String> = []
 
     init() {
-        let machine = MachineStacks()
+        let machine = MachineStacks(onlyArguments: true)
         for name in machine.services {
             let stacks = machine.reader.service(name)
             let own = MachineStacks.own(stacks)
@@ -35,6 +35,12 @@ struct StackExamination {
         let service = ServiceExamination(stacks: stacks, own: own, forecast: forecast)
         let found = service.faults + (service.faults.isEmpty ? service.warnings : [])
         guard found.isEmpty else { return found }
+        if service.isPassedOver {
+            return [
+                Finding(
+                    "stacks", .ok, "\(stacks.name) is used over the network, where the password decides as before.")
+            ]
+        }
         let meaning =
             forecast.takesPINInsteadOfPassword
             ? "the PIN instead of the password" : "the PIN, as 'mpin-enroll pam show \(stacks.name)' says"

@@ -7,10 +7,13 @@ struct MachineStacks {
     let reader: StackReader
     let knowledge: ModuleKnowledge
 
-    /// - Parameter changed: files that are to be thought of with another content than they have.
-    init(changed: [String: [UInt8]] = [:]) {
+    /// - Parameters:
+    ///   - changed: files that are to be thought of with another content than they have.
+    ///   - onlyArguments: whether what is wrong in the configuration's file is left out of account.
+    init(changed: [String: [UInt8]] = [:], onlyArguments: Bool = false) {
         reader = StackReader { changed[$0] ?? MachineFile.load($0) }
-        knowledge = ModuleKnowledge(setting: MachineStacks.setting, isInstalled: { ModuleFile.path(of: $0) != nil })
+        knowledge = ModuleKnowledge(
+            setting: { MachineStacks.setting($0, onlyArguments) }, isInstalled: { ModuleFile.path(of: $0) != nil })
     }
 
     /// A service by its name.
@@ -47,12 +50,24 @@ struct MachineStacks {
         }
     }
 
-    private static func setting(_ arguments: [String]) -> ModuleKnowledge.Setting {
+    /// What is wrong in the arguments of a line themselves, and not in the configuration's file.
+    static func argumentFault(_ arguments: [String]) -> ConfigurationFault? {
+        guard case .failure(let fault) = configuration(arguments) else { return nil }
+        let isNamed = arguments.contains { $0.hasPrefix("conf=") }
+        switch fault.location {
+        case .argument, .together: return fault
+        case .file, .line: return isNamed ? fault : nil
+        }
+    }
+
+    private static func setting(_ arguments: [String], _ onlyArguments: Bool) -> ModuleKnowledge.Setting {
         switch configuration(arguments) {
-        case .success(let configuration): .valid(ignoresUnenrolled: configuration.ignoreUnenrolled)
-        // A process that may not read the file does not know what root's programs find there.
-        case .failure(let fault) where fault.reason == "may not be read by this user": .valid(ignoresUnenrolled: false)
-        case .failure: .faulty
+        case .success(let configuration): return .valid(ignoresUnenrolled: configuration.ignoreUnenrolled)
+        case .failure(let fault):
+            // A process that may not read the file does not know what root's programs find there.
+            let isKnown = fault.reason != "may not be read by this user"
+            let isFaulty = onlyArguments ? argumentFault(arguments) != nil : isKnown
+            return isFaulty ? .faulty : .valid(ignoresUnenrolled: arguments.contains("ignore_unenrolled"))
         }
     }
 }
