@@ -15,10 +15,12 @@ struct DoctorCommand: EnrollCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         var examination = Examination(common)
         var mended: [String] = []
-        if fix, !examination.repairs.isEmpty {
-            mended = examination.repairs.filter { $0.perform() }.map(\.sentence)
-            // A directory that was closed to others had hidden what lies in it.
+        // A directory that is open hides what lies in it until it is closed: store, users, file.
+        var rounds = fix ? 4 : 0
+        while rounds > 0, !examination.repairs.isEmpty {
+            mended += examination.repairs.filter { $0.perform() }.map(\.sentence)
             examination = Examination(common)
+            rounds -= 1
         }
         let display = common.display(STDOUT_FILENO)
         let lines = examination.findings.flatMap { self.lines(of: $0, display) }

@@ -14,7 +14,7 @@ struct PAMEnableCommand: EnrollCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The PAM service: a file in /etc/pam.d, as sudo.")
+    @Argument(help: "The PAM service: a file in /etc/pam.d, as sudo.", completion: .services)
     var service: String
 
     @Option(
@@ -40,6 +40,11 @@ struct PAMEnableCommand: EnrollCommand {
         let machine = MachineStacks()
         let stacks = try machine.service(service)
         guard let path = stacks.file else { throw ServiceChange.noService(stacks.name) }
+        guard !stacks.name.hasPrefix("common-") else {
+            throw CommandFailure(
+                .badInput, "BAD_INPUT", "\(stacks.name) is no service, but what services include.",
+                advice: Advice("Name one of these: grep -l \(stacks.name) /etc/pam.d/*"))
+        }
         if let present = MachineStacks.own(stacks).first {
             return CommandOutcome(
                 report: Report(

@@ -8,7 +8,7 @@ struct PAMShowCommand: EnrollCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The PAM service: a file in /etc/pam.d, as sudo.")
+    @Argument(help: "The PAM service: a file in /etc/pam.d, as sudo.", completion: .services)
     var service: String
 
     func work() throws(CommandFailure) -> CommandOutcome {

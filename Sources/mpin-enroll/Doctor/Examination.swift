@@ -20,7 +20,9 @@ struct Examination {
         findings += ModuleExamination(modules: stacks.modules).findings
         findings += stacks.findings
         findings += AgentExamination(configuration, services: stacks.services).findings
-        self.findings = findings
+        // An unsafe file is met where it is looked at, and again where it is used.
+        var sentences: Set<String> = []
+        self.findings = findings.filter { sentences.insert($0.sentence).inserted }
     }
 
     func count(_ grade: Finding.Grade) -> Int { findings.filter { $0.grade == grade }.count }

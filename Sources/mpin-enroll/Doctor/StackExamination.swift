@@ -12,13 +12,22 @@ struct StackExamination {
 
     init() {
         let machine = MachineStacks(onlyArguments: true)
+        // Those in which there is nothing to remark, by what they do.
+        var inOrder: [Meaning: [String]] = [:]
         for name in machine.services {
             let stacks = machine.reader.service(name)
             let own = MachineStacks.own(stacks)
             guard !own.isEmpty, stacks.file != nil else { continue }
             services.append(name)
             for case .module(let module, _) in own.map(\.step) { modules.insert(module) }
-            findings += StackExamination.findings(stacks, own, machine.forecast(stacks))
+            let service = ServiceExamination(stacks: stacks, own: own, forecast: machine.forecast(stacks))
+            let found = service.faults.isEmpty ? service.warnings : service.faults
+            if found.isEmpty { inOrder[Meaning(service), default: []].append(name) }
+            findings += found
+        }
+        for meaning in Meaning.allCases {
+            guard let names = inOrder[meaning] else { continue }
+            findings.append(Finding("stacks", .ok, meaning.sentence(names)))
         }
         if findings.isEmpty {
             findings = [
@@ -29,21 +38,24 @@ struct StackExamination {
         }
     }
 
-    private static func findings(
-        _ stacks: ServiceStacks, _ own: [StackEntry], _ forecast: StackForecast
-    ) -> [Finding] {
-        let service = ServiceExamination(stacks: stacks, own: own, forecast: forecast)
-        let found = service.faults + (service.faults.isEmpty ? service.warnings : [])
-        guard found.isEmpty else { return found }
-        if service.isPassedOver {
-            return [
-                Finding(
-                    "stacks", .ok, "\(stacks.name) is used over the network, where the password decides as before.")
-            ]
+    /// What the PIN is in a service.
+    private enum Meaning: CaseIterable {
+        case instead, special, passedOver
+
+        init(_ service: ServiceExamination) {
+            self =
+                service.isPassedOver
+                ? .passedOver : service.forecast.takesPINInsteadOfPassword ? .instead : .special
         }
-        let meaning =
-            forecast.takesPINInsteadOfPassword
-            ? "the PIN instead of the password" : "the PIN, as 'mpin-enroll pam show \(stacks.name)' says"
-        return [Finding("stacks", .ok, "\(stacks.name) asks for \(meaning).")]
+
+        func sentence(_ names: [String]) -> String {
+            let all = names.joined(separator: ", "), isOne = names.count == 1
+            return switch self {
+            case .instead: "\(all) \(isOne ? "asks" : "ask") for the PIN instead of the password."
+            case .special: "\(all) \(isOne ? "asks" : "ask") for the PIN, as 'mpin-enroll pam show' says."
+            case .passedOver:
+                "\(all) \(isOne ? "is" : "are") used over the network, where the password decides as before."
+            }
+        }
     }
 }

@@ -20,7 +20,8 @@ struct StoreExamination {
             return
         }
         for account in accounts.isEmpty ? [""] : accounts { examine(account) }
-        examineCopies(names)
+        // What lies in a store that is open itself is looked at when it is closed.
+        if !findings.contains(where: { $0.sentence.hasPrefix(store + " ") }) { examineCopies(names) }
         examineRoom()
         if findings.isEmpty {
             findings = [Finding("store", .ok, "\(store) can be read by root alone, and there is room.")]

@@ -38,11 +38,12 @@ struct AuthUpdate {
         let machine = MachineStacks()
         let stacks = machine.reader.service(service)
         guard !MachineStacks.own(stacks).isEmpty else { throw edited }
-        guard !machine.forecast(stacks).isClosed else {
+        guard machine.forecast(stacks).takesPINInsteadOfPassword else {
             try run("--disable")
             throw CommandFailure(
                 .configuration, "CONFIGURATION",
-                "Nobody could log in through \(service) with M-Pin's profile, so it was switched off again.",
+                "With M-Pin's profile the PIN would not simply take the password's place in \(service), so it was switched "
+                    + "off again.",
                 advice: Advice("Look at the stack", "pam show \(CommonOptions.quoted(service))"))
         }
         return done(

@@ -117,7 +117,9 @@ extension EndToEnd {
             let plain = try spare.run(setpriv + [Products.enroll, "pam", "enable", "sudo", "--only", "--really"])
             #expect(
                 plain.status == 77 && plain.errors.contains("Use sudo: sudo mpin-enroll pam enable"), "\(plain.all)")
-            #expect(try spare.enroll("pam", "enable", "nothere", "--really").status == 65)
+            for name in ["nothere", "common-auth", "", "a/b"] {
+                #expect(try spare.enroll("pam", "enable", name, "--really").status == 65)
+            }
             #expect(try spare.data("/etc/pam.d/sudo") == before)
             #expect(
                 symlink("sudo", spare.place("/etc/pam.d/linked")) == 0
@@ -160,13 +162,27 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: SpareMachine.isPossible))
+        func `a profile that leads astray is switched off again`() throws {
+            let spare = try SpareMachine()
+            // Its jump ends on the line that refuses everybody.
+            let profile = try String(contentsOf: Self.profile, encoding: .utf8).replacingOccurrences(
+                of: "success=end", with: "success=1")
+            try spare.put(profile, at: "/usr/share/pam-configs/mpin")
+            let before = try spare.data("/etc/pam.d/common-auth")
+            let run = try spare.enroll("pam", "enable", "sudo", "--really")
+            #expect(run.status == 78 && run.errors.contains("switched off again"), "\(run.all)")
+            #expect(try spare.data("/etc/pam.d/common-auth") == before)
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible))
         func `a common-auth that was edited by hand is left alone, and said so`()
             throws
         {
             let spare = try SpareMachine()
             try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
-            let edited = try spare.read("/etc/pam.d/common-auth").replacingOccurrences(
-                of: " nullok", with: " nullok nodelay")
+            // Without the comments by which it knows its part of the file.
+            let lines = try spare.read("/etc/pam.d/common-auth").split(separator: "\n").filter { !$0.hasPrefix("#") }
+            let edited = lines.joined(separator: "\n") + "\n"
             try spare.put(edited, at: "/etc/pam.d/common-auth")
             let run = try spare.enroll("pam", "enable", "sudo", "--really")
             #expect(run.status == 78 && run.errors.contains("edited by hand"), "\(run.all)")

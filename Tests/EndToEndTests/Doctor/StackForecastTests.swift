@@ -186,6 +186,7 @@ extension EndToEnd {
                 try spare.put(text + "\naccount required pam_permit.so\n", at: "/etc/pam.d/" + name)
             }
             try spare.put(Self.base, at: "/etc/pam.d/base")
+            try spare.put("auth required pam_deny.so\n", at: "/etc/pam.d/other")
             var script = ""
             for name in Self.written.keys { script += "echo @@\(name); \(Products.enroll) pam show \(name) --json\n" }
             for (pin, code) in Self.outcomes.flatMap({ pin, codes in codes.map { (pin, $0) } }) {
