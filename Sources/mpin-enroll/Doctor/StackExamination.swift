@@ -17,7 +17,8 @@ struct StackExamination {
         for name in machine.services {
             let stacks = machine.reader.service(name)
             let own = MachineStacks.own(stacks)
-            guard !own.isEmpty, stacks.file != nil else { continue }
+            // One without auth lines of its own gets those of 'other', which is among them.
+            guard own.contains(where: { stacks.files.contains($0.place.file) }) else { continue }
             services.append(name)
             for case .module(let module, _) in own.map(\.step) { modules.insert(module) }
             let service = ServiceExamination(stacks: stacks, own: own, forecast: machine.forecast(stacks))

@@ -78,7 +78,10 @@ struct StackTable {
             [StackTable.name(pin)]
                 + [true, false].map { forecast.verdict(of: LoginCase(pin, isPasswordRight: $0)).rawValue }
         }
-        return StackTable.aligned([["PIN", "password", "no password"]] + rows)
+        let service = ServiceExamination(stacks: stacks, own: MachineStacks.own(stacks), forecast: forecast)
+        let note =
+            service.isPassedOver ? ["Its people come over the network, where no PIN is asked for: see 'wrong'."] : []
+        return StackTable.aligned([["PIN", "password", "no password"]] + rows) + note
     }
 
     private static func aligned(_ rows: [[String]]) -> [String] {
