@@ -33,7 +33,7 @@ public struct ModuleKnowledge {
     }
 
     /// What M-Pin's module returns.
-    public func ownResults(_ arguments: [String], _ pin: LoginCase.PIN) -> [PAMResult] {
+    public func ownResults(_ arguments: [String], _ pin: LoginCase.PINState) -> [PAMResult] {
         guard case .valid(let ignoresUnenrolled) = setting(arguments) else { return [.serviceError] }
         return switch pin {
         case .right: [.success]

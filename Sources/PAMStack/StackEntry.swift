@@ -14,7 +14,7 @@ public struct StackEntry: Sendable {
     }
 
     /// Where a step is written.
-    public struct Place: Hashable, Sendable {
+    public struct Position: Hashable, Sendable {
         public let file: String
         /// Counted from 1.
         public let line: Int
@@ -24,7 +24,7 @@ public struct StackEntry: Sendable {
     public let step: Step
     /// How many substacks it lies in.
     public let level: Int
-    public let place: Place
+    public let place: Position
     /// The control as it is written, without brackets.
     public let controlWords: String
     let control: StackControl

@@ -58,10 +58,10 @@ public struct StackReader {
     }
 
     private func take(
-        _ line: StackText.Line, in path: String, _ only: StackEntry.Facility?, _ level: Int, _ depth: Int,
+        _ line: StackText.LogicalLine, in path: String, _ only: StackEntry.Facility?, _ level: Int, _ depth: Int,
         _ reading: inout Reading
     ) {
-        let place = StackEntry.Place(file: path, line: line.range.lowerBound + 1)
+        let place = StackEntry.Position(file: path, line: line.range.lowerBound + 1)
         var words = line.words.map { String(decoding: $0, as: UTF8.self) }[...]
         let type = words.popFirst() ?? ""
         if type.lowercased() == "@include" {

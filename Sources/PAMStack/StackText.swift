@@ -1,13 +1,13 @@
 /// The text of a file of PAM's, in lines as libpam puts them together.
 public struct StackText: Sendable {
     /// One line for libpam: several of the file where they end with a backslash.
-    public struct Line: Sendable {
+    public struct LogicalLine: Sendable {
         /// The lines of the file, counted from 0.
         public let range: ClosedRange<Int>
         let words: [[UInt8]]
     }
 
-    public let lines: [Line]
+    public let lines: [LogicalLine]
     /// Whether libpam gives the whole file up: its last line ends with a backslash, or one is too long.
     public let isBroken: Bool
 
@@ -15,7 +15,7 @@ public struct StackText: Sendable {
     private static let longest = 1023
 
     public init(_ bytes: [UInt8]) {
-        var lines: [Line] = []
+        var lines: [LogicalLine] = []
         var assembled: [UInt8] = []
         var first: Int?
         var isBroken = false
@@ -33,7 +33,7 @@ public struct StackText: Sendable {
             }
             assembled += kept
             isBroken = isBroken || assembled.count > StackText.longest
-            lines.append(Line(range: begin...number, words: StackText.words(assembled)))
+            lines.append(LogicalLine(range: begin...number, words: StackText.words(assembled)))
             assembled = []
             first = nil
         }

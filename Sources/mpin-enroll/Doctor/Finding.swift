@@ -11,9 +11,10 @@ struct Finding {
         func text(isUnicode: Bool) -> String {
             let (sign, word) =
                 switch self {
-                case .ok: ("✓", "ok")
+                // A check mark, and below a cross.
+                case .ok: ("\u{2713}", "ok")
                 case .warning: ("!", "warning")
-                case .fault: ("✗", "FAULT")
+                case .fault: ("\u{2717}", "FAULT")
                 case .unknown: ("?", "unknown")
                 }
             return isUnicode ? "\(sign) \(word)" : word

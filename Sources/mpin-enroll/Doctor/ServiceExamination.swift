@@ -8,7 +8,7 @@ struct ServiceExamination {
     let own: [StackEntry]
     let forecast: StackForecast
 
-    private func verdict(_ pin: LoginCase.PIN, password: Bool) -> StackForecast.Verdict {
+    private func verdict(_ pin: LoginCase.PINState, password: Bool) -> StackForecast.Verdict {
         forecast.verdict(of: LoginCase(pin, isPasswordRight: password))
     }
 
@@ -38,7 +38,7 @@ struct ServiceExamination {
         if forecast.isClosed {
             return [finding(.fault, "Nobody can log in through \(stacks.name), with or without the right PIN.")]
         }
-        let isOpen = LoginCase.PIN.allCases.contains { $0 != .right && verdict($0, password: false) == .letsIn }
+        let isOpen = LoginCase.PINState.allCases.contains { $0 != .right && verdict($0, password: false) == .letsIn }
         if isOpen {
             return [finding(.fault, "\(stacks.name) lets people in who know neither the PIN nor the password.")]
         }

@@ -74,7 +74,7 @@ struct StackTable {
                 "M-Pin is not asked.", "right password   \(verdicts[0])", "wrong password   \(verdicts[1])",
             ]
         }
-        let rows = LoginCase.PIN.allCases.map { pin in
+        let rows = LoginCase.PINState.allCases.map { pin in
             [StackTable.name(pin)]
                 + [true, false].map { forecast.verdict(of: LoginCase(pin, isPasswordRight: $0)).rawValue }
         }
@@ -92,7 +92,7 @@ struct StackTable {
         }
     }
 
-    private static func name(_ pin: LoginCase.PIN) -> String {
+    private static func name(_ pin: LoginCase.PINState) -> String {
         switch pin {
         case .right: "right"
         case .wrong: "wrong"
