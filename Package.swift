@@ -148,6 +148,7 @@ let package = Package(
         .target(name: "CQREncode", dependencies: ["CMPinSystem"]),
         .target(name: "CTerminal"),
         .target(name: "CommandSyntax", swiftSettings: settings),
+        .target(name: "PAMStack", swiftSettings: settings),
         .target(
             name: "MPinServer",
             dependencies: [
@@ -167,7 +168,7 @@ let package = Package(
         .executableTarget(
             name: "mpin-enroll",
             dependencies: [
-                "MPinConfiguration", "MPin", "CTerminal", "CommandSyntax",
+                "MPinConfiguration", "MPin", "CCurl", "CTerminal", "CommandSyntax", "PAMStack",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),

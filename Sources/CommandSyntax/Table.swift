@@ -10,16 +10,33 @@ public struct Table {
 
     /// The lines; empty without rows.
     ///
-    /// - Parameter isTerminal: whether standard output is a terminal.
-    public func lines(isTerminal: Bool) -> [String] {
+    /// - Parameters:
+    ///   - isTerminal: whether standard output is a terminal.
+    ///   - columns: how wide it is. Where a row does not fit, each cell gets a line of its own.
+    public func lines(isTerminal: Bool, columns: Int = .max) -> [String] {
         guard isTerminal, !rows.isEmpty else { return rows.map { $0.joined(separator: "\t") } }
         let all = [heading] + rows
         let widths = heading.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+        if columns < .max, widths.reduce(-2, { $0 + $1 + 2 }) > columns { return lists }
         return all.map { row in
             zip(row, widths).enumerated().map { column, cell in
                 let isLast = column == row.count - 1
                 return cell.0 + (isLast ? "" : String(repeating: " ", count: cell.1 - cell.0.count))
             }.joined(separator: "  ")
         }
+    }
+
+    /// A list for each row, of headings and cells.
+    private var lists: [String] {
+        let width = heading.map(\.count).max() ?? 0
+        var lines: [String] = []
+        for row in rows {
+            if !lines.isEmpty { lines.append("") }
+            for (name, cell) in zip(heading, row) {
+                let gap = String(repeating: " ", count: width - name.count + 2)
+                lines.append(name + gap + cell)
+            }
+        }
+        return lines
     }
 }

@@ -35,6 +35,9 @@ extension Configuration {
     /// Services whose people are remote in any case.
     package var remoteServices: [String] { Configuration.names(in: value(.remoteServices) ?? "").map { $0.string } }
 
+    /// The file that is read without `conf`.
+    package static var standardFile: String { Configuration().file }
+
     /// The value of an option as it would be written; empty for none.
     package func text(of option: ConfigurationOption) -> String {
         switch option {
@@ -43,4 +46,12 @@ extension Configuration {
         default: value(option)?.string ?? ""
         }
     }
+}
+
+extension ConfigurationOption {
+    /// The name, the same in the file and as an argument.
+    package var name: String { row.name.text.string }
+
+    /// Whether it may stand in the file.
+    package var isInFile: Bool { row.section != nil }
 }

@@ -9,7 +9,7 @@ struct MPinEnroll: ParsableCommand {
         commandName: "mpin-enroll",
         abstract: "Enrol this machine for login with M-Pin.",
         discussion: """
-            Exit codes: 0 done, 64 usage, 65 bad PIN, code or number, 66 input needed but not allowed, 67 not enrolled or \
+            Exit codes: 0 done, 1 doctor has found a fault, 64 usage, 65 bad PIN, code or number, 66 input needed but not allowed, 67 not enrolled or \
             no such account, 69 server unreachable, 70 internal fault, 73 and 74 store, 75 try later, 76 server answered \
             nonsense, 77 not permitted, 78 configuration, 79 enrolled already, 80 identity not verified, 81 wrong PIN, \
             82 blocked, 83 revoked, 84 secrets expired, 130 cancelled.
@@ -18,7 +18,7 @@ struct MPinEnroll: ParsableCommand {
         subcommands: [
             NextCommand.self, RegisterCommand.self, TestCommand.self, StatusCommand.self, ListCommand.self,
             RecoverCommand.self, ChangePINCommand.self, RemoveCommand.self,
-            ApproveCommand.self, OneTimePasswordCommand.self,
+            ApproveCommand.self, OneTimePasswordCommand.self, DoctorCommand.self, ConfigCommand.self, PAMCommand.self,
         ],
         defaultSubcommand: NextCommand.self)
 
@@ -59,8 +59,9 @@ struct MPinEnroll: ParsableCommand {
     private static var syntax: CommandLineSyntax {
         var commands = ["help": [String]()]
         for command in configuration.subcommands {
-            for name in [command._commandName] + command.configuration.aliases { commands[name] = [] }
+            let inner = command.configuration.subcommands.map { $0._commandName }
+            for name in [command._commandName] + command.configuration.aliases { commands[name] = inner }
         }
-        return CommandLineSyntax(commands: commands, repeatable: ["--json", "--no-input", "--yes"])
+        return CommandLineSyntax(commands: commands, repeatable: ["--json", "--no-input", "--quiet", "--yes"])
     }
 }

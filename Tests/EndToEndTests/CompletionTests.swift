@@ -24,6 +24,8 @@ extension EndToEnd {
         private static let expected: [(line: String, words: Set<String>)] = [
             ("mpin-enroll re", ["register", "recover", "remove"]),
             ("mpin-enroll register --start", ["--start-over"]),
+            ("mpin-enroll pam en", ["enable"]),
+            ("mpin-enroll pam show common-aut", ["common-auth"]),
             ("mpin-enroll test --user roo", ["root"]),
             ("mpin-enroll test --pin-file /etc/passw", ["/etc/passwd"]),
             ("mpin-server user re", ["revoke", "restore"]),

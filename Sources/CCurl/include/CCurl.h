@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "hook.h"
+#include "look.h"
 #include "mail.h"
 
 typedef struct mpin_http mpin_http;

@@ -17,6 +17,13 @@ extension MPinClient {
         _ = try Server(backend, HTTPTransport(backend: backend, options: options), prefix, until: deadline())
     }
 
+    /// Asks a server for its settings, without a store, and keeps nothing.
+    package static func test(_ address: ByteText, options: TransportOptions) throws(MPinError) {
+        let (backend, prefix) = try check(address, standardPrefix)
+        let transport = try HTTPTransport(backend: backend, options: options)
+        _ = try Server(backend, transport, prefix, until: Deadline(millisecondsFromNow: options.timeoutMilliseconds))
+    }
+
     /// Chooses the server without a request: a login may find the settings among what the last one left.
     package mutating func selectBackend(_ address: ByteText) throws(MPinError) {
         guard let backend = Backend(address) else { throw MPinClient.badAddress }

@@ -20,6 +20,11 @@ extension MPinClient {
         try testBackend(ByteText(address), rpsPrefix: ByteText(rpsPrefix))
     }
 
+    /// Asks a server for its settings, without a store, and keeps nothing.
+    package static func test(_ address: String, options: TransportOptions) throws(MPinError) {
+        try test(ByteText(address), options: options)
+    }
+
     /// Chooses the server without a request: a login may find the settings among what the last one left.
     package mutating func selectBackend(_ address: String) throws(MPinError) {
         try selectBackend(ByteText(address))

@@ -17,11 +17,11 @@ struct AccountStatus {
                         "account": .text(target.account), "identity": .text(target.identity),
                         "state": .text(UserState.invalid.name.text),
                     ], next: error.advice),
-                exitStatus: check ? .notEnrolled : .done)
+                exitStatus: check ? .notEnrolled : .done, isAnswer: true)
         }
         return CommandOutcome(
             report: Report(lines(user), target.description(of: user), next: next(user)),
-            exitStatus: check ? ExitStatus(of: user) : .done)
+            exitStatus: check ? ExitStatus(of: user) : .done, isAnswer: true)
     }
 
     /// The registration that the command line selects; `nil` where the account has none.

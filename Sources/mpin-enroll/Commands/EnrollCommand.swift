@@ -15,7 +15,7 @@ extension EnrollCommand {
             Report.print(failure, common)
             throw ExitCode(failure.exitStatus.rawValue)
         }
-        do throws(CommandFailure) { try outcome.report.print(common) } catch {
+        do throws(CommandFailure) { try outcome.report.print(common, isAnswer: outcome.isAnswer) } catch {
             Terminal.say("mpin-enroll: " + visible(error.message))
             throw ExitCode(error.exitStatus.rawValue)
         }

@@ -40,8 +40,8 @@ struct ListCommand: EnrollCommand {
             }
         }
         return CommandOutcome(
-            report: listing.report(common, isTerminal: isatty(STDOUT_FILENO) == 1),
-            exitStatus: listing.isWhole ? .done : .storage)
+            report: listing.report(common),
+            exitStatus: listing.isWhole ? .done : .storage, isAnswer: true)
     }
 
     /// Lists the store; empty where there is no store.

@@ -27,7 +27,8 @@ struct OneTimePasswordCommand: EnrollCommand {
         // Standard output holds only the password.
         if !common.json { for line in TargetAccount.warnings(user) { Terminal.say(visible(line)) } }
         return CommandOutcome(
-            report: Report([otp.otp], members), epilogue: { Countdown(seconds: otp.ttlSeconds).show() })
+            report: Report([otp.otp], members), isAnswer: true,
+            epilogue: { if !common.quiet { Countdown(seconds: otp.ttlSeconds).show() } })
     }
 
     private func password(for user: User, _ pin: borrowing PIN, _ client: inout MPinClient) throws(CommandFailure)

@@ -54,8 +54,8 @@ struct RegisterCommand: EnrollCommand {
 
     /// The hint after registering: PAM does not ask for the PIN until the administrator adds the module.
     private static let howToUse = Advice(
-        "To have sudo or a login ask for the PIN, put the line that the README names under \"sudo in five minutes\" "
-            + "into its file in /etc/pam.d. First once more by yourself", "test")
+        "No login asks for the PIN yet: 'sudo mpin-enroll pam enable sudo' says what would change for sudo. First once more by "
+            + "yourself", "test")
 
     /// Refuses to replace a registration that has a token; `recover` does that.
     private static func refuse(_ present: User) throws(CommandFailure) {

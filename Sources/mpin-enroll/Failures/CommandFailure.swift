@@ -9,6 +9,8 @@ struct CommandFailure: Error {
     let message: String
     let advice: Advice?
     let attemptsLeft: Int?
+    /// Further sentences of what happened, a line each.
+    private(set) var details: [String] = []
     /// The address of a server whose socket is served by an account that is not trusted.
     private(set) var foreign: String?
 
@@ -23,6 +25,13 @@ struct CommandFailure: Error {
         self.message = message
         self.advice = advice
         self.attemptsLeft = attemptsLeft
+    }
+
+    /// A copy that says more of what happened.
+    func detailing(_ details: [String]) -> CommandFailure {
+        var failure = self
+        failure.details = details
+        return failure
     }
 
     /// A copy with another hint.

@@ -4,8 +4,12 @@ import Glibc
 struct SocketOwner {
     private let uid: uid_t
 
-    /// - Parameter server: the server's address. The result is `nil` where it is no socket, or no process serves it.
-    init?(_ server: String) {
+    /// The result is `nil` where the server has no socket, or no process serves it.
+    ///
+    /// - Parameters:
+    ///   - server: the server's address.
+    ///   - type: of its socket.
+    init?(_ server: String, type: __socket_type = SOCK_STREAM) {
         let prefix = "unix:"
         guard server.hasPrefix(prefix) else { return nil }
         let path = Array(server.utf8.dropFirst(prefix.utf8.count))
@@ -13,7 +17,7 @@ struct SocketOwner {
         address.sun_family = sa_family_t(AF_UNIX)
         guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = socket(AF_UNIX, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         let size = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -28,6 +32,8 @@ struct SocketOwner {
         }
         uid = peer[1]
     }
+
+    var isRoot: Bool { uid == 0 }
 
     /// The account's name; `nil` where the system has none.
     var name: String? {

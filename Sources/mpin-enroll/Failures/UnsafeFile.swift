@@ -7,6 +7,8 @@ import MPin
 struct UnsafeFile {
     let sentence: String
     let advice: Advice
+    /// The mode that would put it right, where that is all.
+    var repair: ModeRepair?
 
     /// The first unsafe file or directory on the path to an account's records.
     static func find(_ place: StoreLocation) -> UnsafeFile? {
@@ -58,7 +60,9 @@ struct UnsafeFile {
         switch fault {
         case .mode where isStandard || kind(of: path + "/users") == S_IFDIR,
             .owner where isStandard:
-            return UnsafeFile(sentence: "\(path) \(fault.reason).", advice: putRight(path, .directory, fault))
+            return UnsafeFile(
+                sentence: "\(path) \(fault.reason).", advice: putRight(path, .directory, fault),
+                repair: repair(path, .directory, fault))
         default:
             return UnsafeFile(
                 sentence: "--store wants a directory of its own; \(path) \(fault.reason).", advice: nameAnother)
@@ -67,7 +71,14 @@ struct UnsafeFile {
 
     private static func judge(_ path: String, _ role: Role) -> UnsafeFile? {
         guard let fault = fault(path, role) else { return nil }
-        return UnsafeFile(sentence: "\(path) \(fault.reason).", advice: putRight(path, role, fault))
+        return UnsafeFile(
+            sentence: "\(path) \(fault.reason).", advice: putRight(path, role, fault),
+            repair: repair(path, role, fault))
+    }
+
+    private static func repair(_ path: String, _ role: Role, _ fault: Fault) -> ModeRepair? {
+        guard case .mode = fault else { return nil }
+        return ModeRepair(path: path, mode: role == .file ? 0o600 : 0o700)
     }
 
     private static func putRight(_ path: String, _ role: Role, _ fault: Fault) -> Advice {

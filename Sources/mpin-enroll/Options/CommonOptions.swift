@@ -49,6 +49,17 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Never ask anything.")
     var noInput = false
 
+    @Flag(help: "Print what was asked for, failures, and nothing else.")
+    var quiet = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Colours: auto, always or never. Default: at a terminal, unless NO_COLOR is set.", valueName: "when"))
+    var color: Display.Colours = .auto
+
+    /// What may be written to a stream.
+    func display(_ descriptor: Int32) -> Display { Display(descriptor, color) }
+
     /// Whether the program may prompt on the terminal.
     var mayAsk: Bool { !noInput && !json }
 
@@ -67,6 +78,9 @@ struct CommonOptions: ParsableArguments {
         try AuthorityFile.check(configuration, isGiven: caFile != nil)
         return configuration
     }
+
+    /// The configuration's file, whether it is there or not.
+    var configurationPath: String { config.map(absolute) ?? Configuration.standardFile }
 
     /// A command line of this program that carries these options over, for hints.
     func line(_ command: String) -> String {
@@ -92,6 +106,20 @@ struct CommonOptions: ParsableArguments {
     /// The current command line, run with sudo.
     static var elevatedLine: String {
         (["sudo", "mpin-enroll"] + CommandLine.arguments.dropFirst().map(quoted)).joined(separator: " ")
+    }
+
+    /// The options of the current command line of these names, with their values as they are given there.
+    static func repeated(_ valued: [String], _ flags: [String]) -> [String] {
+        let all = Array(CommandLine.arguments.dropFirst())
+        var found: [String] = []
+        for (index, argument) in all.enumerated() {
+            if flags.contains(argument) || valued.contains(where: { argument.hasPrefix($0 + "=") }) {
+                found.append(quoted(argument))
+            } else if valued.contains(argument), all.indices.contains(index + 1) {
+                found += [argument, quoted(all[index + 1])]
+            }
+        }
+        return found
     }
 
     /// Quotes a word for the shell.

@@ -5,4 +5,7 @@ extension CompletionKind {
     ///
     /// The command has no colon, which zsh would take for its own, and quotes what fish would expand.
     static var accounts: CompletionKind { .shellCommand(#"getent passwd | grep -o "^[A-Za-z0-9_.-]*""#) }
+
+    /// The PAM services of this machine.
+    static var services: CompletionKind { .shellCommand("ls /etc/pam.d") }
 }

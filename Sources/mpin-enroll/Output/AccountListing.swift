@@ -1,4 +1,5 @@
 import CommandSyntax
+import Glibc
 import MPin
 import MPinConfiguration
 
@@ -37,8 +38,7 @@ struct AccountListing {
         faults.append((account, fault))
     }
 
-    /// - Parameter isTerminal: whether standard output is a terminal.
-    func report(_ options: CommonOptions, isTerminal: Bool) -> Report {
+    func report(_ options: CommonOptions) -> Report {
         var object: [String: Report.Value] = ["identities": .list(members)]
         if !faults.isEmpty {
             object["damaged"] = .list(faults.map { ["account": .text($0.account), "message": .text($0.sentence)] })
@@ -49,7 +49,8 @@ struct AccountListing {
             // Rows go to standard output for programs, faults to standard error.
             for sentence in sentences { Terminal.say(visible("mpin-enroll: " + sentence)) }
             let table = Table(heading: ["ACCOUNT", "IDENTITY", "STATE", "SERVER"], rows: rows)
-            return Report(table.lines(isTerminal: isTerminal), object)
+            let display = options.display(STDOUT_FILENO)
+            return Report(table.lines(isTerminal: display.isTerminal, columns: display.columns), object)
         }
         guard faults.isEmpty else { return Report(sentences, object, next: way) }
         guard let identity = options.identity, hasOthers else { return Report(["Nobody is enrolled."], object) }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// The output of a command: one JSON object, or lines of text.
 struct Report {
@@ -9,6 +10,7 @@ struct Report {
         case flag(Bool)
         case none
         case list([[String: Value]])
+        case texts([String])
         case object([String: Value])
 
         func encode(to encoder: any Encoder) throws {
@@ -19,6 +21,7 @@ struct Report {
             case .flag(let flag): try container.encode(flag)
             case .none: try container.encodeNil()
             case .list(let list): try container.encode(list)
+            case .texts(let texts): try container.encode(texts)
             case .object(let object): try container.encode(object)
             }
         }
@@ -28,22 +31,33 @@ struct Report {
     var lines: [String]
     /// The hint.
     var next: Advice?
+    /// How lines are painted that begin like this.
+    var paints: [(beginning: String, paint: Display.Paint)]
 
-    init(_ lines: [String], _ members: [String: Value], next: Advice? = nil) {
+    init(
+        _ lines: [String], _ members: [String: Value], next: Advice? = nil,
+        paints: [(beginning: String, paint: Display.Paint)] = []
+    ) {
         self.lines = lines
         self.members = members
         self.next = next
+        self.paints = paints
     }
 
-    /// Prints the report of a successful command on standard output.
-    func print(_ options: CommonOptions) throws(CommandFailure) {
+    /// Prints the report of a command that did not fail on standard output.
+    ///
+    /// - Parameter isAnswer: whether it is printed with ``CommonOptions/quiet`` too.
+    func print(_ options: CommonOptions, isAnswer: Bool) throws(CommandFailure) {
         guard options.json else {
+            if options.quiet, !isAnswer { return }
+            let display = options.display(STDOUT_FILENO)
             // Tabs separate the columns of a table and are kept; other control characters are removed.
             var shown = lines.map { line in
-                line.split(separator: "\t", omittingEmptySubsequences: false).map { visible(String($0)) }
+                let line = line.split(separator: "\t", omittingEmptySubsequences: false).map { visible(String($0)) }
                     .joined(separator: "\t")
+                return paints.first { line.hasPrefix($0.beginning) }.map { display.painted(line, $0.paint) } ?? line
             }
-            if let next { shown.append("next      " + visible(next.text(options))) }
+            if let next, !options.quiet { shown.append("next      " + visible(next.text(options))) }
             return try StandardOutput.write(shown)
         }
         var object = members
@@ -55,8 +69,15 @@ struct Report {
 
     /// Prints a failure: the object on standard output, or three lines on standard error.
     static func print(_ failure: CommandFailure, _ options: CommonOptions) {
-        let lines = lines(of: failure, options)
-        guard options.json else { return lines.forEach(Terminal.say) }
+        var lines = lines(of: failure, options)
+        guard options.json else {
+            let display = options.display(STDERR_FILENO)
+            // A hint stays whole, so that its command can be copied.
+            lines.replaceSubrange(..<1, with: Display.wrapped(lines[0], columns: display.columns))
+            let name = "mpin-enroll:"
+            lines[0] = display.painted(name, .red) + lines[0].dropFirst(name.count)
+            return lines.forEach(Terminal.say)
+        }
         printObject(lines, of: failure)
     }
 
@@ -69,7 +90,7 @@ struct Report {
     static func lines(of failure: CommandFailure, _ options: CommonOptions) -> [String] {
         let hint = failure.advice?.text(options)
         guard !options.json else { return [object(of: failure, hint: hint)] }
-        var lines = ["mpin-enroll: " + visible(failure.message)]
+        var lines = ["mpin-enroll: " + visible(failure.message)] + failure.details.map { visible($0) }
         if let left = failure.attemptsLeft, left > 0 { lines.append("Tries left: \(left)") }
         if let hint { lines.append(visible(hint)) }
         return lines
@@ -79,6 +100,7 @@ struct Report {
         var error: [String: Value] = ["code": .text(failure.code), "message": .text(failure.message)]
         if let hint { error["hint"] = .text(hint) }
         if let left = failure.attemptsLeft { error["attemptsLeft"] = .number(left) }
+        if !failure.details.isEmpty { error["details"] = .texts(failure.details) }
         return text(of: ["schema": .number(1), "ok": .flag(false), "error": .object(error)])
     }
 

@@ -1,0 +1,19 @@
+/// A login that is predicted: what becomes of the PIN, and whether the password is right.
+public struct LoginCase: Hashable, Sendable {
+    /// What M-Pin says.
+    public enum PINState: String, Sendable, CaseIterable {
+        case right, wrong, unreachable, misconfigured, notEnrolled
+    }
+
+    public let pin: PINState
+    public let isPasswordRight: Bool
+
+    public init(_ pin: PINState, isPasswordRight: Bool) {
+        self.pin = pin
+        self.isPasswordRight = isPasswordRight
+    }
+
+    public static var all: [LoginCase] {
+        PINState.allCases.flatMap { [LoginCase($0, isPasswordRight: true), LoginCase($0, isPasswordRight: false)] }
+    }
+}

@@ -1,0 +1,92 @@
+/// What modules return in a login of an ordinary user, as far as that is known.
+public struct ModuleKnowledge {
+    /// What a line of M-Pin's module has been told.
+    public enum Setting: Sendable {
+        /// Its arguments or its configuration are wrong: it refuses whatever is typed.
+        case faulty
+        case valid(ignoresUnenrolled: Bool)
+    }
+
+    /// M-Pin's module.
+    public static let own = "pam_mpin.so"
+
+    private let setting: (_ arguments: [String]) -> Setting
+    private let isInstalled: (_ module: String) -> Bool
+
+    /// - Parameters:
+    ///   - setting: judges the arguments of M-Pin's module.
+    ///   - isInstalled: whether there is a module of that name or path.
+    public init(
+        setting: @escaping (_ arguments: [String]) -> Setting, isInstalled: @escaping (_ module: String) -> Bool
+    ) {
+        self.setting = setting
+        self.isInstalled = isInstalled
+    }
+
+    /// What a step may return where somebody logs in; each of these results is possible.
+    public func results(of entry: StackEntry, in login: LoginCase) -> [PAMResult] {
+        guard case .module(let path, let arguments) = entry.step, let name = entry.moduleName else { return [] }
+        guard isInstalled(path) else { return [.moduleUnknown] }
+        if let fixed = ModuleKnowledge.debugged(name, arguments, entry.facility) { return [fixed] }
+        return entry.facility == .account
+            ? ModuleKnowledge.accountResults(of: name) : authResults(of: name, arguments, login)
+    }
+
+    /// What M-Pin's module returns.
+    public func ownResults(_ arguments: [String], _ pin: LoginCase.PINState) -> [PAMResult] {
+        guard case .valid(let ignoresUnenrolled) = setting(arguments) else { return [.serviceError] }
+        return switch pin {
+        case .right: [.success]
+        case .wrong: [.authError, .maxTries, .permissionDenied]
+        // Set-uid programs are told a refusal, because their caller can bring it about.
+        case .unreachable: [.unavailable, .authError]
+        case .misconfigured: [.serviceError, .systemError]
+        case .notEnrolled: ignoresUnenrolled ? [.ignore] : [.userUnknown, .authError]
+        }
+    }
+
+    private func authResults(of name: String, _ arguments: [String], _ login: LoginCase) -> [PAMResult] {
+        if name == ModuleKnowledge.own { return ownResults(arguments, login.pin) }
+        if ModuleKnowledge.asksForPassword(name) { return [login.isPasswordRight ? .success : .authError] }
+        switch name {
+        case "pam_permit.so": return [.success]
+        case "pam_deny.so", "pam_rootok.so": return [.authError]
+        case "pam_env.so", "pam_faildelay.so", "pam_nologin.so", "pam_group.so", "pam_warn.so", "pam_echo.so",
+            "pam_issue.so":
+            return [.ignore]
+        // For an account that is not locked.
+        case "pam_faillock.so": return arguments.contains("authfail") ? [.authError] : [.success]
+        case "pam_cap.so", "pam_gnome_keyring.so", "pam_kwallet5.so", "pam_keyinit.so", "pam_selinux.so":
+            return [.success, .ignore]
+        default: return [.success, .authError, .ignore]
+        }
+    }
+
+    private static func accountResults(of name: String) -> [PAMResult] {
+        switch name {
+        case own, "pam_unix.so", "pam_permit.so", "pam_faillock.so": [.success]
+        case "pam_deny.so": [.authError]
+        case "pam_nologin.so": [.ignore]
+        default: [.success, .ignore]
+        }
+    }
+
+    /// Whether a module judges the account's password.
+    static func asksForPassword(_ name: String) -> Bool {
+        [
+            "pam_unix.so", "pam_unix2.so", "pam_sss.so", "pam_krb5.so", "pam_ldap.so", "pam_winbind.so", "pam_tcb.so",
+            "pam_systemd_home.so", "pam_userdb.so", "pam_pwdfile.so", "pam_aad.so", "pam_himmelblau.so",
+            "pam_kanidm.so", "pam_authd.so", "pam_authd_exec.so",
+        ].contains(name)
+    }
+
+    /// What `pam_debug.so`, which administrators try stacks with, has been told to return.
+    private static func debugged(
+        _ name: String, _ arguments: [String], _ facility: StackEntry.Facility
+    ) -> PAMResult? {
+        guard name == "pam_debug.so" else { return nil }
+        let key = facility == .account ? "acct=" : "auth="
+        let told = arguments.last { $0.hasPrefix(key) }
+        return told.map { PAMResult(name: String($0.dropFirst(key.count))) ?? .success } ?? .success
+    }
+}

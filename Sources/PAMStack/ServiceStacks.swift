@@ -1,0 +1,38 @@
+/// The stacks of one service.
+public struct ServiceStacks {
+    public let name: String
+    /// The service's own file; `nil` where it has none and gets what `other` says.
+    public let file: String?
+    /// The files that make it up: its own, and what it includes.
+    public let files: [String]
+    private let own: [StackEntry]
+    private let fallback: [StackEntry]
+    /// Whether libpam can make nothing of it and refuses everybody.
+    public let isBroken: Bool
+
+    init(
+        name: String, file: String?, files: [String], own: [StackEntry], fallback: [StackEntry], isBroken: Bool
+    ) {
+        (self.name, self.file, self.files, self.own, self.fallback) = (name, file, files, own, fallback)
+        self.isBroken = isBroken
+    }
+
+    /// The steps of a facility that the service has itself.
+    func own(_ facility: StackEntry.Facility) -> [StackEntry] { own.filter { $0.facility == facility } }
+
+    /// The steps of a facility. A service without any gets those of `other`.
+    public func entries(_ facility: StackEntry.Facility) -> [StackEntry] {
+        let entries = own(facility)
+        return entries.isEmpty ? fallback.filter { $0.facility == facility } : entries
+    }
+
+    /// What a call of the service may return.
+    ///
+    /// - Parameter results: what each module may return.
+    public func results(
+        _ facility: StackEntry.Facility, _ results: (StackEntry) -> [PAMResult]
+    ) -> Set<PAMResult> {
+        if isBroken { return [.abort] }
+        return StackWalk(entries: entries(facility)).results(results)
+    }
+}

@@ -1,0 +1,130 @@
+/// The lines that are put into a service's file and taken out again, and nothing else of it.
+public struct StackBlock {
+    /// What the PIN is to be.
+    public enum Recipe: String, Sendable, CaseIterable {
+        /// Enough by itself; whatever goes wrong with it leaves the decision to the password.
+        case instead
+        /// Needed besides the password.
+        case addition
+    }
+
+    /// A change of a file: the lines that go or come, behind so many that stay.
+    public struct Change {
+        /// How many lines stand before it.
+        public let position: Int
+        public let removed: [String]
+        public let added: [String]
+        public let content: [UInt8]
+    }
+
+    public enum Obstacle: Error {
+        /// No line of the file leads to a module that asks for the password.
+        case noPassword
+        /// A line of the file jumps over the place.
+        case jump(line: Int)
+        /// The lines have been changed by hand.
+        case edited(line: Int)
+        /// There are no such lines.
+        case absent
+    }
+
+    private static let begin = "# begin of mpin-enroll's: "
+    private static let end = "# end of mpin-enroll's"
+
+    private let content: [UInt8]
+    private let text: StackText
+
+    public init(_ content: [UInt8]) {
+        self.content = content
+        text = StackText(content)
+    }
+
+    /// The three lines.
+    private static func lines(_ recipe: Recipe, _ service: String) -> [String] {
+        let control =
+            recipe == .instead ? "[success=done new_authtok_reqd=done default=ignore]" : "[success=ok default=die]"
+        let options = (recipe == .instead ? ["ignore_unenrolled"] : []) + (service == "sudo" ? ["tries=2"] : [])
+        return [
+            begin + "\"mpin-enroll pam disable \(service) --really\" takes these three lines out",
+            (["auth\t\(control)\t\(ModuleKnowledge.own)"] + options).joined(separator: " "), end,
+        ]
+    }
+
+    /// The file with the lines in it.
+    ///
+    /// - Parameter reader: finds the files that it includes.
+    public func inserting(
+        _ recipe: Recipe, for service: String, _ reader: StackReader
+    ) throws(Obstacle) -> Change {
+        let asking = text.lines.indices.filter { leadsToPassword($0, reader) }
+        guard let first = asking.first, let last = asking.last else { throw .noPassword }
+        let position =
+            recipe == .instead ? text.lines[first].range.lowerBound : text.lines[last].range.upperBound + 1
+        if let line = lineJumpingOver(position) { throw .jump(line: line + 1) }
+        return replacing([], with: StackBlock.lines(recipe, service), at: position)
+    }
+
+    /// The file without the lines.
+    public func removing() throws(Obstacle) -> Change {
+        let lines = StackText.split(content).map { String(decoding: $0, as: UTF8.self) }
+        guard let first = lines.firstIndex(where: { $0.hasPrefix(StackBlock.begin) }) else { throw .absent }
+        guard lines.count > first + 2, lines[first + 2] == StackBlock.end,
+            lines[first + 1].split(whereSeparator: \.isWhitespace).contains(Substring(ModuleKnowledge.own)),
+            lines[first + 1].hasPrefix("auth")
+        else { throw .edited(line: first + 1) }
+        return replacing(Array(lines[first...first + 2]), with: [], at: first)
+    }
+
+    /// Whether there are such lines.
+    public var isPresent: Bool {
+        StackText.split(content).contains { String(decoding: $0, as: UTF8.self).hasPrefix(StackBlock.begin) }
+    }
+
+    private func leadsToPassword(_ index: Int, _ reader: StackReader) -> Bool {
+        let words = text.lines[index].words.map { String(decoding: $0, as: UTF8.self) }
+        guard let type = words.first?.lowercased() else { return false }
+        let file: String?
+        if type == "@include" {
+            file = words.dropFirst().first
+        } else {
+            guard type == "auth" || type == "-auth", words.count > 2 else { return false }
+            let isFile = ["include", "substack"].contains(words[1].lowercased())
+            guard isFile else {
+                return ModuleKnowledge.asksForPassword(words[2].split(separator: "/").last.map(String.init) ?? "")
+            }
+            file = words[2]
+        }
+        return file.map { reader.service($0).asksForPassword } ?? false
+    }
+
+    /// The line of the file from which a jump leads over a place, where it would lead astray; counted from 0.
+    private func lineJumpingOver(_ position: Int) -> Int? {
+        let auth = text.lines.filter { line in
+            let type = line.words.first.map { String(decoding: $0, as: UTF8.self).lowercased() }
+            return type == "auth" || type == "-auth" || type == "@include"
+        }
+        let behind = auth.firstIndex { $0.range.lowerBound >= position } ?? auth.count
+        for (index, line) in auth[..<behind].enumerated() where line.words.count > 1 {
+            if index + StackControl(line.words[1]).longestJump >= behind { return line.range.lowerBound }
+        }
+        return nil
+    }
+
+    /// Every byte besides the lines stays, also the end of a last line that has none.
+    private func replacing(_ removed: [String], with added: [String], at position: Int) -> Change {
+        let all = StackText.split(content)
+        let isEnded = content.isEmpty || content.last == 0x0A
+        var lines = all.map { Array($0) }
+        lines.replaceSubrange(position..<position + removed.count, with: added.map { Array($0.utf8) })
+        var content = Array(lines.joined(separator: [0x0A]))
+        if isEnded, !lines.isEmpty { content.append(0x0A) }
+        return Change(position: position, removed: removed, added: added, content: content)
+    }
+}
+
+extension ServiceStacks {
+    /// Whether a module of its auth stack judges passwords.
+    public var asksForPassword: Bool {
+        own(.auth).contains { $0.moduleName.map(ModuleKnowledge.asksForPassword) ?? false }
+    }
+}

@@ -1,0 +1,57 @@
+/// What becomes of logins through a service.
+public struct StackForecast: Sendable {
+    public enum Verdict: String, Sendable {
+        case letsIn = "lets in"
+        case refuses
+        /// More than what is predicted decides.
+        case depends
+    }
+
+    private let results: [LoginCase: Set<PAMResult>]
+    private let account: Set<PAMResult>
+
+    public init(_ stacks: ServiceStacks, _ knowledge: ModuleKnowledge) {
+        var results: [LoginCase: Set<PAMResult>] = [:]
+        for login in LoginCase.all {
+            results[login] = stacks.results(.auth) { knowledge.results(of: $0, in: login) }
+        }
+        self.results = results
+        let any = LoginCase(.right, isPasswordRight: true)
+        account = stacks.results(.account) { knowledge.results(of: $0, in: any) }
+    }
+
+    /// What authenticating returns.
+    public func results(of login: LoginCase) -> Set<PAMResult> { results[login] ?? [] }
+
+    /// What becomes of a login, with the account stack behind it.
+    public func verdict(of login: LoginCase) -> Verdict {
+        let first = StackForecast.verdict(results(of: login)), second = accountVerdict
+        if first == .refuses || second == .refuses { return .refuses }
+        return first == .letsIn && second == .letsIn ? .letsIn : .depends
+    }
+
+    /// What the account stack says of somebody who has authenticated.
+    public var accountVerdict: Verdict { StackForecast.verdict(account) }
+
+    public static func verdict(_ results: Set<PAMResult>) -> Verdict {
+        guard results.contains(.success) else { return .refuses }
+        return results.count == 1 ? .letsIn : .depends
+    }
+
+    /// Whether nobody gets in, whatever they know.
+    public var isClosed: Bool { LoginCase.all.allSatisfy { verdict(of: $0) == .refuses } }
+
+    /// Whether the PIN is enough, and the password is what it was.
+    public var takesPINInsteadOfPassword: Bool {
+        LoginCase.all.allSatisfy { login in
+            (verdict(of: login) != .refuses) == (login.pin == .right || login.isPasswordRight)
+        }
+    }
+
+    /// Whether both are needed.
+    public var wantsPINAndPassword: Bool {
+        LoginCase.all.allSatisfy { login in
+            (verdict(of: login) != .refuses) == (login.pin == .right && login.isPasswordRight)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/// Reads the stacks of services as libpam 1.5 does, from the files of a machine.
+public struct StackReader {
+    /// Gives the content of a file, or `nil` where there is none or it cannot be read.
+    public typealias Load = (_ path: String) -> [UInt8]?
+
+    /// Where files are looked for by their names, in this order.
+    public static let directories = ["/etc/pam.d", "/usr/lib/pam.d"]
+
+    private let load: Load
+
+    public init(load: @escaping Load) {
+        self.load = load
+    }
+
+    /// The file of a service, or one that another includes; `nil` where there is none.
+    public func path(of name: String) -> String? {
+        if name.hasPrefix("/") { return load(name) == nil ? nil : name }
+        return StackReader.directories.map { $0 + "/" + name }.first { load($0) != nil }
+    }
+
+    /// The stacks of a service. libpam knows services in small letters only.
+    public func service(_ name: String) -> ServiceStacks {
+        let name = name.lowercased()
+        var fallback = Reading()
+        let hasFallback = read("other", nil, &fallback)
+        var own = Reading()
+        let hasOwn = read(name, nil, &own)
+        let isBroken = own.isBroken || fallback.isBroken || !(hasOwn || hasFallback)
+        return ServiceStacks(
+            name: name, file: path(of: name), files: own.files, own: own.entries, fallback: fallback.entries,
+            isBroken: isBroken)
+    }
+
+    /// What has been read so far.
+    private struct Reading {
+        var entries: [StackEntry] = []
+        var files: [String] = []
+        /// Whether libpam gives up altogether.
+        var isBroken = false
+    }
+
+    /// libpam's own limit for substacks; it has none for files that include each other, and ends when no file can be
+    /// opened any more.
+    private static let deepest = 16
+
+    /// - Parameter only: the facility that is included; `nil` for all.
+    /// - Returns: whether the file is there and can be read.
+    private func read(
+        _ name: String, _ only: StackEntry.Facility?, level: Int = 0, depth: Int = 0, _ reading: inout Reading
+    ) -> Bool {
+        guard depth < StackReader.deepest, let path = path(of: name), let bytes = load(path) else { return false }
+        if !reading.files.contains(path) { reading.files.append(path) }
+        let text = StackText(bytes)
+        for line in text.lines { take(line, in: path, only, level, depth, &reading) }
+        // Nothing of it holds then, even where it is only included.
+        if text.isBroken, depth == 0 { reading.isBroken = true }
+        return !text.isBroken
+    }
+
+    private func take(
+        _ line: StackText.LogicalLine, in path: String, _ only: StackEntry.Facility?, _ level: Int, _ depth: Int,
+        _ reading: inout Reading
+    ) {
+        let place = StackEntry.Position(file: path, line: line.range.lowerBound + 1)
+        var words = line.words.map { String(decoding: $0, as: UTF8.self) }[...]
+        let type = words.popFirst() ?? ""
+        if type.lowercased() == "@include" {
+            guard let name = words.first else { return reading.isBroken = true }
+            // Of all facilities, at the same level. libpam gives up where there is no such file.
+            if !read(name, only, level: level, depth: depth + 1, &reading) { reading.isBroken = true }
+            return
+        }
+        let named = StackEntry.Facility(rawValue: (type.hasPrefix("-") ? String(type.dropFirst()) : type).lowercased())
+        let facility = named ?? only ?? .auth
+        guard only == nil || only == facility else { return }
+        let written = words.popFirst()
+        let control = StackControl(written.map { Array($0.utf8) } ?? Array("[]".utf8))
+        func add(_ step: StackEntry.Step, level: Int = level) {
+            reading.entries.append(
+                StackEntry(
+                    facility: facility, step: step, level: level, place: place, controlWords: written ?? "",
+                    control: control))
+        }
+        guard let written, named != nil else {
+            let isKnown = named != nil
+            return add(.failure(isKnown ? "it has no control" : "'\(type)' is no facility of PAM's"))
+        }
+        switch written.lowercased() {
+        case "include", "substack":
+            let isSubstack = written.lowercased() == "substack"
+            guard let name = words.first else { return add(.failure("it names no file")) }
+            if isSubstack { add(.substack) }
+            let isRead = read(name, facility, level: level + (isSubstack ? 1 : 0), depth: depth + 1, &reading)
+            if !isRead { add(.failure("'\(name)' cannot be read, or includes itself")) }
+        default:
+            guard let module = words.popFirst() else { return add(.failure("it names no module")) }
+            add(.module(module, Array(words)))
+        }
+    }
+}

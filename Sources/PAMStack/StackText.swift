@@ -1,0 +1,82 @@
+/// The text of a file of PAM's, in lines as libpam puts them together.
+public struct StackText: Sendable {
+    /// One line for libpam: several of the file where they end with a backslash.
+    public struct LogicalLine: Sendable {
+        /// The lines of the file, counted from 0.
+        public let range: ClosedRange<Int>
+        let words: [[UInt8]]
+    }
+
+    public let lines: [LogicalLine]
+    /// Whether libpam gives the whole file up: its last line ends with a backslash, or one is too long.
+    public let isBroken: Bool
+
+    /// The longest line, with what continues it.
+    private static let longest = 1023
+
+    public init(_ bytes: [UInt8]) {
+        var lines: [LogicalLine] = []
+        var assembled: [UInt8] = []
+        var first: Int?
+        var isBroken = false
+        for (number, whole) in StackText.split(bytes).enumerated() {
+            let line = whole.drop { $0 == 0x20 || $0 == 0x09 }
+            // Also between a line and its continuation.
+            if line.isEmpty || line.first == UInt8(ascii: "#") { continue }
+            let begin = first ?? number
+            let kept = line.prefix { $0 != UInt8(ascii: "#") }
+            let end = kept.count == line.count ? StackText.trimmed(kept) : kept
+            if kept.count == line.count, end.last == UInt8(ascii: "\\") {
+                assembled += end.dropLast() + [0x20]
+                first = begin
+                continue
+            }
+            assembled += kept
+            isBroken = isBroken || assembled.count > StackText.longest
+            lines.append(LogicalLine(range: begin...number, words: StackText.words(assembled)))
+            assembled = []
+            first = nil
+        }
+        self.lines = lines
+        self.isBroken = isBroken || first != nil
+    }
+
+    /// The lines of a file without their ends.
+    public static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var line = line
+        while let last = line.last, isBlank(last), line.count > 1 { line.removeLast() }
+        return line
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A }
+
+    /// The words. What stands in brackets is one word, without them; `\]` in it is a bracket.
+    private static func words(_ text: [UInt8]) -> [[UInt8]] {
+        var words: [[UInt8]] = []
+        var rest = text[...]
+        while true {
+            rest = rest.drop(while: isBlank)
+            guard let first = rest.first else { return words }
+            guard first == UInt8(ascii: "[") else {
+                let word = rest.prefix { !isBlank($0) }
+                words.append(Array(word))
+                rest = rest.dropFirst(word.count + 1)
+                continue
+            }
+            rest = rest.dropFirst()
+            var word: [UInt8] = []
+            while let byte = rest.first, byte != UInt8(ascii: "]") {
+                if byte == UInt8(ascii: "\\"), rest.dropFirst().first == UInt8(ascii: "]") { rest = rest.dropFirst() }
+                word.append(rest.removeFirst())
+            }
+            words.append(word)
+            rest = rest.dropFirst()
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import CommandSyntax
+import Glibc
+import MPinConfiguration
+
+/// `config show`: the value of each option, and where it comes from.
+struct ConfigShowCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show the value of each option, and where it is set.",
+        discussion: """
+            At a terminal in columns with a heading; elsewhere one line for each, with tabs between option, value and \
+            origin.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        let configuration = try common.configuration()
+        var rows: [[String]] = []
+        var members: [[String: Report.Value]] = []
+        for option in ConfigurationOption.allCases where option.isInFile {
+            let (name, value) = (option.name, configuration.text(of: option))
+            let origin = ConfigShowCommand.origin(configuration, option)
+            rows.append([name, value.isEmpty ? "-" : value, origin].map(visible))
+            var member: [String: Report.Value] = [
+                "option": .text(name), "value": value.isEmpty ? .none : .text(value), "origin": .text(origin),
+            ]
+            if case .file(let line) = configuration.origin(of: option) {
+                member["file"] = .text(configuration.file)
+                member["line"] = .number(line)
+            }
+            members.append(member)
+        }
+        let table = Table(heading: ["OPTION", "VALUE", "ORIGIN"], rows: rows)
+        let display = common.display(STDOUT_FILENO)
+        return CommandOutcome(
+            report: Report(
+                table.lines(isTerminal: display.isTerminal, columns: display.columns),
+                ["file": .text(configuration.file), "options": .list(members)]), isAnswer: true)
+    }
+
+    private static func origin(_ configuration: Configuration, _ option: ConfigurationOption) -> String {
+        switch configuration.origin(of: option) {
+        case .standard: "default"
+        case .file(let line): "\(configuration.file):\(line)"
+        case .argument: "--" + option.name.split(separator: "_").joined(separator: "-")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Glibc
+
+/// `doctor`: looks at everything that a login with M-Pin needs on this machine.
+struct DoctorCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Look for faults of this machine, and say what mends them.",
+        discussion: "Ends with 1 where there is a fault, and changes nothing but the modes of files, with --fix.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Flag(help: "Set the modes of files that others can read or change.")
+    var fix = false
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        var examination = Examination(common)
+        var mended: [String] = []
+        // A directory that is open hides what lies in it until it is closed: store, users, file.
+        var rounds = fix ? 4 : 0
+        while rounds > 0, !examination.repairs.isEmpty {
+            mended += examination.repairs.filter { $0.perform() }.map(\.sentence)
+            examination = Examination(common)
+            rounds -= 1
+        }
+        let display = common.display(STDOUT_FILENO)
+        let lines = examination.findings.flatMap { self.lines(of: $0, display) }
+        return CommandOutcome(
+            report: Report(
+                mended + lines + [DoctorCommand.summary(examination)], members(examination, mended),
+                paints: Finding.Grade.allCases.compactMap { grade in
+                    DoctorCommand.paint(grade).map { (grade.text(isUnicode: display.isUnicode), $0) }
+                }),
+            exitStatus: examination.count(.fault) > 0 ? .unclassified : .done, isAnswer: true)
+    }
+
+    private static func paint(_ grade: Finding.Grade) -> Display.Paint? {
+        switch grade {
+        case .ok: .green
+        case .warning: .yellow
+        case .fault: .red
+        case .unknown: nil
+        }
+    }
+
+    private func lines(of finding: Finding, _ display: Display) -> [String] {
+        let mark = finding.grade.text(isUnicode: display.isUnicode)
+        let indentation = display.columns < 60 ? 2 : 10
+        var lines = Display.wrapped(finding.sentence, columns: display.columns, indentation: indentation)
+        if indentation > mark.count {
+            lines[0] = mark + lines[0].dropFirst(mark.count)
+        } else {
+            lines.insert(mark, at: 0)
+        }
+        // Whole, so that its command can be copied.
+        guard finding.grade != .ok, let advice = finding.advice else { return lines }
+        return lines + [String(repeating: " ", count: indentation) + advice.text(common)]
+    }
+
+    private static func summary(_ examination: Examination) -> String {
+        let counts = [(Finding.Grade.fault, "fault"), (.warning, "warning")].compactMap { grade, name -> String? in
+            let count = examination.count(grade)
+            return count == 0 ? nil : "\(count) \(name)\(count == 1 ? "" : "s")"
+        }
+        let hidden = examination.count(.unknown)
+        let rest = hidden == 0 ? "" : " \(hidden) could not be looked at."
+        return (counts.isEmpty ? "No fault was found." : counts.joined(separator: ", ") + ".") + rest
+    }
+
+    private func members(_ examination: Examination, _ mended: [String]) -> [String: Report.Value] {
+        let checks = examination.findings.map { finding -> [String: Report.Value] in
+            var check: [String: Report.Value] = [
+                "area": .text(finding.area), "grade": .text(finding.grade.rawValue), "message": .text(finding.sentence),
+            ]
+            if finding.grade != .ok, let advice = finding.advice { check["hint"] = .text(advice.text(common)) }
+            return check
+        }
+        var members: [String: Report.Value] = [
+            "checks": .list(checks), "faults": .number(examination.count(.fault)),
+            "warnings": .number(examination.count(.warning)), "unknown": .number(examination.count(.unknown)),
+        ]
+        if !mended.isEmpty { members["mended"] = .texts(mended) }
+        return members
+    }
+}

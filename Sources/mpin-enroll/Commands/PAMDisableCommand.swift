@@ -1,0 +1,37 @@
+import ArgumentParser
+import PAMStack
+
+/// `pam disable`: takes back what `pam enable` has done.
+struct PAMDisableCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable", abstract: "Take back what 'pam enable' has done.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "The PAM service: a file in /etc/pam.d, as sudo.", completion: .services)
+    var service: String
+
+    @Flag(help: "Write it.")
+    var really = false
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        let machine = MachineStacks()
+        let stacks = try machine.service(service)
+        guard let path = stacks.file else { throw ServiceChange.noService(stacks.name) }
+        let change = ServiceChange(service: stacks.name, path: path, options: common)
+        if change.isPresent { return try change.disable(really: really) }
+        guard let present = MachineStacks.own(stacks).first else {
+            return CommandOutcome(
+                report: Report(
+                    ["\(stacks.name) does not ask for the PIN."],
+                    ["service": .text(stacks.name), "changed": .flag(false)]))
+        }
+        if AuthUpdate.serves(stacks), AuthUpdate.isEnabled {
+            return try AuthUpdate(service: stacks.name, options: common).disable(really: really)
+        }
+        throw CommandFailure(
+            .configuration, "CONFIGURATION",
+            "\(present.place.file) line \(present.place.line) was not written by this program, which leaves it alone.",
+            advice: Advice("Delete that line yourself. Keep a root shell open until a login has worked elsewhere."))
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Glibc
+import MPin
+import PAMStack
+
+/// `pam enable`: has a service ask for the PIN.
+struct PAMEnableCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enable", abstract: "Have a service ask for the PIN.",
+        discussion: """
+            Shows what would change; changes it with --really. Where pam-auth-update has a profile for M-Pin and the \
+            service includes common-auth, that is used, and holds for all services that include it.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "The PAM service: a file in /etc/pam.d, as sudo.", completion: .services)
+    var service: String
+
+    @Option(
+        help: ArgumentHelp(
+            "What the PIN is to be: instead of the password, or in addition to it. Default: instead.",
+            valueName: "recipe"))
+    var recipe: Recipe = .instead
+
+    @Flag(help: "Change this service alone, also where pam-auth-update could do it for all.")
+    var only = false
+
+    @Flag(help: "Write it.")
+    var really = false
+
+    /// ``StackBlock/Recipe``, as people write it.
+    enum Recipe: String, CaseIterable, ExpressibleByArgument {
+        case instead, addition
+
+        var recipe: StackBlock.Recipe { self == .instead ? .instead : .addition }
+    }
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        let machine = MachineStacks()
+        let stacks = try machine.service(service)
+        guard let path = stacks.file else { throw ServiceChange.noService(stacks.name) }
+        guard !stacks.name.hasPrefix("common-") else {
+            throw CommandFailure(
+                .badInput, "BAD_INPUT", "\(stacks.name) is no service, but what services include.",
+                advice: Advice("Name one of these: grep -l \(stacks.name) /etc/pam.d/*"))
+        }
+        if let present = MachineStacks.own(stacks).first {
+            return CommandOutcome(
+                report: Report(
+                    ["\(stacks.name) asks for the PIN already: \(present.place.file) line \(present.place.line)."],
+                    ["service": .text(stacks.name), "changed": .flag(false)],
+                    next: Advice("What becomes of logins says", "pam show \(CommonOptions.quoted(stacks.name))")))
+        }
+        guard ModuleFile.path(of: ModuleKnowledge.own) != nil else {
+            throw CommandFailure(
+                .configuration, "CONFIGURATION",
+                "\(ModuleKnowledge.own) is not installed, so \(stacks.name) cannot ask for the PIN.",
+                advice: ModuleExamination.install)
+        }
+        let enrolled = try Enrolled(common)
+        if recipe == .instead, !only, AuthUpdate.serves(stacks) {
+            return try AuthUpdate(service: stacks.name, options: common).enable(really: really, enrolled)
+        }
+        let change = ServiceChange(service: stacks.name, path: path, options: common)
+        return try change.enable(recipe.recipe, machine, really: really, enrolled)
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import Glibc
+
+/// `pam show`: the stacks of a service, and what becomes of logins.
+struct PAMShowCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a service's stack and what becomes of logins.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "The PAM service: a file in /etc/pam.d, as sudo.", completion: .services)
+    var service: String
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        let machine = MachineStacks()
+        let stacks = try machine.service(service)
+        let table = StackTable(stacks: stacks, forecast: machine.forecast(stacks))
+        return CommandOutcome(
+            report: Report(table.lines(columns: common.display(STDOUT_FILENO).columns), table.members),
+            isAnswer: true)
+    }
+}

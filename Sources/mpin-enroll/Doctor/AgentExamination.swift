@@ -1,0 +1,61 @@
+import Glibc
+import MPinConfiguration
+
+/// The agent, which programs ask that may not read the store.
+struct AgentExamination {
+    let findings: [Finding]
+
+    /// Programs that run as their user.
+    private static let unprivileged = [
+        "swaylock", "i3lock", "hyprlock", "gtklock", "waylock", "kde", "kscreensaver", "xscreensaver", "xlock", "vlock",
+        "physlock", "polkit-1",
+    ]
+
+    /// - Parameter services: those that ask for the PIN.
+    init(_ configuration: Configuration, services: [String]) {
+        let path = configuration.text(of: .agent)
+        let needing = services.filter { AgentExamination.unprivileged.contains($0) }
+        findings = [AgentExamination.finding(path, needing)]
+    }
+
+    private static func finding(_ path: String, _ needing: [String]) -> Finding {
+        let names = needing.joined(separator: ", ")
+        guard path != "none", !path.isEmpty, let status = MachineFile.status(path) else {
+            guard !needing.isEmpty else { return Finding("agent", .ok, "No agent runs, and nothing here needs one.") }
+            return Finding(
+                "agent", .warning, "No agent runs, so \(names) cannot ask for the PIN, and ask for the password.",
+                advice: Advice("Have it run: sudo systemctl enable --now mpin-agent.socket"))
+        }
+        if let unsafe = unsafeDirectory(of: path) {
+            return Finding(
+                "agent", .fault,
+                "\(unsafe) can be changed by others than root, so that nobody takes the agent in it for root's.",
+                advice: Advice(
+                    "Put it right: sudo chown root: \(CommonOptions.quoted(unsafe)) && sudo chmod 0755 "
+                        + CommonOptions.quoted(unsafe)))
+        }
+        guard status.st_mode & S_IFMT == S_IFSOCK, let owner = SocketOwner("unix:" + path, type: SOCK_SEQPACKET) else {
+            return Finding(
+                "agent", .fault, "Nobody answers at \(path), where the agent should.",
+                advice: Advice("Have it run: sudo systemctl restart mpin-agent.socket"))
+        }
+        guard owner.isRoot else {
+            return Finding(
+                "agent", .fault, "\(path) is served by \(owner.text), and not by root: it is not asked.",
+                advice: Advice("Look who that is, and delete the socket: sudo rm \(CommonOptions.quoted(path))"))
+        }
+        return Finding("agent", .ok, "The agent answers.")
+    }
+
+    /// The first directory on the way that somebody but root can change.
+    private static func unsafeDirectory(of path: String) -> String? {
+        var directory = ""
+        for part in path.split(separator: "/").dropLast() {
+            directory += "/" + part
+            guard let status = MachineFile.target(directory) else { continue }
+            let isSticky = status.st_uid == 0 && status.st_mode & S_ISVTX != 0
+            if status.st_uid != 0 || (status.st_mode & 0o022 != 0 && !isSticky) { return directory }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import MPin
+import MPinConfiguration
+
+/// The enrolments of this machine, from what is stored.
+struct EnrolmentExamination {
+    private(set) var findings: [Finding] = []
+    private(set) var accounts: [String] = []
+    /// The servers that they are at.
+    private(set) var backends: Set<String> = []
+
+    init(_ configuration: Configuration) {
+        let unreadable: [(account: String, path: String)]
+        do throws(StoreError) {
+            accounts = try FileStore.accounts(in: configuration.store).sorted()
+            unreadable = try FileStore.unreadableFiles(in: configuration.store).map { ($0.account, $0.path) }
+        } catch {
+            switch error {
+            case .notEnrolled, .noStore: findings = [EnrolmentExamination.nobody]
+            // What else is the matter with the store has been said of the store.
+            default:
+                findings = [
+                    Finding(
+                        "enrolment", .unknown, "Who is enrolled could not be looked at.",
+                        advice: geteuid() == 0 ? nil : Advice.useSudo)
+                ]
+            }
+            return
+        }
+        for account in accounts { examine(account, configuration) }
+        for file in unreadable.sorted(by: { $0.path < $1.path }) {
+            findings.append(
+                Finding(
+                    "enrolment", .fault,
+                    "\(file.path) could not be read once and was kept; \(file.account) does not count as not enrolled.",
+                    advice: Advice("Where nobody needs it: rm \(CommonOptions.quoted(file.path))")))
+        }
+        if findings.isEmpty { findings = [EnrolmentExamination.nobody] }
+    }
+
+    private static let nobody = Finding(
+        "enrolment", .warning, "Nobody is enrolled on this machine.", advice: CommandFailure.register)
+
+    private mutating func examine(_ account: String, _ configuration: Configuration) {
+        let user = "--user \(CommonOptions.quoted(account))"
+        guard AccountName.canonical(account) != nil else {
+            findings.append(
+                Finding(
+                    "enrolment", .warning, "\(account) is enrolled, and is no account of this machine any more.",
+                    advice: Advice("Delete what is left", "remove \(user) --local-only")))
+            return
+        }
+        do throws(CommandFailure) {
+            let client = try TargetAccount(configuration, account: account).open()
+            if client.recordsSetAside > 0 {
+                findings.append(
+                    Finding(
+                        "enrolment", .fault, "A record of \(account) is damaged and cannot be read.",
+                        advice: Advice("Enrol anew, which sets it aside, with", "register \(user)")))
+            }
+            for registration in client.allUsers {
+                backends.insert(registration.backend)
+                findings.append(EnrolmentExamination.finding(of: registration, account, user))
+            }
+        } catch {
+            findings.append(Finding("enrolment", .fault, error.message, advice: error.advice))
+        }
+    }
+
+    private static func finding(of registration: User, _ account: String, _ user: String) -> Finding {
+        let name = account == registration.identity ? account : "\(account) (\(registration.identity))"
+        switch (registration.state, registration.lastRefusal) {
+        case (.registered, .revoked):
+            return Finding(
+                "enrolment", .fault, "The server has revoked the enrolment of \(name).",
+                advice: Advice("With a new code of the administrator's", "recover \(user)"))
+        case (.registered, .clientSecretExpired):
+            return Finding(
+                "enrolment", .fault, "The enrolment of \(name) is out of date: its server has new keys.",
+                advice: Advice("Enrol anew beside it, with", "recover \(user)"))
+        case (.registered, _): return Finding("enrolment", .ok, "\(name) is enrolled at \(registration.backend).")
+        case (.blocked, _):
+            return Finding(
+                "enrolment", .fault, "The enrolment of \(name) is BLOCKED after too many wrong PINs.",
+                advice: Advice(
+                    "With a code of the administrator's, or with the old PIN once it has been unblocked",
+                    "recover \(user)"))
+        case (.startedRegistration, _), (.activated, _):
+            return Finding(
+                "enrolment", .warning, "The enrolment of \(name) was begun and not finished.",
+                advice: Advice("Go on with", "register \(user)"))
+        case (.invalid, _):
+            return Finding(
+                "enrolment", .warning, "\(name) is not enrolled.", advice: Advice("Enrol", "register \(user)"))
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import MPin
+import MPinConfiguration
+
+/// A look at everything that a login with M-Pin needs on this machine.
+struct Examination {
+    let findings: [Finding]
+
+    init(_ options: CommonOptions) {
+        var findings = ConfigurationExamination(options).findings
+        // Without a configuration that can be read, the rest is looked at as the defaults have it.
+        let configuration: Configuration
+        do throws(CommandFailure) { configuration = try options.configuration() } catch {
+            configuration = Configuration()
+        }
+        let enrolments = EnrolmentExamination(configuration)
+        findings += StoreExamination(configuration, accounts: enrolments.accounts).findings
+        findings += enrolments.findings
+        findings += ServerExamination(configuration, backends: enrolments.backends).findings
+        let stacks = StackExamination()
+        findings += ModuleExamination(modules: stacks.modules).findings
+        findings += stacks.findings
+        findings += AgentExamination(configuration, services: stacks.services).findings
+        // An unsafe file is met where it is looked at, and again where it is used.
+        var sentences: Set<String> = []
+        self.findings = findings.filter { sentences.insert($0.sentence).inserted }
+    }
+
+    func count(_ grade: Finding.Grade) -> Int { findings.filter { $0.grade == grade }.count }
+
+    /// What `--fix` may do.
+    var repairs: [ModeRepair] { findings.compactMap(\.repair) }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import PAMStack
+
+/// The module's file: whether programs can load it.
+struct ModuleExamination {
+    private(set) var findings: [Finding] = []
+
+    private static let functions = [
+        "pam_sm_authenticate", "pam_sm_setcred", "pam_sm_acct_mgmt", "pam_sm_open_session", "pam_sm_close_session",
+        "pam_sm_chauthtok",
+    ]
+
+    /// - Parameter modules: as the stacks name them.
+    init(modules: Set<String>) {
+        guard !modules.isEmpty else {
+            let isThere = ModuleFile.path(of: ModuleKnowledge.own) != nil
+            findings = [
+                isThere
+                    ? Finding("module", .ok, "\(ModuleKnowledge.own) is installed.")
+                    : Finding(
+                        "module", .warning, "\(ModuleKnowledge.own) is not installed, so no login can ask for the PIN.",
+                        advice: ModuleExamination.install)
+            ]
+            return
+        }
+        for module in modules.sorted() { findings.append(ModuleExamination.finding(module)) }
+    }
+
+    static let install = Advice("Install it: sudo apt install libpam-mpin")
+
+    private static func finding(_ module: String) -> Finding {
+        guard let path = ModuleFile.path(of: module) else {
+            return Finding("module", .fault, "\(module) is not there, and stacks name it.", advice: install)
+        }
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & 0o022 == 0,
+            status.st_uid == 0 || status.st_uid == geteuid()
+        else {
+            return Finding(
+                "module", .fault, "\(path) can be changed by others than root, and runs as root.",
+                advice: Advice("Install it anew: sudo apt install --reinstall libpam-mpin"))
+        }
+        guard let problem = problem(path) else { return Finding("module", .ok, "\(path) can be loaded.") }
+        return Finding(
+            "module", .fault, "\(path) cannot be loaded: \(problem).",
+            advice: Advice("Install it anew: sudo apt install --reinstall libpam-mpin"))
+    }
+
+    /// Why a program could not load it. A file that is cut off is not given to the loader, which it could kill.
+    private static func problem(_ path: String) -> String? {
+        guard let head = MachineFile.beginning(of: path, 64), head.count == 64,
+            head.starts(with: [0x7F, 0x45, 0x4C, 0x46])
+        else { return "it is no shared object" }
+        // The table of sections is the last thing in it.
+        func number(_ offset: Int, _ count: Int) -> Int {
+            (0..<count).reduce(0) { $0 | Int(head[offset + $1]) << (8 * $1) }
+        }
+        let end = number(40, 6) + number(58, 2) * number(60, 2)
+        guard let status = MachineFile.target(path), Int(status.st_size) >= end else { return "it is cut off" }
+        guard let library = unsafe dlopen(path, RTLD_LAZY | RTLD_LOCAL) else {
+            return unsafe dlerror().map { unsafe String(cString: $0) } ?? "the loader refuses it"
+        }
+        let missing = functions.first { unsafe dlsym(library, $0) == nil }
+        return missing.map { "it has no \($0)" }
+    }
+}

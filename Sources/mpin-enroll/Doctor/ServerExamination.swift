@@ -1,0 +1,76 @@
+import CCurl
+import FoundationEssentials
+import Glibc
+import MPin
+import MPinConfiguration
+
+/// The servers that logins go to: whether they answer, and for https their certificate and their clock.
+struct ServerExamination {
+    private(set) var findings: [Finding] = []
+
+    /// - Parameter backends: the servers of the enrolments.
+    init(_ configuration: Configuration, backends: Set<String>) {
+        let all = backends.union(configuration.server.map { [$0] } ?? [])
+        guard !all.isEmpty else {
+            findings = [
+                Finding(
+                    "server", .warning, "No server is set.",
+                    advice: Advice("Write 'server = ADDRESS' into \(configuration.file)."))
+            ]
+            return
+        }
+        for server in all.sorted() { findings += ServerExamination.findings(server, configuration) }
+    }
+
+    private static func findings(_ server: String, _ configuration: Configuration) -> [Finding] {
+        do throws(MPinError) { try MPinClient.test(server, options: configuration.transport) } catch {
+            let failure = CommandFailure(error, at: server)
+            guard let owner = failure.foreign.flatMap({ SocketOwner($0) }) else {
+                return [Finding("server", .fault, failure.message, advice: failure.advice)]
+            }
+            return [
+                Finding(
+                    "server", .fault,
+                    "\(server) is served by \(owner.text), and not by the account '\(configuration.serverUser)' or root.",
+                    advice: Advice(
+                        "If that is the right one, write 'server_user = \(owner.name ?? "NAME")' into "
+                            + "\(configuration.file)."))
+            ]
+        }
+        let answer = Finding("server", .ok, "\(server) answers.")
+        guard server.hasPrefix("https:"), let view = look(server, configuration) else { return [answer] }
+        return [answer] + [certificate(view, server), clock(view, server)].compactMap { $0 }
+    }
+
+    private static func look(_ server: String, _ configuration: Configuration) -> mpin_http_view? {
+        var view = mpin_http_view()
+        let isAnswered = unsafe mpin_http_look(
+            server, configuration.caFile, "/etc/ssl/certs", configuration.transport.timeoutMilliseconds, &view)
+        return isAnswered != 0 ? view : nil
+    }
+
+    /// How long the certificate is good for; `nil` where that is not known.
+    private static func certificate(_ view: mpin_http_view, _ server: String) -> Finding? {
+        guard view.expires != 0 else { return nil }
+        let days = (Int(view.expires) - time(nil)) / 86_400
+        guard days < 14 else {
+            return Finding("server", .ok, "The certificate of \(server) is good for \(days) days more.")
+        }
+        return Finding(
+            "server", .warning,
+            "The certificate of \(server) runs out in \(days) \(days == 1 ? "day" : "days"), on "
+                + "\(TargetAccount.text(Int(view.expires))). No login is possible then.",
+            advice: Advice("Tell the server's administrator, who renews it."))
+    }
+
+    /// No login needs the clock, but certificates and one-time passwords do.
+    private static func clock(_ view: mpin_http_view, _ server: String) -> Finding? {
+        guard view.date != 0 else { return nil }
+        let difference = Int(view.date) - time(nil)
+        guard abs(difference) > 60 else { return nil }
+        return Finding(
+            "server", .warning,
+            "This machine's clock is \(abs(difference)) seconds \(difference > 0 ? "behind" : "ahead of") that of \(server).",
+            advice: Advice("Which of them is wrong, and whether this one is set by the network, says: timedatectl"))
+    }
+}

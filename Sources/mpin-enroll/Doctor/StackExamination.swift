@@ -1,0 +1,62 @@
+import Glibc
+import MPinConfiguration
+import PAMStack
+
+/// The services that ask for the PIN: whether they let the right people in, and nobody else.
+struct StackExamination {
+    private(set) var findings: [Finding] = []
+    /// The services that ask for the PIN.
+    private(set) var services: [String] = []
+    /// M-Pin's module, as their stacks name it.
+    private(set) var modules: Set<String> = []
+
+    init() {
+        let machine = MachineStacks(onlyArguments: true)
+        // Those in which there is nothing to remark, by what they do.
+        var inOrder: [Meaning: [String]] = [:]
+        for name in machine.services {
+            let stacks = machine.reader.service(name)
+            let own = MachineStacks.own(stacks)
+            // One without auth lines of its own gets those of 'other', which is among them.
+            guard own.contains(where: { stacks.files.contains($0.place.file) }) else { continue }
+            services.append(name)
+            for case .module(let module, _) in own.map(\.step) { modules.insert(module) }
+            let service = ServiceExamination(stacks: stacks, own: own, forecast: machine.forecast(stacks))
+            let found = service.faults.isEmpty ? service.warnings : service.faults
+            if found.isEmpty { inOrder[Meaning(service), default: []].append(name) }
+            findings += found
+        }
+        for meaning in Meaning.allCases {
+            guard let names = inOrder[meaning] else { continue }
+            findings.append(Finding("stacks", .ok, meaning.sentence(names)))
+        }
+        if findings.isEmpty {
+            findings = [
+                Finding(
+                    "stacks", .warning, "No service asks for the PIN yet.",
+                    advice: Advice("To have sudo ask for it", "pam enable sudo"))
+            ]
+        }
+    }
+
+    /// What the PIN is in a service.
+    private enum Meaning: CaseIterable {
+        case instead, special, passedOver
+
+        init(_ service: ServiceExamination) {
+            self =
+                service.isPassedOver
+                ? .passedOver : service.forecast.takesPINInsteadOfPassword ? .instead : .special
+        }
+
+        func sentence(_ names: [String]) -> String {
+            let all = names.joined(separator: ", "), isOne = names.count == 1
+            return switch self {
+            case .instead: "\(all) \(isOne ? "asks" : "ask") for the PIN instead of the password."
+            case .special: "\(all) \(isOne ? "asks" : "ask") for the PIN, as 'mpin-enroll pam show' says."
+            case .passedOver:
+                "\(all) \(isOne ? "is" : "are") used over the network, where the password decides as before."
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Glibc
+import MPin
+import MPinConfiguration
+
+/// The store of tokens: who may get at it, and whether there is room.
+struct StoreExamination {
+    private(set) var findings: [Finding] = []
+    private let store: String
+
+    init(_ configuration: Configuration, accounts: [String]) {
+        store = configuration.store
+        guard MachineFile.status(store) != nil else {
+            findings = [Finding("store", .ok, "There is no \(store) yet; the first enrolment makes it.")]
+            return
+        }
+        guard let names = MachineFile.names(in: store) else {
+            findings = [
+                Finding("store", .unknown, "\(store) may not be read by this user.", advice: Advice.useSudo)
+            ]
+            return
+        }
+        for account in accounts.isEmpty ? [""] : accounts { examine(account) }
+        // What lies in a store that is open itself is looked at when it is closed.
+        if !findings.contains(where: { $0.sentence.hasPrefix(store + " ") }) { examineCopies(names) }
+        examineRoom()
+        if findings.isEmpty {
+            findings = [Finding("store", .ok, "\(store) can be read by root alone, and there is room.")]
+        }
+    }
+
+    private mutating func examine(_ account: String) {
+        let place = StoreLocation(directory: store, account: account)
+        guard let found = UnsafeFile.find(place), !findings.contains(where: { $0.sentence == found.sentence }) else {
+            return
+        }
+        findings.append(Finding("store", .fault, found.sentence, advice: found.advice, repair: found.repair))
+    }
+
+    /// Copies that people make of tokens; the program's own files have been looked at.
+    private mutating func examineCopies(_ names: [String]) {
+        let users = store + "/users"
+        let all = names.map { store + "/" + $0 } + (MachineFile.names(in: users) ?? []).map { users + "/" + $0 }
+        for path in all {
+            guard let status = MachineFile.status(path), status.st_mode & S_IFMT == S_IFREG,
+                status.st_mode & 0o077 != 0, !findings.contains(where: { $0.sentence.hasPrefix(path + " ") })
+            else { continue }
+            findings.append(
+                Finding(
+                    "store", .fault, "\(path) may be read by others, and can be a copy of a token.",
+                    advice: Advice("Delete it, or: chmod 0600 \(CommonOptions.quoted(path))"),
+                    repair: ModeRepair(path: path, mode: 0o600)))
+        }
+    }
+
+    private mutating func examineRoom() {
+        var file = statvfs()
+        guard unsafe statvfs(store, &file) == 0, file.f_blocks > 0 else { return }
+        if file.f_flag & UInt(ST_RDONLY) != 0 {
+            findings.append(
+                Finding(
+                    "store", .fault, "The disk of \(store) cannot be written to, only read.",
+                    advice: Advice("How it is mounted says: findmnt -T \(CommonOptions.quoted(store))")))
+        } else if UInt64(file.f_bavail) * UInt64(file.f_frsize) < 256 << 10 {
+            findings.append(
+                Finding(
+                    "store", .fault, "The disk of \(store) is full.",
+                    advice: Advice("Free some space. How much there is says: df -h \(CommonOptions.quoted(store))")))
+        }
+    }
+}

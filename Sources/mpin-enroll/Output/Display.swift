@@ -1,0 +1,71 @@
+import ArgumentParser
+import Glibc
+
+/// What may be written to a stream: colours, characters beyond ASCII, and how many columns there are.
+struct Display {
+    /// When there are colours.
+    enum Colours: String, CaseIterable, ExpressibleByArgument {
+        case auto, always, never
+    }
+
+    let hasColours: Bool
+    /// Whether characters beyond ASCII can be shown.
+    let isUnicode: Bool
+    /// Whether a person is looking.
+    let isTerminal: Bool
+    /// The columns of the terminal; many where there is none.
+    let columns: Int
+
+    init(_ descriptor: Int32, _ colours: Colours) {
+        isTerminal = isatty(descriptor) == 1
+        hasColours =
+            switch colours {
+            case .always: true
+            case .never: false
+            case .auto: isTerminal && Display.variable("NO_COLOR") == nil && Display.variable("TERM") != "dumb"
+            }
+        // The first of them that is set decides, as for the C library.
+        let locale = Display.variable("LC_ALL") ?? Display.variable("LC_CTYPE") ?? Display.variable("LANG") ?? ""
+        isUnicode = ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
+        columns = isTerminal ? Display.width(of: descriptor) : Int.max
+    }
+
+    /// A variable of the environment that is not empty.
+    private static func variable(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let text = unsafe String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+
+    private static func width(of descriptor: Int32) -> Int {
+        if let told = variable("COLUMNS").flatMap({ Int($0) }), told > 0 { return max(20, told) }
+        var size = winsize()
+        let isKnown = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return isKnown ? max(20, Int(size.ws_col)) : 80
+    }
+
+    enum Paint: String {
+        case red = "31", green = "32", yellow = "33"
+    }
+
+    func painted(_ text: String, _ paint: Paint) -> String {
+        hasColours ? "\u{1b}[\(paint.rawValue)m\(text)\u{1b}[0m" : text
+    }
+
+    /// Breaks a sentence between words.
+    ///
+    /// - Parameter indentation: how many blanks stand before each line.
+    static func wrapped(_ text: String, columns: Int, indentation: Int = 0) -> [String] {
+        let room = max(10, columns == Int.max ? Int.max : columns - indentation)
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            if !line.isEmpty, line.count + 1 + word.count > room {
+                lines.append(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return (lines + [line]).map { String(repeating: " ", count: indentation) + $0 }
+    }
+}

@@ -1,0 +1,110 @@
+import Glibc
+
+/// Reading and replacing files of this machine.
+enum MachineFile {
+    /// The content of a regular file of at most a megabyte; `nil` where there is none or it may not be read.
+    static func load(_ path: String) -> [UInt8]? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= 1 << 20
+        else { return nil }
+        var content: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0, content.count <= 1 << 20 else { return nil }
+            if count == 0 { return content }
+            content += chunk.prefix(count)
+        }
+    }
+
+    /// What is known of a file itself, not of one that it links to.
+    static func status(_ path: String) -> stat? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status : nil
+    }
+
+    /// The names in a directory, sorted; `nil` where it may not be read.
+    static func names(in directory: String) -> [String]? {
+        guard let listing = unsafe opendir(directory) else { return nil }
+        defer { unsafe closedir(listing) }
+        var names: [String] = []
+        while let entry = unsafe readdir(listing) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Puts a file in the place of another, or in that of none: whoever reads it sees the old or the new one, whole.
+    ///
+    /// - Parameter model: the file whose owner and mode it gets; 0644 of the caller's where there is none.
+    static func replace(_ path: String, with content: [UInt8], like model: String) throws(CommandFailure) {
+        let draft = path + ".mpin-new"
+        unsafe unlink(draft)
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw failure(draft) }
+        defer { close(descriptor) }
+        do throws(CommandFailure) {
+            var status = stat()
+            if unsafe stat(model, &status) == 0 {
+                guard fchown(descriptor, status.st_uid, status.st_gid) == 0 else { throw failure(draft) }
+            }
+            try write(content, to: descriptor, draft)
+            let mode = status.st_mode == 0 ? 0o644 : status.st_mode & 0o7777
+            guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0, unsafe rename(draft, path) == 0 else {
+                throw failure(path)
+            }
+        } catch {
+            unsafe unlink(draft)
+            throw error
+        }
+        let directory = unsafe open(
+            String(path.prefix(path.count - (path.split(separator: "/").last?.count ?? 0))), O_RDONLY | O_CLOEXEC)
+        if directory >= 0 {
+            fsync(directory)
+            close(directory)
+        }
+    }
+
+    private static func write(_ content: [UInt8], to descriptor: Int32, _ path: String) throws(CommandFailure) {
+        var rest = content[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure(path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private static func failure(_ path: String) -> CommandFailure {
+        let (number, reason) = (errno, unsafe String(cString: strerror(errno)))
+        return CommandFailure(
+            number == EACCES || number == EPERM ? .notPermitted : .storage, "STORAGE_ERROR",
+            "\(path) cannot be written: \(reason). What was there is as it was.",
+            advice: number == EACCES || number == EPERM ? Advice.useSudo : nil)
+    }
+}
+
+extension MachineFile {
+    /// The first bytes of a file.
+    static func beginning(of path: String, _ count: Int) -> [UInt8]? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+        return read < 0 ? nil : Array(bytes.prefix(read))
+    }
+
+    /// What is known of a file, or of the one that it links to.
+    static func target(_ path: String) -> stat? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status : nil
+    }
+}

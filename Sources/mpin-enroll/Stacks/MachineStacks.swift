@@ -1,0 +1,73 @@
+import Glibc
+import MPinConfiguration
+import PAMStack
+
+/// The PAM stacks of this machine.
+struct MachineStacks {
+    let reader: StackReader
+    let knowledge: ModuleKnowledge
+
+    /// - Parameters:
+    ///   - changed: files that are to be thought of with another content than they have.
+    ///   - onlyArguments: whether what is wrong in the configuration's file is left out of account.
+    init(changed: [String: [UInt8]] = [:], onlyArguments: Bool = false) {
+        reader = StackReader { changed[$0] ?? MachineFile.load($0) }
+        knowledge = ModuleKnowledge(
+            setting: { MachineStacks.setting($0, onlyArguments) }, isInstalled: { ModuleFile.path(of: $0) != nil })
+    }
+
+    /// A service by its name.
+    func service(_ name: String) throws(CommandFailure) -> ServiceStacks {
+        guard !name.isEmpty, !name.contains("/"), !name.hasPrefix("."), !name.hasPrefix("@") else {
+            throw CommandFailure(
+                .badInput, "BAD_INPUT", "'\(name)' cannot be the name of a PAM service.",
+                advice: Advice("Services are the files in /etc/pam.d: ls /etc/pam.d"))
+        }
+        return reader.service(name)
+    }
+
+    func forecast(_ stacks: ServiceStacks) -> StackForecast { StackForecast(stacks, knowledge) }
+
+    /// The steps of a service that call M-Pin's module to log in.
+    static func own(_ stacks: ServiceStacks) -> [StackEntry] {
+        stacks.entries(.auth).filter { $0.moduleName == ModuleKnowledge.own }
+    }
+
+    /// The services of this machine that have a file; neither copies nor what others only include.
+    var services: [String] {
+        let names = StackReader.directories.flatMap { MachineFile.names(in: $0) ?? [] }
+        let endings = [".pam-old", ".pam-new", ".mpin-new", ".bak", ".orig", ".rpmnew", ".rpmsave", "~"]
+        return Set(names).filter { name in
+            !name.hasPrefix(".") && !name.contains(".dpkg-") && !name.contains(".ucf-")
+                && !endings.contains { name.hasSuffix($0) } && !name.hasPrefix("common-")
+        }.sorted()
+    }
+
+    /// The configuration that a line of the module has; what is wrong with it otherwise.
+    static func configuration(_ arguments: [String]) -> Result<Configuration, ConfigurationFault> {
+        do throws(ConfigurationFault) { return .success(try Configuration.load(arguments: arguments)) } catch {
+            return .failure(error)
+        }
+    }
+
+    /// What is wrong in the arguments of a line themselves, and not in the configuration's file.
+    static func argumentFault(_ arguments: [String]) -> ConfigurationFault? {
+        guard case .failure(let fault) = configuration(arguments) else { return nil }
+        let isNamed = arguments.contains { $0.hasPrefix("conf=") }
+        switch fault.location {
+        case .argument, .together: return fault
+        case .file, .line: return isNamed ? fault : nil
+        }
+    }
+
+    private static func setting(_ arguments: [String], _ onlyArguments: Bool) -> ModuleKnowledge.Setting {
+        switch configuration(arguments) {
+        case .success(let configuration): return .valid(ignoresUnenrolled: configuration.ignoreUnenrolled)
+        case .failure(let fault):
+            // A process that may not read the file does not know what root's programs find there.
+            let isKnown = fault.reason != "may not be read by this user"
+            let isFaulty = onlyArguments ? argumentFault(arguments) != nil : isKnown
+            return isFaulty ? .faulty : .valid(ignoresUnenrolled: arguments.contains("ignore_unenrolled"))
+        }
+    }
+}

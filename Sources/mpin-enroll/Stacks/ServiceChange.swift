@@ -1,0 +1,158 @@
+import Glibc
+import PAMStack
+
+/// A change of one service's own file: three lines come or go.
+struct ServiceChange {
+    let service: String
+    let path: String
+    let options: CommonOptions
+
+    static func noService(_ name: String) -> CommandFailure {
+        CommandFailure(
+            .badInput, "BAD_INPUT", "There is no PAM service '\(name)' on this machine.",
+            advice: Advice("Services are the files in /etc/pam.d: ls /etc/pam.d"))
+    }
+
+    /// Where what is written goes: the machine's own directory, also for a file that came with the system.
+    private var target: String { StackReader.directories[0] + "/" + service }
+    private var backup: String { target + ".pam-old" }
+
+    var isPresent: Bool { MachineFile.load(path).map { StackBlock($0).isPresent } ?? false }
+
+    func enable(
+        _ recipe: StackBlock.Recipe, _ machine: MachineStacks, really: Bool, _ enrolled: Enrolled
+    ) throws(CommandFailure) -> CommandOutcome {
+        let content = try load()
+        let change: StackBlock.Change
+        do throws(StackBlock.Obstacle) {
+            change = try StackBlock(content).inserting(recipe, for: service, machine.reader)
+        } catch { throw failure(error) }
+        let later = MachineStacks(changed: [target: change.content])
+        let forecast = later.forecast(later.reader.service(service))
+        try enrolled.require()
+        try judge(forecast, recipe)
+        var lines = diff(change, of: content)
+        if recipe == .addition {
+            lines.append("Everybody who uses \(service) has to be enrolled then; whoever is not is refused.")
+        }
+        if enrolled.answer == .unknown { lines.append("Whether anybody is enrolled could not be looked at.") }
+        return try finish(change, content, lines, "enable", really)
+    }
+
+    func disable(really: Bool) throws(CommandFailure) -> CommandOutcome {
+        let content = try load()
+        let change: StackBlock.Change
+        do throws(StackBlock.Obstacle) { change = try StackBlock(content).removing() } catch { throw failure(error) }
+        let later = MachineStacks(changed: [target: change.content])
+        guard !later.forecast(later.reader.service(service)).isClosed else { throw closed }
+        return try finish(change, content, diff(change, of: content), "disable", really)
+    }
+
+    private func load() throws(CommandFailure) -> [UInt8] {
+        guard let status = MachineFile.status(path), status.st_mode & S_IFMT == S_IFREG else {
+            throw CommandFailure(
+                .configuration, "CONFIGURATION",
+                "\(path) is no regular file: another program looks after it, and would undo a change.",
+                advice: Advice("Have that program change it, as authselect where there is one."))
+        }
+        guard let content = MachineFile.load(path) else {
+            throw CommandFailure(
+                .notPermitted, "NOT_PERMITTED", "\(path) may not be read by this user.", advice: Advice.useSudo)
+        }
+        return content
+    }
+
+    /// Refuses a change that would not mean what it is to mean.
+    private func judge(_ forecast: StackForecast, _ recipe: StackBlock.Recipe) throws(CommandFailure) {
+        guard !forecast.isClosed else { throw closed }
+        let isMeant = recipe == .instead ? forecast.takesPINInsteadOfPassword : forecast.wantsPINAndPassword
+        guard !isMeant else { return }
+        throw CommandFailure(
+            .configuration, "CONFIGURATION",
+            recipe == .instead
+                ? "With M-Pin's line in \(path) the PIN would not simply take the password's place."
+                : "With M-Pin's line in \(path) it would not be so that both PIN and password are needed.",
+            advice: Advice(
+                "Look at the stack, and write the line yourself as pam_mpin(8) says",
+                "pam show \(CommonOptions.quoted(service))"))
+    }
+
+    private var closed: CommandFailure {
+        CommandFailure(
+            .configuration, "CONFIGURATION",
+            "Nobody could log in through \(service) then, so \(path) stays as it is.",
+            advice: Advice("Look at the stack", "pam show \(CommonOptions.quoted(service))"))
+    }
+
+    private func failure(_ obstacle: StackBlock.Obstacle) -> CommandFailure {
+        let reason =
+            switch obstacle {
+            case .noPassword: "\(path) has no line that asks for the password, so there is no place for M-Pin's."
+            case .jump(let line): "\(path) line \(line) jumps over the place of M-Pin's line, and would lead elsewhere."
+            case .edited(let line):
+                "\(path) line \(line): the lines from there on are not as this program has written them."
+            case .absent: "\(path) has no lines of this program's."
+            }
+        return CommandFailure(
+            .configuration, "CONFIGURATION", reason,
+            advice: Advice(
+                "Change that file yourself; pam_mpin(8) has examples. What becomes of logins says",
+                "pam show \(CommonOptions.quoted(service))"))
+    }
+
+    private func diff(_ change: StackBlock.Change, of content: [UInt8]) -> [String] {
+        let lines = StackText.split(content).map { String(decoding: $0, as: UTF8.self) }
+        let first = max(0, change.position - 3)
+        let behind = change.position + change.removed.count
+        let last = min(lines.count, behind + 3)
+        let count = last - first
+        return [
+            "--- \(path)", "+++ \(target)",
+            "@@ -\(first + 1),\(count) +\(first + 1),\(count - change.removed.count + change.added.count) @@",
+        ] + lines[first..<change.position].map { " " + $0 } + change.removed.map { "-" + $0 }
+            + change.added.map { "+" + $0 } + lines[behind..<last].map { " " + $0 }
+    }
+
+    private func finish(
+        _ change: StackBlock.Change, _ content: [UInt8], _ lines: [String], _ verb: String, _ really: Bool
+    ) throws(CommandFailure) -> CommandOutcome {
+        let isOn = verb == "enable"
+        var members: [String: Report.Value] = [
+            "service": .text(service), "file": .text(target), "changed": .flag(really),
+            "diff": .text(lines.joined(separator: "\n")),
+        ]
+        guard really else {
+            let words = ["pam", verb, CommonOptions.quoted(service)] + CommonOptions.repeated(["--recipe"], ["--only"])
+            return CommandOutcome(
+                report: Report(
+                    lines + ["Nothing is written yet."], members,
+                    next: Advice("To write it", (words + ["--really"]).joined(separator: " ")),
+                    paints: ServiceChange.paints),
+                isAnswer: true)
+        }
+        let hasOwn = path == target
+        if hasOwn { try MachineFile.replace(backup, with: content, like: path) }
+        // A file that came with the system holds again when the one over it is as it was.
+        let vendor = StackReader.directories[1] + "/" + service
+        if !isOn, MachineFile.load(vendor) == change.content {
+            unsafe unlink(target)
+        } else {
+            try MachineFile.replace(target, with: change.content, like: path)
+        }
+        var told = lines
+        told.append(isOn ? "\(service) asks for the PIN now." : "\(service) does not ask for the PIN any more.")
+        if hasOwn {
+            told.append("The file as it was: \(backup)")
+            members["backup"] = .text(backup)
+        }
+        told.append("Keep a root shell open until a login has worked in another window.")
+        return CommandOutcome(
+            report: Report(
+                told, members,
+                next: isOn
+                    ? Advice("The way back", "pam disable \(CommonOptions.quoted(service)) --really") : nil,
+                paints: ServiceChange.paints))
+    }
+
+    private static let paints: [(beginning: String, paint: Display.Paint)] = [("+", .green), ("-", .red)]
+}

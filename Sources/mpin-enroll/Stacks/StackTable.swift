@@ -1,0 +1,104 @@
+import PAMStack
+
+/// A service's stacks and what is predicted of them, in lines and as members of an object.
+struct StackTable {
+    let stacks: ServiceStacks
+    let forecast: StackForecast
+
+    var members: [String: Report.Value] {
+        [
+            "service": .text(stacks.name), "file": stacks.file.map { .text($0) } ?? .none,
+            "auth": .list(stacks.entries(.auth).map(StackTable.member)),
+            "account": .list(stacks.entries(.account).map(StackTable.member)),
+            "forecast": .list(
+                LoginCase.all.map { login in
+                    [
+                        "pin": .text(login.pin.rawValue), "password": .text(login.isPasswordRight ? "right" : "wrong"),
+                        "result": .text(forecast.verdict(of: login).rawValue),
+                        "codes": .text(forecast.results(of: login).map(\.name).sorted().joined(separator: ",")),
+                    ]
+                }),
+            "accountResult": .text(forecast.accountVerdict.rawValue),
+        ]
+    }
+
+    private static func member(_ entry: StackEntry) -> [String: Report.Value] {
+        var member: [String: Report.Value] = [
+            "file": .text(entry.place.file), "line": .number(entry.place.line), "control": .text(entry.shownControl),
+            "level": .number(entry.level),
+        ]
+        switch entry.step {
+        case .module(let name, let arguments):
+            member["module"] = .text(name)
+            member["arguments"] = .text(arguments.joined(separator: " "))
+        case .failure(let reason): member["fault"] = .text(reason)
+        case .substack: member["substack"] = .flag(true)
+        }
+        return member
+    }
+
+    /// - Parameter columns: how wide the lines may be.
+    func lines(columns: Int) -> [String] {
+        var lines: [String] = []
+        if stacks.file == nil { lines.append("There is no service '\(stacks.name)': what 'other' says holds for it.") }
+        if stacks.isBroken { lines.append("libpam cannot read this service, and refuses everybody.") }
+        for facility in [StackEntry.Facility.auth, .account] {
+            lines.append(facility == .auth ? "auth: who somebody is" : "account: whether they may log in")
+            lines += stacks.entries(facility).flatMap { line(of: $0, columns) }
+            if stacks.entries(facility).isEmpty { lines.append("  nothing, which refuses everybody") }
+        }
+        return lines + [""] + table
+    }
+
+    private func line(of entry: StackEntry, _ columns: Int) -> [String] {
+        let file = entry.place.file.split(separator: "/").last.map(String.init) ?? entry.place.file
+        let place = "  \(file):\(entry.place.line)"
+        let indentation = String(repeating: "  ", count: entry.level)
+        let step =
+            switch entry.step {
+            case .module(let name, let arguments): ([entry.shownControl, name] + arguments).joined(separator: " ")
+            case .failure(let reason): "fails: \(reason)"
+            case .substack: "substack"
+            }
+        let padding = String(repeating: " ", count: max(2, 22 - place.count))
+        let whole = place + padding + indentation + step
+        guard whole.count > columns else { return [whole] }
+        return [place] + Display.wrapped(step, columns: columns, indentation: 4)
+    }
+
+    /// What becomes of logins, a row for each outcome of the PIN.
+    private var table: [String] {
+        guard !MachineStacks.own(stacks).isEmpty else {
+            let verdicts = [true, false].map { forecast.verdict(of: LoginCase(.right, isPasswordRight: $0)).rawValue }
+            return [
+                "M-Pin is not asked.", "right password   \(verdicts[0])", "wrong password   \(verdicts[1])",
+            ]
+        }
+        let rows = LoginCase.PINState.allCases.map { pin in
+            [StackTable.name(pin)]
+                + [true, false].map { forecast.verdict(of: LoginCase(pin, isPasswordRight: $0)).rawValue }
+        }
+        let service = ServiceExamination(stacks: stacks, own: MachineStacks.own(stacks), forecast: forecast)
+        let note =
+            service.isPassedOver ? ["Its people come over the network, where no PIN is asked for: see 'wrong'."] : []
+        return StackTable.aligned([["PIN", "password", "no password"]] + rows) + note
+    }
+
+    private static func aligned(_ rows: [[String]]) -> [String] {
+        rows.map { row in
+            zip(row, [16, 10, 0]).map { cell, width in
+                cell + String(repeating: " ", count: max(0, width - cell.count))
+            }.joined()
+        }
+    }
+
+    private static func name(_ pin: LoginCase.PINState) -> String {
+        switch pin {
+        case .right: "right"
+        case .wrong: "wrong"
+        case .unreachable: "server away"
+        case .misconfigured: "misconfigured"
+        case .notEnrolled: "not enrolled"
+        }
+    }
+}

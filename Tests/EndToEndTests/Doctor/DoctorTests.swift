@@ -1,0 +1,285 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// `doctor` on machines that are broken in one place each, and on one that is not.
+    @Suite struct DoctorTests {
+        struct Fault: Sendable {
+            let name: String
+            /// What doctor says of it.
+            let sentence: String
+            /// The sign of it in JSON.
+            var grade = "fault"
+            let make: @Sendable (SpareMachine) throws -> Void
+
+            init(
+                _ name: String, _ sentence: String, _ grade: String = "fault",
+                _ make: @escaping @Sendable (SpareMachine) throws -> Void
+            ) {
+                (self.name, self.sentence, self.grade, self.make) = (name, sentence, grade, make)
+            }
+        }
+
+        private static let stack = "@include common-auth\n@include common-account\n"
+
+        /// Writes the service's file, with M-Pin's line above the password or below it.
+        private static func sudo(_ spare: SpareMachine, _ line: String, isBelow: Bool = false) throws {
+            let account = "@include common-account\n"
+            try spare.put(
+                isBelow ? "@include common-auth\n\(line)\n\(account)" : "\(line)\n@include common-auth\n\(account)",
+                at: "/etc/pam.d/sudo")
+        }
+
+        private static let faults: [Fault] = [
+            Fault("a mistyped key", "mpin.conf line 3: unknown key 'timeot'") {
+                try $0.append("timeot = 3\n", to: "/etc/mpin/mpin.conf")
+            },
+            Fault("a configuration that anybody may write", "mpin.conf") {
+                try $0.put($0.read("/etc/mpin/mpin.conf"), at: "/etc/mpin/mpin.conf", mode: 0o666)
+            },
+            Fault("an open store", "/store is open to other users.") {
+                try #require(chmod($0.machine.store, 0o755) == 0)
+            },
+            Fault("an open token", "\(SpareMachine.account).json is open to other users.") {
+                try #require(chmod($0.machine.store + "/users/\(SpareMachine.account).json", 0o644) == 0)
+            },
+            Fault("a copy of a token", ".json.copy may be read by others") {
+                let path = $0.machine.store + "/users/\(SpareMachine.account).json"
+                try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
+                try #require(chmod(path + ".copy", 0o644) == 0)
+            },
+            Fault("a damaged token", "is damaged and cannot be read") {
+                let path = $0.machine.store + "/users/\(SpareMachine.account).json"
+                try #require(truncate(path, 40) == 0)
+            },
+            Fault("a server that does not run", "s.sock cannot be reached") { $0.machine.kill() },
+            Fault("a socket of somebody else", "is served by the account 'mpintest'") {
+                $0.machine.kill()
+                try $0.listenAsAccount()
+            },
+            Fault("a blocked enrolment", "is BLOCKED after too many wrong PINs") {
+                for pin in ["1111", "2222", "3333"] {
+                    _ = try $0.enroll(
+                        "test", "--user", SpareMachine.account, "--no-input", "--pin-file", $0.machine.pinFile(pin))
+                }
+            },
+            Fault("an account that is gone", "is no account of this machine any more", "warning") {
+                let kept = try $0.read("/etc/passwd").split(separator: "\n").filter {
+                    !$0.hasPrefix(SpareMachine.account)
+                }
+                try $0.put(kept.joined(separator: "\n") + "\n", at: "/etc/passwd")
+            },
+            Fault("a module that is not there", "pam_mpin.so is not there, and stacks name it") {
+                try #require(unlink($0.place($0.module)) == 0)
+            },
+            Fault("a module that is cut off", "cannot be loaded: it is cut off") {
+                try #require(truncate($0.place($0.module), 100_000) == 0)
+            },
+            Fault("a module that anybody may write", "can be changed by others than root") {
+                try #require(chmod($0.place($0.module), 0o666) == 0)
+            },
+            Fault("a mistyped argument", "sudo line 1: argument 1: unknown option") {
+                try sudo($0, "auth sufficient pam_mpin.so tires=2")
+            },
+            Fault("a stack that nobody gets through", "Nobody can log in through sudo") {
+                try sudo($0, "auth required pam_mpin.so\nauth required pam_deny.so")
+            },
+            Fault("a stack that everybody gets through", "lets people in who know neither") {
+                try $0.put(
+                    "auth sufficient pam_mpin.so\nauth required pam_permit.so\n@include common-account\n",
+                    at: "/etc/pam.d/sudo")
+            },
+            Fault("a file that includes one that is not there", "PAM cannot read the files of sudo") {
+                try sudo($0, "auth sufficient pam_mpin.so\n@include nothere")
+            },
+            Fault("a PIN of which nothing is made", "makes nothing of it") {
+                try sudo($0, "auth [success=ok default=ignore] pam_mpin.so", isBelow: true)
+            },
+            Fault("no way on without the server", "refuses everybody while the server is away", "warning") {
+                try sudo($0, "auth [success=ok default=die] pam_mpin.so", isBelow: true)
+            },
+            Fault("a second factor that may be away", "goes on without the PIN while the server is away", "warning") {
+                try sudo($0, "auth [success=ok authinfo_unavail=ignore default=die] pam_mpin.so", isBelow: true)
+            },
+            Fault("a PIN past a lock", "that pam_faillock has locked still get in", "warning") {
+                try sudo($0, "auth sufficient pam_mpin.so\nauth required pam_faillock.so preauth")
+            },
+            Fault("a PIN that nobody can type", "M-Pin asks for no PIN over the network, and is needed there") {
+                try $0.put("auth required pam_mpin.so\n\(stack)", at: "/etc/pam.d/sshd")
+            },
+            Fault("a PIN over the network", "a PIN alone lets people in over the network", "warning") {
+                try $0.put("auth sufficient pam_mpin.so method=pin\n\(stack)", at: "/etc/pam.d/sshd")
+            },
+            Fault("an agent whose directory is somebody else's", "can be changed by others than root") {
+                try $0.append("agent = \($0.machine.directory)/agent/agent.sock\n", to: "/etc/mpin/mpin.conf")
+                try #require(mkdir($0.machine.directory + "/agent", 0o777) == 0)
+                try #require(chmod($0.machine.directory + "/agent", 0o777) == 0)
+                try Data().write(to: URL(fileURLWithPath: $0.machine.directory + "/agent/agent.sock"))
+            },
+            Fault("an agent that does not answer", "Nobody answers at") {
+                try $0.append("agent = \($0.machine.directory)/agent.sock\n", to: "/etc/mpin/mpin.conf")
+                try $0.machine.write("", to: "/agent.sock")
+            },
+        ]
+
+        private static func examined(_ spare: SpareMachine, _ more: String...) throws -> (Run, [[String: Any]]) {
+            let run = try spare.run([Products.enroll, "doctor", "--json"] + more)
+            return (run, try #require(try run.json()["checks"] as? [[String: Any]], "\(run.all)"))
+        }
+
+        private static func healthy() throws -> SpareMachine {
+            let spare = try SpareMachine()
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            return spare
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `a machine in order gets no remark`() throws {
+            let spare = try Self.healthy()
+            let (run, checks) = try Self.examined(spare)
+            #expect(run.status == 0, "\(run.all)")
+            #expect(checks.allSatisfy { $0["grade"] as? String == "ok" }, "\(run.all)")
+            #expect(Set(checks.compactMap { $0["area"] as? String }).count == 7, "\(run.all)")
+            #expect(try spare.enroll("doctor").output.hasSuffix("No fault was found.\n"))
+            #expect(try Self.examined(spare, "--fix").1.count == checks.count)
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible), arguments: faults.indices)
+        func `each fault is named, with what mends it`(number: Int) throws {
+            let fault = Self.faults[number]
+            let spare = try Self.healthy()
+            try fault.make(spare)
+            let (run, checks) = try Self.examined(spare)
+            let found = checks.filter { ($0["message"] as? String ?? "").contains(fault.sentence) }
+            #expect(found.count == 1, "\(fault.name): \(run.all)")
+            #expect(found.first?["grade"] as? String == fault.grade, "\(fault.name): \(run.all)")
+            #expect((found.first?["hint"] as? String ?? "").count > 10, "\(fault.name): \(run.all)")
+            #expect(run.status == (fault.grade == "fault" ? 1 : 0), "\(fault.name): \(run.all)")
+            // It is not covered by other remarks.
+            let remarks = checks.filter { $0["grade"] as? String != "ok" }
+            #expect(remarks.count <= 3, "\(fault.name): \(run.all)")
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `fix sets modes and nothing else, once`() throws {
+            let spare = try Self.healthy()
+            let store = spare.machine.store, token = store + "/users/\(SpareMachine.account).json"
+            for name in [
+                "a mistyped argument", "a copy of a token", "an open token", "an open store",
+                "a configuration that anybody may write",
+            ] {
+                try Self.faults.first { $0.name == name }?.make(spare)
+            }
+            let stack = try spare.read("/etc/pam.d/sudo"), content = try Data(contentsOf: URL(fileURLWithPath: token))
+            #expect(try Self.examined(spare).0.status == 1)
+            #expect(spare.mode(store) == 0o755)
+            let first = try Self.examined(spare, "--fix").0
+            #expect((try first.json()["mended"] as? [String])?.count == 4, "\(first.all)")
+            #expect(spare.mode(spare.place("/etc/mpin/mpin.conf")) == 0o644)
+            #expect(spare.mode(store) == 0o700 && spare.mode(token) == 0o600 && spare.mode(token + ".copy") == 0o600)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: token)) == content)
+            // The stack is for its administrator to mend.
+            #expect(first.status == 1)
+            #expect(try spare.read("/etc/pam.d/sudo") == stack)
+            let second = try Self.examined(spare, "--fix").0
+            #expect(try second.json()["mended"] == nil, "\(second.all)")
+            #expect(second.status == 1)
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `others than root are told what they could not see`() throws {
+            let spare = try Self.healthy()
+            let run = try spare.run(
+                ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Products.enroll, "doctor"])
+            #expect(run.status == 0 && run.output.contains("store may not be read by this user"), "\(run.all)")
+            #expect(run.output.contains("sudo mpin-enroll doctor"), "\(run.all)")
+            #expect(run.output.contains("sudo asks for the PIN instead of the password."), "\(run.all)")
+            #expect(run.output.contains("2 could not be looked at."), "\(run.all)")
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible))
+        func `certificates that run out, and clocks that differ, are named`() throws {
+            let spare = try Self.healthy()
+            for (isExpired, sentence) in [(true, "has expired"), (false, "runs out in")] {
+                let peer = try TLSTests.Peer(spare.machine, name: "d\(isExpired)", isExpired: isExpired)
+                try spare.use(port: peer.port, certificate: peer.certificate)
+                let run = try spare.enroll("doctor")
+                #expect(run.output.contains(sentence) && !run.output.contains("clock is"), "\(run.all)")
+                guard !isExpired else { continue }
+                let late = try spare.serveLate(certificate: peer.certificate)
+                try spare.use(port: late, certificate: peer.certificate)
+                let other = try spare.enroll("doctor")
+                #expect(other.output.contains("seconds ahead of that of https://localhost"), "\(other.all)")
+            }
+        }
+    }
+}
+
+extension SpareMachine {
+    /// Has logins go to a TLS server.
+    func use(port: Int, certificate: String) throws {
+        try put(
+            "server = https://localhost:\(port)\nca_file = \(certificate)\nstore = \(machine.store)\n",
+            at: "/etc/mpin/mpin.conf")
+    }
+
+    /// Passes everything on to the server like the peer of that certificate, with the date of another day.
+    ///
+    /// - Returns: its port.
+    func serveLate(certificate: String) throws -> Int {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = [
+            "-c",
+            #"""
+            import re, socket, ssl, sys
+            certificate, path = sys.argv[1:]
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate, certificate[:-4] + ".key")
+            listener = socket.create_server(("127.0.0.1", 0))
+            print(listener.getsockname()[1], flush=True)
+            while True:
+                plain, _ = listener.accept()
+                try:
+                    peer = context.wrap_socket(plain, server_side=True)
+                    request = peer.recv(65536)
+                    server = socket.socket(socket.AF_UNIX)
+                    server.connect(path)
+                    server.sendall(request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n", 1))
+                    answer = b""
+                    while part := server.recv(65536):
+                        answer += part
+                    peer.sendall(re.sub(rb"(?i)\ndate: [^\r]*", b"\nDate: Mon, 01 Jun 2020 10:00:00 GMT", answer, count=1))
+                    peer.close()
+                except OSError:
+                    plain.close()
+            """#, certificate, machine.socket,
+        ]
+        let output = Run.pipe()
+        process.standardOutput = output
+        try process.run()
+        strangers.append(process)
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        return try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+
+    /// Has the account listen where the server did.
+    func listenAsAccount() throws {
+        unlink(machine.socket)
+        try #require(chmod(machine.directory, 0o777) == 0)
+        let stranger = Process()
+        stranger.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+        stranger.arguments = [
+            "--reuid=63999", "--regid=65534", "--clear-groups", "/usr/bin/perl", "-e",
+            """
+            use IO::Socket::UNIX; $| = 1;
+            my $s = IO::Socket::UNIX->new(Type => SOCK_STREAM, Local => $ARGV[0], Listen => 5) or die;
+            print "ready\\n"; alarm 60; while (my $c = $s->accept) { close $c }
+            """, machine.socket,
+        ]
+        let output = Run.pipe()
+        stranger.standardOutput = output
+        try stranger.run()
+        _ = output.fileHandleForReading.availableData
+        try #require(chmod(machine.directory, 0o755) == 0)
+        strangers.append(stranger)
+    }
+}

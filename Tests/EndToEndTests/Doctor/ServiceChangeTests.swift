@@ -1,0 +1,196 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// `pam enable` and `pam disable`: what they change, and what they leave alone.
+    @Suite struct ServiceChangeTests {
+        private static let files = [
+            "@include common-auth\n@include common-account\n",
+            "#%PAM-1.0\r\n# Grüße\n\n  auth\t[success=2 default=ignore] \\\n   pam_unix.so nullok\nauth requisite pam_deny.so\n"
+                + "auth required pam_permit.so\naccount required pam_permit.so\n",
+            "auth requisite pam_nologin.so\nauth include common-auth\naccount include common-account",
+        ]
+
+        @Test(.enabled(if: SpareMachine.isPossible), arguments: files)
+        func `one service is changed by three lines, which go again`(file: String) throws {
+            let text = file.replacingOccurrences(of: "success=2", with: "success=1")
+            let spare = try SpareMachine(sudo: text)
+            let path = spare.place("/etc/pam.d/sudo")
+            #expect(chmod(path, 0o640) == 0 && chown(path, 0, 12) == 0)
+
+            let planned = try spare.enroll("pam", "enable", "sudo", "--only")
+            #expect(planned.status == 0 && planned.output.contains("Nothing is written yet"), "\(planned.all)")
+            #expect(planned.output.contains("--only --really"), "\(planned.all)")
+            #expect(try spare.read("/etc/pam.d/sudo") == text)
+
+            let enabled = try spare.enroll("pam", "enable", "sudo", "--only", "--really")
+            #expect(enabled.status == 0, "\(enabled.all)")
+            let changed = try spare.read("/etc/pam.d/sudo")
+            let added = planned.output.split(separator: "\n").filter { $0.hasPrefix("+") && !$0.hasPrefix("+++") }
+            #expect(added.count == 3)
+            #expect(changed.replacingOccurrences(of: added.map { $0.dropFirst() + "\n" }.joined(), with: "") == text)
+            var status = stat()
+            #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640 && status.st_gid == 12)
+            #expect(try spare.read("/etc/pam.d/sudo.pam-old") == text)
+            // By the PIN, by the password behind a wrong one, and not otherwise.
+            #expect(try spare.logIn(typing: "4962"))
+            #expect(try spare.logIn(typing: "", SpareMachine.password))
+            #expect(try !spare.logIn(typing: "", "wrong"))
+            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--really").output.contains("already"))
+            #expect(try spare.read("/etc/pam.d/sudo") == changed)
+
+            #expect(try spare.enroll("pam", "disable", "sudo").output.contains("-auth\t"))
+            #expect(try spare.read("/etc/pam.d/sudo") == changed)
+            let disabled = try spare.enroll("pam", "disable", "sudo", "--really")
+            #expect(disabled.status == 0, "\(disabled.all)")
+            #expect(try spare.data("/etc/pam.d/sudo") == Data(text.utf8))
+            #expect(try spare.enroll("pam", "disable", "sudo", "--really").output.contains("does not ask"))
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `in addition means both`() throws {
+            let spare = try SpareMachine()
+            let before = try spare.read("/etc/pam.d/sudo")
+            let enabled = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really")
+            #expect(enabled.status == 0 && enabled.output.contains("has to be enrolled"), "\(enabled.all)")
+            #expect(try spare.logIn(typing: SpareMachine.password, "4962"))
+            #expect(try !spare.logIn(typing: SpareMachine.password, ""))
+            #expect(try !spare.logIn(typing: "wrong", "4962"))
+            #expect(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+            #expect(try spare.read("/etc/pam.d/sudo") == before)
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `a file that came with the system is covered and uncovered`()
+            throws
+        {
+            let spare = try SpareMachine()
+            let text = "auth include common-auth\naccount include common-account\n"
+            try spare.put(text, at: "/usr/lib/pam.d/vendor")
+            #expect(try spare.enroll("pam", "enable", "vendor", "--only", "--really").status == 0)
+            #expect(try spare.read("/usr/lib/pam.d/vendor") == text)
+            #expect(try spare.logIn("vendor", typing: "4962"))
+            #expect(try spare.enroll("pam", "disable", "vendor", "--really").status == 0)
+            #expect(access(spare.place("/etc/pam.d/vendor"), F_OK) != 0)
+        }
+
+        struct Refusal: Sendable {
+            let file: String
+            let sentence: String
+            var recipe = "instead"
+        }
+
+        private static let refusals = [
+            Refusal(file: "auth required pam_permit.so\n", sentence: "no line that asks for the password"),
+            Refusal(
+                file: "auth [success=2 default=ignore] pam_succeed_if.so uid = 0\n@include common-auth\n"
+                    + "auth required pam_permit.so\n", sentence: "line 1 jumps over the place"),
+            Refusal(
+                file: "auth required pam_deny.so\n@include common-auth\n", sentence: "Nobody could log in through sudo"),
+            Refusal(
+                file: "auth sufficient pam_unix.so\nauth required pam_deny.so\n",
+                sentence: "not be so that both PIN and password are needed", recipe: "addition"),
+            Refusal(
+                file: "@include common-auth\naccount required pam_deny.so\n",
+                sentence: "Nobody could log in through sudo"),
+        ]
+
+        @Test(.enabled(if: SpareMachine.isPossible), arguments: refusals)
+        func `a change that would not mean what it should is refused`(refusal: Refusal) throws {
+            let spare = try SpareMachine(sudo: refusal.file)
+            let run = try spare.enroll("pam", "enable", "sudo", "--only", "--really", "--recipe", refusal.recipe)
+            #expect(run.status == 78 && run.errors.contains(refusal.sentence), "\(run.all)")
+            #expect(try spare.read("/etc/pam.d/sudo") == refusal.file)
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible))
+        func `nothing is changed without an enrolment, without root, or of others files`()
+            throws
+        {
+            let spare = try SpareMachine(isEnrolled: false)
+            let before = try spare.data("/etc/pam.d/sudo")
+            for more in [[], ["--only"]] {
+                let run = try spare.run([Products.enroll, "pam", "enable", "sudo", "--really"] + more)
+                #expect(run.status == 67 && run.errors.contains("Nobody is enrolled"), "\(run.all)")
+            }
+            try spare.register()
+            let setpriv = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+            let plain = try spare.run(setpriv + [Products.enroll, "pam", "enable", "sudo", "--only", "--really"])
+            #expect(
+                plain.status == 77 && plain.errors.contains("Use sudo: sudo mpin-enroll pam enable"), "\(plain.all)")
+            for name in ["nothere", "common-auth", "", "a/b"] {
+                #expect(try spare.enroll("pam", "enable", name, "--really").status == 65)
+            }
+            #expect(try spare.data("/etc/pam.d/sudo") == before)
+            #expect(
+                symlink("sudo", spare.place("/etc/pam.d/linked")) == 0
+                    && access(spare.place("/etc/pam.d/linked"), F_OK) == 0)
+            let linked = try spare.enroll("pam", "enable", "linked", "--only", "--really")
+            #expect(linked.status == 78 && linked.errors.contains("no regular file"), "\(linked.all)")
+            // Lines that were changed by hand are their author's.
+            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            let edited = try spare.read("/etc/pam.d/sudo").replacingOccurrences(of: "# end of", with: "# the end of")
+            try spare.put(edited, at: "/etc/pam.d/sudo")
+            let disabled = try spare.enroll("pam", "disable", "sudo", "--really")
+            #expect(
+                disabled.status == 78 && disabled.errors.contains("not as this program has written"), "\(disabled.all)")
+            #expect(try spare.read("/etc/pam.d/sudo") == edited)
+        }
+
+        /// What the package installs.
+        private static let profile = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("packaging/libpam-mpin/mpin")
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `pam-auth-update does it where it is`() throws {
+            let spare = try SpareMachine()
+            try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
+            let before = try spare.data("/etc/pam.d/common-auth"), sudo = try spare.data("/etc/pam.d/sudo")
+            let planned = try spare.enroll("pam", "enable", "sudo")
+            #expect(
+                planned.output.contains("holds for all services") && planned.output.contains("su"), "\(planned.all)")
+            #expect(try spare.data("/etc/pam.d/common-auth") == before)
+            let enabled = try spare.enroll("pam", "enable", "sudo", "--really")
+            #expect(enabled.status == 0, "\(enabled.all)")
+            #expect(try spare.data("/etc/pam.d/sudo") == sudo)
+            for service in ["sudo", "login"] {
+                #expect(try spare.logIn(service, typing: "4962"))
+                #expect(try spare.logIn(service, typing: "", SpareMachine.password))
+            }
+            #expect(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+            #expect(try spare.data("/etc/pam.d/common-auth") == before)
+            #expect(try !spare.logIn(typing: "4962"))
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible))
+        func `a profile that leads astray is switched off again`() throws {
+            let spare = try SpareMachine()
+            // Its jump ends on the line that refuses everybody.
+            let profile = try String(contentsOf: Self.profile, encoding: .utf8).replacingOccurrences(
+                of: "success=end", with: "success=1")
+            try spare.put(profile, at: "/usr/share/pam-configs/mpin")
+            let before = try spare.data("/etc/pam.d/common-auth")
+            let run = try spare.enroll("pam", "enable", "sudo", "--really")
+            #expect(run.status == 78 && run.errors.contains("switched off again"), "\(run.all)")
+            #expect(try spare.data("/etc/pam.d/common-auth") == before)
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible))
+        func `a common-auth that was edited by hand is left alone, and said so`()
+            throws
+        {
+            let spare = try SpareMachine()
+            try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
+            // Without the comments by which it knows its part of the file.
+            let lines = try spare.read("/etc/pam.d/common-auth").split(separator: "\n").filter { !$0.hasPrefix("#") }
+            let edited = lines.joined(separator: "\n") + "\n"
+            try spare.put(edited, at: "/etc/pam.d/common-auth")
+            let run = try spare.enroll("pam", "enable", "sudo", "--really")
+            #expect(run.status == 78 && run.errors.contains("edited by hand"), "\(run.all)")
+            #expect(try spare.read("/etc/pam.d/common-auth") == edited)
+            // The way that it names works.
+            #expect(run.errors.contains("mpin-enroll pam enable sudo --only --really"), "\(run.all)")
+            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            #expect(try spare.logIn(typing: "4962"))
+        }
+    }
+}

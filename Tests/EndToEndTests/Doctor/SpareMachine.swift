@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import Testing
+
+/// This machine with files of its own in the place of those that doctor looks at and pam changes: whatever is done to it
+/// ends with it.
+final class SpareMachine {
+    static let account = "mpintest"
+    static let password = "correct-Horse-7"
+    private static let security = "/lib/x86_64-linux-gnu/security"
+    /// What is copied, and covered by its copy.
+    private static let copied = ["/etc", security, "/usr/share/pam-configs", "/var/lib/pam", "/var/cache/debconf"]
+    /// What begins empty.
+    private static let empty = ["/usr/lib/pam.d"]
+
+    let machine: Machine
+    /// A command of the shell that is run inside, before everything else.
+    var atEntering = ""
+    /// Other users' programs, for as long as this is there.
+    var strangers: [Process] = []
+
+    deinit {
+        for stranger in strangers where stranger.isRunning { kill(stranger.processIdentifier, SIGKILL) }
+    }
+
+    static let isPossible: Bool = {
+        guard PrivateSystem.isPossible else { return false }
+        let missing = (copied + empty).first { access($0, F_OK) != 0 }
+        if let missing { print("note: \(missing) is missing, and the tests that need it are left out") }
+        return missing == nil
+    }()
+
+    /// - Parameters:
+    ///   - isEnrolled: whether the account can log in with its PIN.
+    ///   - sudo: what stands in the service's file.
+    init(isEnrolled: Bool = true, sudo: String = "@include common-auth\n@include common-account\n") throws {
+        machine = try Machine()
+        for directory in Self.copied {
+            let run = try Run(
+                "/bin/sh", ["-c", "mkdir -p \"$2\" && cp -a \"$1/.\" \"$2\"", "sh", directory, place(directory)])
+            try #require(run.status == 0, "\(run.all)")
+        }
+        for directory in Self.empty {
+            try #require(try Run("/bin/mkdir", ["-p", place(directory)]).status == 0)
+        }
+        let hash = try Run("/usr/bin/openssl", ["passwd", "-6", Self.password]).output
+        try append("\(Self.account):x:63999:65534::/nonexistent:/bin/sh\n", to: "/etc/passwd")
+        try append(
+            "\(Self.account):\(hash.trimmingCharacters(in: .newlines)):20000:0:99999:7:::\n", to: "/etc/shadow")
+        try put(sudo, at: "/etc/pam.d/sudo")
+        try #require(try Run("/bin/mkdir", ["-p", place("/etc/mpin")]).status == 0)
+        try put("server = unix:\(machine.socket)\nstore = \(machine.store)\n", at: "/etc/mpin/mpin.conf")
+        try #require(try Run("/bin/cp", [Products.module, place(Self.security) + "/pam_mpin.so"]).status == 0)
+        if isEnrolled { try register() }
+    }
+
+    /// Where a file of this machine lies for the rest of the world.
+    func place(_ path: String) -> String { machine.directory + "/root" + path }
+
+    var module: String { Self.security + "/pam_mpin.so" }
+
+    func put(_ text: String, at path: String, mode: mode_t = 0o644) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: place(path)))
+        try #require(chmod(place(path), mode) == 0)
+    }
+
+    func append(_ text: String, to path: String) throws { try put(read(path) + text, at: path) }
+
+    func read(_ path: String) throws -> String { try String(contentsOfFile: place(path), encoding: .utf8) }
+
+    func data(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: place(path))) }
+
+    func mode(_ path: String) -> mode_t {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+
+    func register() throws {
+        let run = try enroll(
+            "register", "--code", try machine.invitation(), "--user", Self.account, "--identity", "alice",
+            "--no-input", "--pin-file", try machine.pinFile("4962"))
+        try #require(run.status == 0, "\(run.all)")
+    }
+
+    private var inside: [String] {
+        let mounts = (Self.copied + Self.empty).map { "mount --bind \(place($0)) \($0)" }.joined(separator: " && ")
+        return ["-m", "--propagation", "private", "/bin/sh", "-c", mounts + " && " + atEntering + "exec \"$@\"", "sh"]
+    }
+
+    func run(_ words: [String], typing: String? = nil, environment: [String: String] = [:]) throws -> Run {
+        try Run("/usr/bin/unshare", inside + words, input: typing, environment: environment)
+    }
+
+    func enroll(_ words: String..., environment: [String: String] = [:]) throws -> Run {
+        try run([Products.enroll] + words, environment: environment)
+    }
+
+    /// The same at a terminal.
+    func terminal(_ words: String...) throws -> Terminal {
+        try Terminal("/usr/bin/unshare", inside + ["/usr/bin/env"] + words)
+    }
+
+    /// Logs the account in through a service, as a program would.
+    func logIn(_ service: String = "sudo", typing: String...) throws -> Bool {
+        try run(
+            ["/usr/bin/pamtester", service, Self.account, "authenticate", "acct_mgmt"],
+            typing: typing.map { $0 + "\n" }.joined()
+        ).status == 0
+    }
+}
