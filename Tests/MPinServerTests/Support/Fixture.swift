@@ -58,8 +58,9 @@ final class Fixture: Sendable, Peer {
         _ method: String, _ target: String, headers: [String: String] = [:], _ body: [UInt8],
         from source: RequestSource = .user(1_000)
     ) -> RouteResult {
-        current.result(
-            of: Request(method: method, target: target, headers: headers, body: body, source: source))
+        let server = current
+        return server.result(
+            of: server.route(Request(method: method, target: target, headers: headers, body: body, source: source)))
     }
 
     /// The same server, reached from elsewhere.
