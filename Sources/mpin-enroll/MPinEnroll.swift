@@ -18,7 +18,8 @@ struct MPinEnroll: ParsableCommand {
         subcommands: [
             NextCommand.self, RegisterCommand.self, TestCommand.self, StatusCommand.self, ListCommand.self,
             RecoverCommand.self, ChangePINCommand.self, RemoveCommand.self,
-            ApproveCommand.self, OneTimePasswordCommand.self,
+            ResendCommand.self, ApproveCommand.self, DenyCommand.self, LogOutCommand.self,
+            OneTimePasswordCommand.self, OwnInviteCommand.self, BackupCodesCommand.self, DevicesCommand.self,
         ],
         defaultSubcommand: NextCommand.self)
 
@@ -59,7 +60,8 @@ struct MPinEnroll: ParsableCommand {
     private static var syntax: CommandLineSyntax {
         var commands = ["help": [String]()]
         for command in configuration.subcommands {
-            for name in [command._commandName] + command.configuration.aliases { commands[name] = [] }
+            let inner = command.configuration.subcommands.map { $0._commandName }
+            for name in [command._commandName] + command.configuration.aliases { commands[name] = inner }
         }
         return CommandLineSyntax(commands: commands, repeatable: ["--json", "--no-input", "--yes"])
     }
