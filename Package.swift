@@ -147,12 +147,12 @@ let package = Package(
         // The server and the two programs.
         .target(name: "CQREncode", dependencies: ["CMPinSystem"]),
         .target(name: "CTerminal"),
-        .target(name: "CommandSyntax", swiftSettings: settings),
+        .target(name: "CommandSyntax", dependencies: ["CQREncode"], swiftSettings: settings),
         .target(name: "PAMStack", swiftSettings: settings),
         .target(
             name: "MPinServer",
             dependencies: [
-                "MPinWire", "MPinCrypto", "ConfigurationSyntax", "CommandSyntax", "CCurl", "CQREncode",
+                "MPinWire", "MPinCrypto", "ConfigurationSyntax", "CommandSyntax", "CCurl",
                 external("Hummingbird", "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
                 external("GRDB", "GRDB.swift"),

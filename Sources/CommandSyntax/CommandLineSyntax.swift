@@ -4,10 +4,13 @@ public struct CommandLineSyntax {
     private let commands: [String: [String]]
     /// The options that may be repeated.
     private let repeatable: Set<String>
+    /// The commands with subcommands of which one is meant where none is named.
+    private let withDefault: Set<String>
 
-    public init(commands: [String: [String]], repeatable: Set<String>) {
+    public init(commands: [String: [String]], repeatable: Set<String>, withDefault: Set<String> = []) {
         self.commands = commands
         self.repeatable = repeatable
+        self.withDefault = withDefault
     }
 
     /// The message for an invalid command line; `nil` for a valid one.
@@ -23,7 +26,7 @@ public struct CommandLineSyntax {
                 return CommandLineSyntax.unknown(second, inner, of: first)
             }
             // The parser would print its help and call that a success.
-            if !inner.isEmpty, arguments.count == 1 {
+            if !inner.isEmpty, arguments.count == 1, !withDefault.contains(first) {
                 return "'\(first)' needs a command: \(inner.joined(separator: ", "))."
             }
         }

@@ -8,7 +8,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case authenticateURL, mobileAuthenticateURL, appID, setupDoneURL, requestOTP, accessNumberURL
     case getAccessNumberURL, getQrURL, codeStatusURL, accessNumberDigits, accessNumberUseCheckSum, checkSum
     case setDeviceName, useWebSocket, useNFC, usePermits, supportedProtocols
-    case serverID, extensions, revokeURL, seedValue
+    case serverID, extensions, revokeURL, ownerURL, seedValue
     // Registration
     case userID, mobile, deviceName, userData, activateCode, regOTT, mpinID, active, expireTime, nowTime
     case clientSecretShare, params, clientSecret, activateKey, resend, forceActivate, activationURL
@@ -26,19 +26,26 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case name, url, rpsPrefix, logoURL, type
     // Queries
     case appIDParameter, expires, hashMPinID, hashUserID, count, pmiToken
+    // What owners ask for
+    case action, device, devices, number, created, current, batch, all, codes, backupCodes, denied, retryAfter
     // The record inside an M-Pin ID
     case issued, recordUserID, salt
     // The files of a machine's store
     case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay,
-        refusal, refusalTime, checksum
+        refusal, refusalTime, checksum, notes, replaced, time
 
     /// Optional texts of the client settings, in the order in which they are encoded. The address of a new endpoint is added
     /// here.
     static var optionalSettings: [MemberName] {
-        [
+        let login: [MemberName] = [
             .timePermitsURL, .timePermitsStorageURL, .mobileAuthenticateURL, .appID, .setupDoneURL, .accessNumberURL,
             .getAccessNumberURL, .getQrURL, .codeStatusURL, .revokeURL,
         ]
+        #if hasFeature(Embedded)
+        return login
+        #else
+        return login + [.ownerURL]
+        #endif
     }
 
     /// The name on the wire.
@@ -134,6 +141,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .refusal: "refusal"
         case .refusalTime: "refusalTime"
         case .checksum: "checksum"
+        case .notes: "notes"
         default: registrationName
         }
     }

@@ -18,7 +18,9 @@ struct MPinEnroll: ParsableCommand {
         subcommands: [
             NextCommand.self, RegisterCommand.self, TestCommand.self, StatusCommand.self, ListCommand.self,
             RecoverCommand.self, ChangePINCommand.self, RemoveCommand.self,
-            ApproveCommand.self, OneTimePasswordCommand.self, DoctorCommand.self, ConfigCommand.self, PAMCommand.self,
+            ResendCommand.self, ApproveCommand.self, DenyCommand.self, LogOutCommand.self,
+            OneTimePasswordCommand.self, OwnInviteCommand.self, BackupCodesCommand.self, DevicesCommand.self,
+            DoctorCommand.self, ConfigCommand.self, PAMCommand.self,
         ],
         defaultSubcommand: NextCommand.self)
 
@@ -62,6 +64,9 @@ struct MPinEnroll: ParsableCommand {
             let inner = command.configuration.subcommands.map { $0._commandName }
             for name in [command._commandName] + command.configuration.aliases { commands[name] = inner }
         }
-        return CommandLineSyntax(commands: commands, repeatable: ["--json", "--no-input", "--quiet", "--yes"])
+        let withDefault = configuration.subcommands.filter { $0.configuration.defaultSubcommand != nil }
+        return CommandLineSyntax(
+            commands: commands, repeatable: ["--json", "--no-input", "--quiet", "--yes"],
+            withDefault: Set(withDefault.map { $0._commandName }))
     }
 }

@@ -52,6 +52,7 @@ struct UserReport {
             if let userData = device.userData { lines.append("    user data \(Self.printable(userData))") }
         }
         for invitation in user.invitations { lines.append("  invited until \(invitation.zulu)") }
+        if user.backupCodes > 0 { lines.append("  backup codes: \(user.backupCodes)") }
         return lines.joined(separator: "\n")
     }
 
@@ -59,7 +60,8 @@ struct UserReport {
         var object: [String: Any] = [
             "userId": user.user, "state": user.state.rawValue, "maxInvalidLoginAttempts": limits.inARow,
             "maxRecentWrongAttempts": limits.recent, "recentWrongDays": limits.days,
-            "invitations": user.invitations.map(\.zulu), "devices": user.devices.map(Self.members),
+            "backupCodes": user.backupCodes, "invitations": user.invitations.map(\.zulu),
+            "devices": user.devices.map(Self.members),
         ]
         object["suspended"] = user.suspended?.zulu
         object["reason"] = user.reason

@@ -12,7 +12,7 @@ import Testing
             ("mpinAuthServerURL", "/pass1", "POST"), ("mpinAuthServerURL", "/pass2", "POST"),
             ("authenticateURL", "", "POST"), ("mobileAuthenticateURL", "", "POST"), ("accessNumberURL", "", "POST"),
             ("getAccessNumberURL", "", "POST"), ("getQrUrl", "", "POST"), ("codeStatusURL", "", "POST"),
-            ("setupDoneURL", "/7b7d", "POST"), ("revokeURL", "", "POST"),
+            ("setupDoneURL", "/7b7d", "POST"), ("revokeURL", "", "POST"), ("ownerURL", "", "POST"),
         ]
         for (name, rest, methods) in expected {
             let path = settings.string(name)
@@ -24,7 +24,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "", ",\"invitationCode\""), ("https://login.example.org/mpin", "", ",\"invitationCode\""),
+        ("", "", ",\"invitationCode\",\"backupCodes\""),
+        ("https://login.example.org/mpin", "", ",\"invitationCode\",\"backupCodes\""),
         ("https://login.example.org", "verify = hook\nverify_url = https://127.0.0.1:1/x\n", ""),
     ])
     func `the settings are the bytes that clients have always got`(
@@ -40,10 +41,11 @@ import Testing
             "appID":"\(settings.string("appID"))","setupDoneURL":"\(root)/rps/setupDone",\
             "accessNumberURL":"\(root)/rps/access","getAccessNumberURL":"\(root)/rps/getAccessNumber",\
             "getQrUrl":"\(root)/rps/getQrUrl","codeStatusURL":"\(root)/rps/codeStatus",\
-            "revokeURL":"\(root)/mpinRevoke","usePermits":true,"accessNumberDigits":7,\
-            "accessNumberUseCheckSum":true,"cSum":1,"requestOTP":false,"setDeviceName":false,\
+            "revokeURL":"\(root)/mpinRevoke","ownerURL":"\(root)/mpinOwner",\
+            "usePermits":true,"accessNumberDigits":7,"accessNumberUseCheckSum":true,"cSum":1,\
+            "requestOTP":false,"setDeviceName":false,\
             "useWebSocket":false,"useNFC":false,\
-            "extensions":["passId","attemptsLeft","revoke","requester","keepLastTry"\(extensions)],\
+            "extensions":["passId","attemptsLeft","revoke","requester","keepLastTry","deny","owner"\(extensions)],\
             "serverId":"\(settings.string("serverId"))","seedValue":"\(settings.string("seedValue"))"}
             """
         #expect(settings.text == expected)

@@ -134,6 +134,40 @@ extension Samples {
             required: ["status": ["\"x\""], "wid": Wrong.text, "userId": Wrong.text]
         ) { try CodeStatusRequest.decode($0.span).encode() },
         Sample(
+            name: "CodeStatusRequest that denies", members: [("status", "\"denied\""), ("wid", "\"4241703\"")],
+            required: ["status": ["\"x\""], "wid": Wrong.text]
+        ) { try CodeStatusRequest.decode($0.span).encode() },
+        Sample(
+            name: "AccessPollResponse of a denied session",
+            members: [
+                ("status", "\"expired\""), ("redirectURL", "\"\""), ("userId", "\"\""), ("authOTT", "\"\""),
+                ("statusCode", "0"), ("denied", "true"),
+            ], required: [:]
+        ) { try AccessPollResponse.decode($0.span).encode() },
+        Sample(
+            name: "OwnerRequest",
+            members: [
+                ("mpinResponse", "{\"version\" : \"0.3\", \"authOTT\" : \"\(digits(16))\", \"pass\" : 2}"),
+                ("action", "\"revokeDevice\""), ("device", "3"),
+            ],
+            required: [
+                "mpinResponse": ["true", "\"\"", "{\"authOTT\":1}"], "action": ["\"x\"", "true"],
+                "device": ["0", "\"3\""],
+            ]
+        ) { try OwnerRequest.decode($0.span).encode() },
+        Sample(
+            name: "OwnerResponse",
+            members: [
+                (
+                    "devices",
+                    "[{\"number\" : 1, \"name\" : \"vm\", \"state\" : \"REGISTERED\", \"created\" : \"2026-01-01T00:00:00Z\", "
+                        + "\"current\" : true}]"
+                ), ("code", "\"AAAA\""), ("expires", "\"2026-01-01T00:00:00Z\""), ("codes", "[\"BBBB\"]"),
+                ("batch", "2"),
+                ("backupCodes", "10"), ("count", "1"),
+            ], required: [:]
+        ) { try OwnerResponse.decode($0.span).encode(userID: "alice", serverID: HexText(bytes: [1])) },
+        Sample(
             name: "SessionDetails",
             members: [("PrerollId", "\"\""), ("AppLogoUrl", "\"http://127.0.0.1/i.png\""), ("AppName", "\"Demo\"")],
             required: [:]

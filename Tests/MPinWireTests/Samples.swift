@@ -34,7 +34,8 @@ enum Samples {
             name: "RegisterResponse",
             members: [
                 ("expireTime", "\"2026-03-04T06:06:07.123456\""), ("active", "false"), ("regOTT", "\"\(digits(16))\""),
-                ("nowTime", "\"2026-03-04T05:06:07\""), ("mpinId", "\"\(mpinIDText)\""),
+                ("nowTime", "\"2026-03-04T05:06:07\""), ("mpinId", "\"\(mpinIDText)\""), ("device", "3"),
+                ("backupCodes", "9"),
             ], required: ["mpinId": ["\"\"", "\"7b7\"", "true"], "regOTT": Wrong.token, "active": []]
         ) { try RegisterResponse.decode($0.span).encode() },
         Sample(

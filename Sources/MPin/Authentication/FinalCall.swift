@@ -7,8 +7,8 @@ enum FinalCall {
     case oneTimePassword
     /// Signs in the session that waits behind an access number or a scanned code.
     case accessNumber(ByteText)
-    /// Logs in and revokes a registration.
-    case revoke(HexText)
+    /// Logs in and asks for what only the owner of the registration may have.
+    case owner(OwnerCall)
 
     /// How long servers keep a login by access number waiting, in milliseconds.
     static let longestHold = 10_000
@@ -17,14 +17,14 @@ enum FinalCall {
     var session: ByteText? {
         switch self {
         case .accessNumber(let number): number
-        case .authenticate, .oneTimePassword, .revoke: nil
+        case .authenticate, .oneTimePassword, .owner: nil
         }
     }
 
     var wantsOTP: Bool {
         switch self {
         case .oneTimePassword: true
-        case .authenticate, .accessNumber, .revoke: false
+        case .authenticate, .accessNumber, .owner: false
         }
     }
 }

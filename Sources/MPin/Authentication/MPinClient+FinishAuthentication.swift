@@ -1,5 +1,3 @@
-package import MPinWire
-
 extension MPinClient {
     /// Logs in with a PIN.
     ///
@@ -15,19 +13,5 @@ extension MPinClient {
         try requireHere(pending.user)
         return AuthenticationResult(
             login: try finishAuthentication(pending, as: pending.user, pin: pin, final: .authenticate))
-    }
-
-    /// Logs in and has another registration of the same identity revoked, at servers that offer it.
-    ///
-    /// - Parameter mpinID: the M-Pin ID of that registration, or of the one that logs in.
-    /// - Throws: HTTP_REQUEST_ERROR (404) when the server knows no such registration, FLOW_ERROR when it does not offer
-    ///   this.
-    package mutating func revoke(
-        registration mpinID: HexText, by pending: borrowing PendingAuthentication, pin: borrowing PIN
-    ) throws(MPinError) {
-        guard pending.server.settings.offers("revoke"), pending.server.settings.text(.revokeURL) != nil else {
-            throw MPinError(.flowError, "The server does not let users revoke registrations.")
-        }
-        _ = try finishAuthentication(pending, as: pending.user, pin: pin, final: .revoke(mpinID))
     }
 }

@@ -179,7 +179,10 @@ extension MPinClient {
     ) throws(MPinError) -> String {
         try authorisationCode(pending, pin: pin).string
     }
+}
 
+#if !hasFeature(Embedded)
+extension MPinClient {
     /// Puts a new registration in the place of another, and has those revoked that were given up on the way.
     ///
     /// - Parameter abandoned: their M-Pin IDs, in hexadecimal.
@@ -206,3 +209,4 @@ extension MPinClient {
         texts.compactMap { HexText(text: ByteText($0).bytes.span) }
     }
 }
+#endif

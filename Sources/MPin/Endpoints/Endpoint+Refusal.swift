@@ -14,7 +14,19 @@ extension Endpoint {
         let (code, message) = failure(httpStatus: httpStatus, attemptsLeft: attemptsLeft)
         return MPinError(
             code, message, attemptsLeft: attemptsLeft, pinChecked: pinChecked(.refused(httpStatus)),
-            httpStatus: httpStatus, reason: self == .timePermit ? RefusalBody.reason(in: answer) : nil)
+            httpStatus: httpStatus, reason: reason(httpStatus, answer))
+    }
+
+    /// What the server says beside the status.
+    private func reason(_ httpStatus: Int, _ answer: Span<UInt8>) -> ByteText? {
+        #if !hasFeature(Embedded)
+        if httpStatus == 429, let seconds = RefusalBody.retryAfter(in: answer) {
+            var text = ByteText()
+            text.append(decimal: seconds)
+            return text
+        }
+        #endif
+        return self == .timePermit ? RefusalBody.reason(in: answer) : nil
     }
 
     /// The SDK status for an HTTP status other than 200, with its sentence.

@@ -6,7 +6,7 @@ extension FinalCall {
         switch self {
         case .authenticate, .oneTimePassword: .authenticateURL
         case .accessNumber: .mobileAuthenticateURL
-        case .revoke: .revokeURL
+        case .owner(let call): call.setting
         }
     }
 }
@@ -43,9 +43,13 @@ extension Server {
     func authenticate(
         _ authOTT: HexText, _ final: FinalCall, at url: ByteText, until deadline: Deadline
     ) throws(MPinError) -> AuthenticateResponse {
-        var request = AuthenticateRequest(authOTT: authOTT)
-        if case .revoke(let mpinID) = final { request = AuthenticateRequest(authOTT: authOTT, revoke: mpinID) }
-        let answer = try transport.request(.authenticate, url, body: request.encode(), until: deadline) {
+        let body: [UInt8]
+        if case .owner(let call) = final {
+            body = call.body(authOTT)
+        } else {
+            body = AuthenticateRequest(authOTT: authOTT).encode()
+        }
+        let answer = try transport.request(.authenticate, url, body: body, until: deadline) {
             body throws(WireError) in
             try AuthenticateResponse.decode(body)
         }

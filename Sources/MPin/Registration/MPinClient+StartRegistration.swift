@@ -92,5 +92,12 @@ extension MPinClient {
         user.record.regOTT = answer.regOTT.digits
         user.record.serverID = server.settings.serverID?.lowercased.digits
         user.state = answer.active ? .activated : .startedRegistration
+        #if !hasFeature(Embedded)
+        // A restart need not say again what the start has said.
+        var notes = user.notes
+        if let device = answer.device { notes.device = device }
+        if let count = answer.backupCodes { notes.backupCodes = count }
+        user.notes = notes
+        #endif
     }
 }

@@ -1,3 +1,4 @@
+#if !hasFeature(Embedded)
 package import MPinWire
 
 extension MPinClient {
@@ -27,13 +28,10 @@ extension MPinClient {
         }
         let proof = try startAuthentication(user)
         try finishAuthentication(proof, pin: pin)
-        let replaced = try adopt(user)
-        // A server that was set up anew does not know the old registration.
-        if let serverID = replaced?.record.serverID, serverID != user.record.serverID { return true }
-        var left = abandoned
-        // An adoption that was interrupted has put this very registration there, which must not be revoked.
-        if let old = replaced?.record.mpinID, old != user.record.mpinID { left.insert(old, at: 0) }
-        return !left.isEmpty && revoke(left, inFavourOf: user, pin: pin)
+        try adopt(user, abandoned: abandoned)
+        guard let inUse = registrationInUse(like: user) else { return false }
+        defer { user.record.notes = inUse.record.notes }
+        return revokeReplaced(by: inUse, pin: pin) == 0
     }
 
     /// Has the server revoke registrations that the one in use has replaced, each authorised by a login of that one.
@@ -70,16 +68,15 @@ extension MPinClient {
         }
     }
 
-    /// Writes a registration of the staging area over the one in use.
-    ///
-    /// - Returns: the one that it replaced.
-    private mutating func adopt(_ user: User) throws(MPinError) -> User? {
-        var replaced: User?
+    /// Writes a registration of the staging area over the one in use, together with what the server has yet to revoke:
+    /// from here on a cut must not leave it unknown.
+    private mutating func adopt(_ user: User, abandoned: [HexText]) throws(MPinError) {
         try withStoreLock { client throws(MPinError) in
             try client.requireUnchanged(user)
             try client.stored { store throws(StoreError) in
                 let inUse = try store.beside(.users, create: true)
-                replaced = try MPinClient.registration(of: user, in: inUse)
+                let replaced = try MPinClient.registration(of: user, in: inUse)
+                user.notes = MPinClient.notes(of: user, replacing: replaced, abandoned)
                 try RecordFile.write(user, to: inUse)
                 if let replaced { AttemptNotes(of: replaced, in: inUse, create: false)?.clear() }
             }
@@ -87,7 +84,21 @@ extension MPinClient {
             // renewal.
             do throws(StoreError) { try RecordFile.remove(user, from: client.store) } catch {}
         }
-        return replaced
+    }
+
+    private static func notes(of user: User, replacing old: User?, _ abandoned: [HexText]) -> EnrolmentNotes {
+        var notes = user.notes
+        // A server that was set up anew does not know the old registration.
+        if let old, old.record.serverID == nil || old.record.serverID == user.record.serverID {
+            notes.replaced += old.notes.replaced
+            // An adoption that was interrupted has put this very registration there, which must not be revoked.
+            if let mpinID = old.record.mpinID, mpinID != user.record.mpinID {
+                notes.replaced.append(EnrolmentNotes.Replaced(mpinID: mpinID, device: old.notes.device))
+            }
+            notes.backupCodes = notes.backupCodes ?? old.notes.backupCodes
+        }
+        notes.replaced += abandoned.map { EnrolmentNotes.Replaced(mpinID: $0, device: nil) }
+        return notes
     }
 
     private func registrationInUse(like user: User) -> User? {
@@ -95,10 +106,5 @@ extension MPinClient {
             return try MPinClient.registration(of: user, in: store.beside(.users, create: false))
         } catch { return nil }
     }
-
-    static func registration(of user: User, in store: borrowing FileStore) throws(StoreError) -> User? {
-        do throws(StoreError) {
-            return try RecordFile.load(store).users.first { $0.isRegistration(like: user) }
-        } catch .notEnrolled { return nil }
-    }
 }
+#endif

@@ -68,6 +68,11 @@ public struct MPinError: Error, Sendable {
     /// Why an administrator has revoked the registration, as the server says; not yet fit to be shown.
     var reason: ByteText? { storage.reason }
 
+    #if !hasFeature(Embedded)
+    /// Seconds after which the server may do what it would not do now (429), where it says so.
+    package var retryAfter: Int? { httpStatus == 429 ? reason.flatMap { Int($0.string) } : nil }
+    #endif
+
     /// Which side failed.
     package var origin: Origin { storage.origin }
 

@@ -18,6 +18,8 @@ package final class StoredUser {
     package var pinLength: Int?
     /// The path below which the server's protocol lies; nil for the usual one.
     package var rpsPrefix: ByteText?
+    /// What stands there for the programs that enrol, as JSON; a login keeps it as it is.
+    package var notes: [UInt8]?
     /// Whether a token was read beside it.
     package private(set) var hasToken = false
 
@@ -60,6 +62,7 @@ package final class StoredUser {
         user.pinScheme = try object.optionalText(.pinScheme, in: file)
         user.pinLength = try object.optionalInteger(.pinLength, in: file)
         user.rpsPrefix = try object.optionalText(.rpsPrefix, in: file)
+        user.notes = object.raw(.notes, in: file)
         user.hasToken = object.contains(.token, in: file)
         if user.hasToken { try object.secretPoint(.token, in: file, into: &token) }
         // Older records have none.
@@ -100,6 +103,7 @@ package final class StoredUser {
         writer.add(.pinScheme, ifPresent: pinScheme)
         if let pinLength { writer.add(.pinLength, pinLength) }
         writer.add(.rpsPrefix, ifPresent: rpsPrefix)
+        if let notes { writer.add(.notes, json: notes) }
         if let token {
             writer.add(.checksum, checksum(token: token))
         } else {

@@ -78,6 +78,7 @@ public final class User {
     func take(_ stored: User) -> Bool {
         let isSame = isSameRegistration(as: stored)
         state = stored.state
+        record.notes = stored.record.notes
         guard !isSame else { return true }
         record = stored.record
         pinScheme = stored.pinScheme
@@ -117,6 +118,7 @@ public final class User {
                 mpinID: record.mpinID), state: .registered)
         twin.record.serverID = record.serverID
         twin.record.rpsPrefix = record.rpsPrefix
+        twin.record.notes = record.notes
         return twin
     }
 }

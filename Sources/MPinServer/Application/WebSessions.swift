@@ -92,6 +92,23 @@ final class WebSessions: Sendable {
         }
     }
 
+    /// Ends sessions for their user.
+    ///
+    /// - Parameter registration: the hash of the M-Pin ID whose newest session is to end; nil for all of the user.
+    /// - Returns: how many were ended.
+    func end(user: String, lastOf registration: [UInt8]?, at now: Instant) -> Int {
+        state.withLock { state in
+            state.sessions.removeExpired(at: now).map(\.value).forEach { state.logouts[$0.logoutHash] = nil }
+            var found = state.sessions.all.filter { $0.value.user.utf8.elementsEqual(user.utf8) }
+            if let registration {
+                found = found.filter { $0.value.registration == registration }
+                found = found.max { $0.value.ends < $1.value.ends }.map { [$0] } ?? []
+            }
+            for session in found { Self.remove(session.key, from: &state) }
+            return found.count
+        }
+    }
+
     private static func remove(_ hash: [UInt8], from state: inout State) {
         guard let session = state.sessions.remove(hash) else { return }
         state.logouts[session.logoutHash] = nil

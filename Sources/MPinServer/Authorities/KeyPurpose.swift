@@ -6,6 +6,8 @@ enum KeyPurpose: CaseIterable {
     case timePermit
     /// The stored form of invitation codes.
     case invitation
+    /// The stored form of backup codes.
+    case backupCode
     /// The stored form of hosts' secrets.
     case host
     /// Keyed hashes of the codes and link tokens in mails.
@@ -14,13 +16,14 @@ enum KeyPurpose: CaseIterable {
     case activation
 
     /// Whether the key is kept after a rotation, because hashes under it outlive it by far.
-    var isKept: Bool { self == .invitation || self == .host }
+    var isKept: Bool { self == .invitation || self == .backupCode || self == .host }
 
     var name: String {
         switch self {
         case .clientSecret: "client secret"
         case .timePermit: "time permit"
         case .invitation: "invitation"
+        case .backupCode: "backup code"
         case .mail: "mail"
         case .host: "host"
         case .activation: "activation"

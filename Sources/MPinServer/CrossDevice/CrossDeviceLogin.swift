@@ -46,6 +46,7 @@ struct CrossDeviceLogin: ServerComponent {
     func codeStatus(_ request: CodeStatusRequest, source: RequestSource) throws -> [UInt8] {
         let now = clock.monotonic()
         try demand(limits.numbers, source)
+        if request.denies { return try deny(request.code, source: source) }
         if let user = request.userID, !UserName.isValid(user) {
             throw Refusal(400, "Invalid data received. userId argument invalid")
         }
@@ -57,6 +58,17 @@ struct CrossDeviceLogin: ServerComponent {
         return SessionDetailsResponse(
             appName: configuration.serviceName, appLogoURL: configuration.serviceLogoURL, requester: requester
         ).encode()
+    }
+
+    /// Ends a session without a login. Whoever has its code could sign it in, and may end it: guessing codes is charged
+    /// as guessing them for a login is.
+    private func deny(_ code: String, source: RequestSource) throws -> [UInt8] {
+        guard sessions.deny(code, at: clock.monotonic()) else {
+            chargeInvalidCode(source)
+            throw Refusal.noSuchNumber
+        }
+        audit.note(.denied, at: clock.now, user: nil, source: source, detail: nil)
+        return SessionDetailsResponse.acknowledgement()
     }
 
     /// The id of the session with a code; nil for an invalid code, which is charged to the source.

@@ -13,6 +13,8 @@ struct CrossDeviceSession: Sendable {
         case approved(Approval)
         /// The login was redeemed or withdrawn.
         case over
+        /// A person who had the code wants no login.
+        case denied
     }
 
     /// The digits to be typed, or the code behind a link.
@@ -27,7 +29,7 @@ struct CrossDeviceSession: Sendable {
     func isOpen(at now: Instant) -> Bool {
         switch progress {
         case .new, .entered, .user: now < expires
-        case .approved, .over: false
+        case .approved, .over, .denied: false
         }
     }
 }

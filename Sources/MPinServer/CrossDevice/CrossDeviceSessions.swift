@@ -74,6 +74,20 @@ final class CrossDeviceSessions: Sendable {
         }
     }
 
+    /// Ends a session without a login.
+    ///
+    /// - Returns: false for an invalid code, and where the session accepts no login any more.
+    func deny(_ code: String, at now: Instant) -> Bool {
+        state.withLock { state in
+            guard let id = state.codes[code], var session = state.sessions[id], session.isOpen(at: now) else {
+                return false
+            }
+            session.progress = .denied
+            state.sessions.replace(id, with: session)
+            return true
+        }
+    }
+
     /// The progress for the waiting side; nil for an unknown handle.
     func progress(_ webOTT: [UInt8], at now: Instant) -> AccessPollResponse? {
         state.withLock { state in
@@ -85,6 +99,7 @@ final class CrossDeviceSessions: Sendable {
             case .entered: return session.isOpen(at: now) ? .entered : .expired
             case .user(let name): return session.isOpen(at: now) ? .user(name) : .expired
             case .over: return .expired
+            case .denied: return .denied
             }
         }
     }

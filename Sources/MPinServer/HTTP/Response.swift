@@ -32,7 +32,8 @@ package struct Response: Sendable {
         return Response(
             status: refusal.status, contentType: "application/json; charset=utf-8",
             body: RefusalBody(
-                attemptsLeft: refusal.attemptsLeft, message: refusal.message, reason: refusal.reason
+                attemptsLeft: refusal.attemptsLeft, message: refusal.message, reason: refusal.reason,
+                retryAfter: refusal.retryAfter
             ).encode(status: refusal.status),
             headers: headers)
     }

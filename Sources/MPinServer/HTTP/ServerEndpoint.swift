@@ -7,7 +7,7 @@ internal import MPinWire
 /// addresses that clients are told come from it, so that each path is written once.
 enum ServerEndpoint: CaseIterable {
     case clientSettings, register, restart, signature, timePermit, setupDone, clientSecretShare, timePermitShare
-    case passOne, passTwo, authenticate, revoke
+    case passOne, passTwo, authenticate, revoke, owner
     case getAccessNumber, getQRURL, accessPoll, oldAccessPoll, codeStatus, authenticateNumber
     case service, session, logoutLink, logout, oneTimePassword
     case activationPage, activate, hookActivation
@@ -97,6 +97,11 @@ enum ServerEndpoint: CaseIterable {
                 let message = try request.message(AuthenticateRequest.decode, orRefuse: 400)
                 return .now(.json(try services.application.revoke(message, source: request.source)))
             }
+        case .owner:
+            EndpointRow("POST", path: "/mpinOwner", .registering, setting: .ownerURL) { services, request in
+                let message = try request.message(OwnerRequest.decode, orRefuse: 400)
+                return .now(.json(try services.owner.answer(message, source: request.source)))
+            }
 
         // Cross-device login
         case .getAccessNumber:
@@ -118,7 +123,7 @@ enum ServerEndpoint: CaseIterable {
                 let progress = try Self.poll(services, request)
                 if let handle = progress?.encodeHandle() { return .now(.json(handle)) }
                 switch progress {
-                case nil, .expired: throw Refusal(404, "Unknown or expired webOTT")
+                case nil, .expired, .denied: throw Refusal(404, "Unknown or expired webOTT")
                 default: throw Refusal(401, "Not authenticated yet")
                 }
             }

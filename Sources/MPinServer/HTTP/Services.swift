@@ -13,6 +13,7 @@ final class Services: Sendable {
     let secondAuthority: Authority
     let logins: TwoPassLogin
     let application: Application
+    let owner: OwnerService
     let crossDevice: CrossDeviceLogin
     /// Nil where no links verify.
     let activation: ActivationLinks?
@@ -23,12 +24,13 @@ final class Services: Sendable {
 
     init(
         context: ServerContext, settings: [UInt8], page: LoginPage, registrations: Registrar, permits: PermitIssuer,
-        secondAuthority: Authority, logins: TwoPassLogin, application: Application, crossDevice: CrossDeviceLogin,
+        secondAuthority: Authority, logins: TwoPassLogin, application: Application, owner: OwnerService,
+        crossDevice: CrossDeviceLogin,
         activation: ActivationLinks?, hook: HookVerification?, description: [UInt8]?
     ) {
         (self.context, self.settings, self.page) = (context, settings, page)
         (self.registrations, self.permits, self.secondAuthority) = (registrations, permits, secondAuthority)
-        (self.logins, self.application, self.crossDevice) = (logins, application, crossDevice)
+        (self.logins, self.application, self.owner, self.crossDevice) = (logins, application, owner, crossDevice)
         (self.activation, self.hook, self.description) = (activation, hook, description)
     }
 

@@ -1,3 +1,4 @@
+internal import CommandSyntax
 internal import Foundation
 internal import MPinCrypto
 

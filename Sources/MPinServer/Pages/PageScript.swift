@@ -144,17 +144,26 @@ enum PageScript {
                 const answer = await ask('POST', '\#(ServerEndpoint.accessPoll.relativePath)', { webOTT: current.webOTT });
                 busy = false;
                 if (session !== current) return;
-                const { status, userId, authOTT } = answer.body;
+                const { status, userId, authOTT, denied } = answer.body;
                 if (answer.status === 200) waiting.classList.remove('stale');
                 if (answer.status === 0) warn('The server cannot be reached. The page tries again.');
                 else if (answer.status !== 200) warn('The server is busy. The page tries again.');
                 else if (status === 'authenticate') return enter(authOTT);
+                else if (status === 'expired' && denied === true) return refuse();
                 else if (status === 'expired') return document.hidden ? undefined : takeNumber();
                 else if (status === 'user' && userId) say(' is about to sign in here.', userId);
                 else if (status === 'wid') say('A device has read the number.');
                 else if (status === 'new') say(reason);
                 const pause = document.hidden ? pollHidden : pollVisible;
                 later(poll, Math.max(pause, answer.retryAfter * 1000));
+            }
+
+            // Somebody who had the number wants no sign-in here; another number only if the reader asks for it.
+            function refuse() {
+                session = null;
+                stopTicking();
+                show(null);
+                say('The sign-in was denied on a device.');
             }
 
             async function enter(authOTT) {

@@ -8,7 +8,10 @@ enum InvitationCode {
     private static let length = 14
 
     /// A new code with 70 random bits.
-    static func generate() throws(CryptoError) -> String {
+    static func generate() throws(CryptoError) -> String { try generate(length) }
+
+    /// So many random symbols, in groups of four.
+    static func generate(_ length: Int) throws(CryptoError) -> String {
         var text: [UInt8] = []
         for (index, byte) in try Random.bytes(length).enumerated() {
             if index > 0, index % 4 == 0 { text.append(UInt8(ascii: "-")) }
@@ -18,7 +21,10 @@ enum InvitationCode {
     }
 
     /// The fourteen symbols of a typed code: case, dashes and spaces do not matter. Nil if it is no code.
-    static func normalized(_ typed: String) -> String? {
+    static func normalized(_ typed: String) -> String? { normalized(typed, length: length) }
+
+    /// So many symbols as they are compared; nil for anything else.
+    static func normalized(_ typed: String, length: Int) -> String? {
         guard typed.utf8.count <= 64 else { return nil }
         var symbols: [UInt8] = []
         for byte in typed.utf8 {

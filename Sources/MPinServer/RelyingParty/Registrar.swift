@@ -45,14 +45,16 @@ struct Registrar: ServerComponent {
             ott: ott, created: now.seconds, expires: expires.seconds, userData: Self.userData(request))
         let event = AuditEvent(
             .registrationStarted, at: now, user: request.userID, source: source.text,
-            detail: code != nil
-                ? "invited" : isSuspended ? "held, user suspended" : state == .activated ? "without code" : "held")
-        guard let made = try store.add(new, code: code, event: event) else { throw refused(request, source: source) }
+            detail: code?.text ?? (isSuspended ? "held, user suspended" : state == .activated ? "without code" : "held")
+        )
+        guard let made = try store.add(new, code: code, event: event) else {
+            throw refused(request, backupCode: code, source: source)
+        }
         context.metrics.count(ServerMetrics.Registration.begun)
         if let letter { try mail?.send(letter, registration: new.hash, expires: expires, source: source) }
         return RegisterResponse(
-            mpinID: mpinID, regOTT: regOTT, active: made == .activated, expireTime: expires.fractional,
-            nowTime: now.fractional)
+            mpinID: mpinID, regOTT: regOTT, active: made.state == .activated, expireTime: expires.fractional,
+            nowTime: now.fractional, device: made.number, backupCodes: made.backupCodes)
     }
 
     /// Restarts a registration; one that has expired, or that never existed, begins as a new one.
@@ -83,7 +85,7 @@ struct Registrar: ServerComponent {
             hash, code: code, activates: activates, device: Self.device(request), userData: Self.userData(request),
             now: now.seconds, expires: expires.seconds,
             event: AuditEvent(.registrationRestarted, at: now, user: old.user, source: source.text))
-        guard let active else { throw refused(request, source: source) }
+        guard let active else { throw refused(request, backupCode: code, source: source) }
         if let letter, !active { try mail?.send(letter, registration: hash, expires: expires, source: source) }
         return RegisterResponse(
             mpinID: mpinID.lowercased, regOTT: regOTT, active: active, expireTime: expires.fractional,
@@ -142,13 +144,19 @@ struct Registrar: ServerComponent {
     /// What a request without a registration behind it is allowed to become, before its code was looked up.
     private func admit(
         _ request: RegisterRequest, source: RequestSource
-    ) throws -> (state: RegistrationRecord.State, code: [UInt8]?) {
+    ) throws -> (state: RegistrationRecord.State, code: AdmissionCode?) {
         try demand(limits.registrations, source)
         switch try policy.decide(code: request.activateCode, user: request.userID) {
         case .ifCodeIsGood(let hashes):
             // Under one key there is nothing to choose.
             let known = hashes.count > 1 ? try store.invitation(amongst: hashes) : nil
-            return (.activated, known ?? hashes.first)
+            return (.activated, (known ?? hashes.first).map { .invitation($0) })
+        case .ifBackupCodeIsGood(let hashes):
+            // Whoever guesses from many addresses is stopped at the user whose codes are guessed.
+            guard limits.backupCodes.allows(Array(request.userID.utf8), at: clock.monotonic()) else {
+                throw Refusal.rateLimited
+            }
+            return (.activated, .backup(hashes))
         case .activated: try count(source); return (.activated, nil)
         case .held: try count(source); return (.held, nil)
         case .refused: throw refused(request, source: source)
@@ -159,7 +167,7 @@ struct Registrar: ServerComponent {
     /// the transaction of the restart; or none, which asks for another mail.
     private func proof(
         in request: RegisterRequest, of old: RegistrationRecord, _ hash: [UInt8], source: RequestSource
-    ) throws -> (code: [UInt8]?, letter: MailVerification.Permission?) {
+    ) throws -> (code: AdmissionCode?, letter: MailVerification.Permission?) {
         guard old.state == .held else { return (nil, nil) }
         guard let typed = request.activateCode, !typed.isEmpty else {
             return (nil, configuration.forceActivate ? nil : try mail?.permit(old.user, source: source))
@@ -189,7 +197,11 @@ struct Registrar: ServerComponent {
         return HookVerification.refusal
     }
 
-    private func refused(_ request: RegisterRequest, source: RequestSource) -> Refusal {
+    /// - Parameter backupCode: a backup code that is not good is charged to the user as well.
+    private func refused(
+        _ request: RegisterRequest, backupCode: AdmissionCode? = nil, source: RequestSource
+    ) -> Refusal {
+        if case .backup = backupCode { limits.backupCodes.charge(Array(request.userID.utf8), at: clock.monotonic()) }
         context.metrics.count(ServerMetrics.Registration.refused)
         let hasCode = request.activateCode?.isEmpty == false
         audit.note(

@@ -7,6 +7,8 @@ struct RegistrationPolicy: Sendable {
         /// Activated if the code of one of these hashes is valid, of which the first is under the present key; the store
         /// decides, in the transaction that uses it up.
         case ifCodeIsGood([[UInt8]])
+        /// The same of a backup code.
+        case ifBackupCodeIsGood([[UInt8]])
         case activated
         /// Held until a code comes, or until it is verified.
         case held
@@ -14,10 +16,12 @@ struct RegistrationPolicy: Sendable {
     }
 
     private let invitations: [SigningKey]
+    private let backupCodes: [SigningKey]
     private let configuration: ServerConfiguration
 
-    init(invitations: [SigningKey], configuration: ServerConfiguration) {
+    init(invitations: [SigningKey], backupCodes: [SigningKey], configuration: ServerConfiguration) {
         self.invitations = invitations
+        self.backupCodes = backupCodes
         self.configuration = configuration
     }
 
@@ -26,6 +30,13 @@ struct RegistrationPolicy: Sendable {
         if let code, !code.isEmpty {
             // The site's application may have codes of its own.
             if configuration.verifiesByHook, InvitationCode.normalized(code) == nil { return .held }
+            if BackupCode.normalized(code) != nil {
+                var hashes: [[UInt8]] = []
+                for key in backupCodes {
+                    if let hash = try BackupCode.hash(code, user: user, key: key) { hashes.append(hash) }
+                }
+                return .ifBackupCodeIsGood(hashes)
+            }
             var hashes: [[UInt8]] = []
             for key in invitations {
                 guard let hash = try Self.hash(code, key: key) else { return .refused }

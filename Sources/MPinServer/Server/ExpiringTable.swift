@@ -39,6 +39,9 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// How many values there are, among them expired ones that were not evicted yet.
     package var count: Int { entries.count }
 
+    /// All keys with their values, expired ones too that were not evicted yet; in no order.
+    package var all: [(key: Key, value: Value)] { entries.map { ($0.key, $0.value.value) } }
+
     /// The value of a key, expired or not.
     package subscript(key: Key) -> Value? { entries[key]?.value }
 

@@ -5,7 +5,10 @@ import Synchronization
 /// Most limits are charged for failures alone; those of ``RateLimits`` that bound what a source may open or cause are
 /// charged for each request. Secrets of 128 bits, which cannot be guessed, are checked before the limit: a client that
 /// has one is served whatever others of the same source do.
-final class RateLimiter: Sendable {
+typealias RateLimiter = TokenBuckets<RequestSource>
+
+/// A rate limit for each key: a token bucket that refills with time.
+final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var tokens: Double
         var time: Instant
@@ -16,7 +19,7 @@ final class RateLimiter: Sendable {
     private let interval: Duration
     /// How many sources are remembered at most.
     private let limit: Int
-    private let buckets = Mutex<[RequestSource: Bucket]>([:])
+    private let buckets = Mutex<[Key: Bucket]>([:])
 
     init(capacity: Int, interval: Duration, limit: Int = 100_000) {
         self.capacity = Double(capacity)
@@ -25,7 +28,7 @@ final class RateLimiter: Sendable {
     }
 
     /// Whether a source has a token left. Takes none.
-    func allows(_ source: RequestSource, at now: Instant) -> Bool {
+    func allows(_ source: Key, at now: Instant) -> Bool {
         buckets.withLock { buckets in
             guard let bucket = buckets[source] else { return true }
             return filled(bucket, at: now).tokens >= 1
@@ -36,7 +39,7 @@ final class RateLimiter: Sendable {
     ///
     /// - Returns: whether this was its last one.
     @discardableResult
-    func charge(_ source: RequestSource, at now: Instant) -> Bool {
+    func charge(_ source: Key, at now: Instant) -> Bool {
         buckets.withLock { buckets in
             if buckets.count >= limit, buckets[source] == nil { makeRoom(&buckets, at: now) }
             var bucket = filled(buckets[source] ?? Bucket(tokens: capacity, time: now), at: now)
@@ -53,7 +56,7 @@ final class RateLimiter: Sendable {
     }
 
     /// Removes the full buckets; if there are none, the fuller half of all.
-    private func makeRoom(_ buckets: inout [RequestSource: Bucket], at now: Instant) {
+    private func makeRoom(_ buckets: inout [Key: Bucket], at now: Instant) {
         buckets = buckets.filter { filled($0.value, at: now).tokens < capacity }
         guard buckets.count >= limit else { return }
         let median = buckets.values.map(\.tokens).sorted()[buckets.count / 2]

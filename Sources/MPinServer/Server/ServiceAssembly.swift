@@ -27,6 +27,10 @@ struct ServiceAssembly {
         let mail = try mail()
         let hook = try hook()
         let links: (any LinkVerification)? = mail ?? hook
+        let application = Application(
+            context: context, results: state.results, crossDevice: crossDevice,
+            webSessions: state.webSessions, passwords: state.passwords,
+            cookie: SessionCookie(isSecure: state.isTLS || publicURL.hasPrefix("https://")), origin: origin)
         return Routes(
             Services(
                 context: context, settings: settings().encode(),
@@ -35,6 +39,7 @@ struct ServiceAssembly {
                     context: context,
                     policy: RegistrationPolicy(
                         invitations: try ServerKeys.all(.invitation, state.root, state.store),
+                        backupCodes: try ServerKeys.all(.backupCode, state.root, state.store),
                         configuration: configuration),
                     mail: mail, hook: hook, authority: state.first, signingKey: try key(.clientSecret)),
                 permits: PermitIssuer(context: context, authority: state.first, signingKey: try key(.timePermit)),
@@ -42,10 +47,10 @@ struct ServiceAssembly {
                 logins: TwoPassLogin(
                     context: context, pending: state.pendingLogins, loginVerifier: state.loginVerifier,
                     results: state.results, crossDevice: crossDevice),
-                application: Application(
-                    context: context, results: state.results, crossDevice: crossDevice,
-                    webSessions: state.webSessions, passwords: state.passwords,
-                    cookie: SessionCookie(isSecure: state.isTLS || publicURL.hasPrefix("https://")), origin: origin),
+                application: application,
+                owner: OwnerService(
+                    context: context, application: application, invitations: try key(.invitation),
+                    backupCodes: try key(.backupCode)),
                 crossDevice: crossDevice,
                 activation: links.map { ActivationLinks(context: context, verification: $0) },
                 hook: hook, description: description?.encode()))
@@ -106,9 +111,9 @@ struct ServiceAssembly {
         var settings = ClientSettings(texts)
         settings.checkSum = 1
         settings.serverID = HexText(bytes: state.serverID)
-        settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "keepLastTry"]
+        settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "keepLastTry", "deny", "owner"]
         // The site's application may have codes of another form.
-        if !configuration.verifiesByHook { settings.extensions.append("invitationCode") }
+        if !configuration.verifiesByHook { settings.extensions += ["invitationCode", "backupCodes"] }
         if configuration.verifiesByMail { settings.extensions.append("mail") }
         return settings
     }

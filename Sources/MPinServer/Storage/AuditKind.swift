@@ -33,6 +33,10 @@ package enum AuditKind: String, Sendable, CaseIterable {
     /// A login was verified and got a one-time password.
     case passwordIssued = "otp"
     case logout
+    /// A person who had the number of a session wants no login there.
+    case denied = "deny"
+    /// A user has new backup codes.
+    case backupCodesMade = "backup-codes"
     case rateLimited = "throttle"
     case unblocked = "unblock"
     case revoked = "revoke"

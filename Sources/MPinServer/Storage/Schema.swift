@@ -89,6 +89,7 @@ enum Schema {
         registerSuspension(&migrator)
         registerUpkeep(&migrator)
         registerRotation(&migrator)
+        registerOwner(&migrator)
         return migrator
     }
 
@@ -109,6 +110,29 @@ enum Schema {
 
     /// What a database of this server's says it is, in the header of its file: "MPIN".
     static let applicationID = 0x4D50_494E
+
+    private static func registerOwner(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("owner") { database in
+            try database.execute(
+                sql: """
+                    -- maker: the registration whose owner has made it; none where an administrator has.
+                    ALTER TABLE invitation ADD COLUMN maker BLOB;
+
+                    -- code: keyed hash. batch: those that were made together. confirmed: since when they are good.
+                    -- used, registration: when, and for what.
+                    CREATE TABLE backupCode (
+                        user TEXT NOT NULL,
+                        code BLOB NOT NULL,
+                        batch INTEGER NOT NULL,
+                        created INTEGER NOT NULL,
+                        confirmed INTEGER,
+                        used INTEGER,
+                        registration BLOB,
+                        PRIMARY KEY (user, code)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
+    }
 
     private static func registerRotation(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("rotation") { database in

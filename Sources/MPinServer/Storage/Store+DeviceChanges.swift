@@ -86,6 +86,7 @@ extension Store {
                 arguments: [now, UserRecord.Revoker.administratorWithUser, reason, revocation, user]
             ).sorted()
             try database.execute(sql: "DELETE FROM invitation WHERE user = ?", arguments: [user])
+            try Self.deleteOwnCodes(of: user, in: database)
             try Self.record([event(numbers)], in: database)
             return .changed(numbers)
         }
@@ -112,6 +113,7 @@ extension Store {
             guard database.changesCount == 1 else {
                 return try Self.unchanged(user, device, now: now, in: database)
             }
+            try Self.deleteOwnCodes(of: user, in: database)
             try Self.record([event], in: database)
             return .changed([device])
         }
@@ -159,7 +161,7 @@ extension Store {
 
     /// The condition under which administrators are shown a registration, at `:now`; see
     /// ``RegistrationRecord/isShown(at:)``.
-    private static let isShown = """
+    static let isShown = """
         (revoker IS NOT '\(UserRecord.Revoker.replaced)'
             AND (state = \(RegistrationRecord.State.registered.rawValue) OR expires > :now))
         """

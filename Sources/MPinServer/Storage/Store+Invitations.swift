@@ -4,15 +4,31 @@ internal import GRDB
 extension Store {
     /// Keeps an invitation.
     ///
-    /// - Parameter code: the keyed hash of its code.
-    func invite(_ code: [UInt8], user: String, now: Int64, expires: Int64, event: AuditEvent) throws(ServerFault) {
+    /// - Parameters:
+    ///   - code: the keyed hash of its code.
+    ///   - maker: the hash of the registration whose owner has made it, in place of an unused one of before; nil for
+    ///     an administrator's.
+    func invite(
+        _ code: [UInt8], user: String, now: Int64, expires: Int64, maker: [UInt8]? = nil, event: AuditEvent
+    ) throws(ServerFault) {
         try write { database in
             try database.execute(sql: "DELETE FROM invitation WHERE expires <= ?", arguments: [now])
+            if let maker {
+                try database.execute(
+                    sql: "DELETE FROM invitation WHERE maker = ? AND used IS NULL", arguments: [Data(maker)])
+            }
             try database.execute(
-                sql: "INSERT INTO invitation (code, user, created, expires) VALUES (?, ?, ?, ?)",
-                arguments: [Data(code), user, now, expires])
+                sql: "INSERT INTO invitation (code, user, created, expires, maker) VALUES (?, ?, ?, ?, ?)",
+                arguments: [Data(code), user, now, expires, maker.map { Data($0) }])
             try Self.record([event], in: database)
         }
+    }
+
+    /// Whether the user has made an invitation, and no administrator.
+    static func isOwnInvitation(_ code: [UInt8], in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM invitation WHERE code = ? AND maker IS NOT NULL)",
+            arguments: [Data(code)]) ?? false
     }
 
     /// Uses up an invitation for a registration, inside a transaction.

@@ -17,16 +17,19 @@ extension Store {
     /// - Parameter code: the keyed hash of the code; nil where none is needed.
     /// - Returns: the state it has now; nil, and nothing changed, when the code is not good for this user now.
     func add(
-        _ new: NewRegistration, code: [UInt8]?, event: AuditEvent
-    ) throws(ServerFault) -> RegistrationRecord.State? {
-        try write { database -> RegistrationRecord.State? in
+        _ new: NewRegistration, code: AdmissionCode?, event: AuditEvent
+    ) throws(ServerFault) -> AddedRegistration? {
+        try write { database -> AddedRegistration? in
+            var isInvited = false
             if let code {
-                let isGood = try Self.redeemInvitation(
+                let admission = try Self.redeem(
                     code, user: new.user, for: new.hash, at: event.time, source: event.source, in: database)
-                guard isGood else { return nil }
+                guard let admission else { return nil }
+                isInvited = admission == .administrator
             }
             // Expired registrations make room.
             try Self.purgeRegistrations(now: new.created, in: database)
+            let number = try Self.nextNumber(of: new.user, in: database)
             let state = try Int.fetchOne(
                 database,
                 sql: """
@@ -38,23 +41,50 @@ extension Store {
                     RETURNING state
                     """,
                 arguments: [
-                    "hash": Data(new.hash), "number": try Self.nextNumber(of: new.user, in: database),
+                    "hash": Data(new.hash), "number": number,
                     "user": new.user, "device": new.device, "mobile": new.mobile, "state": new.state.rawValue,
                     "held": RegistrationRecord.State.held.rawValue, "ott": Data(new.ott), "created": new.created,
-                    "expires": new.expires, "userData": new.userData, "invited": code != nil,
+                    "expires": new.expires, "userData": new.userData, "invited": isInvited,
                 ])
             try Self.record([event], in: database)
-            return state.flatMap { RegistrationRecord.State(rawValue: $0) }
+            guard let state = state.flatMap({ RegistrationRecord.State(rawValue: $0) }) else { return nil }
+            var left: Int?
+            if case .backup = code { left = try Self.countBackupCodes(of: new.user, in: database) }
+            return AddedRegistration(state: state, number: number, backupCodes: left)
         }
     }
 
-    private static func nextNumber(of user: String, in database: Database) throws -> Int? {
+    /// Who has made the code that admits a registration.
+    private enum Admission {
+        case administrator, owner
+    }
+
+    /// Uses a code up, inside a transaction.
+    ///
+    /// - Returns: nil, and nothing changed, when it is not good for this user now.
+    private static func redeem(
+        _ code: AdmissionCode, user: String, for hash: [UInt8], at now: Timestamp, source: String?,
+        in database: Database
+    ) throws -> Admission? {
+        switch code {
+        case .invitation(let code):
+            let isOwn = try isOwnInvitation(code, in: database)
+            // What users make for themselves admits no more than they may themselves.
+            if isOwn, try suspension(barring: user, in: database) != nil { return nil }
+            let isGood = try redeemInvitation(code, user: user, for: hash, at: now, source: source, in: database)
+            return isGood ? isOwn ? .owner : .administrator : nil
+        case .backup(let hashes):
+            return try redeemBackupCode(hashes, user: user, for: hash, at: now, in: database) ? .owner : nil
+        }
+    }
+
+    private static func nextNumber(of user: String, in database: Database) throws -> Int {
         try Int.fetchOne(
             database,
             sql: """
                 INSERT INTO numbering (user, last) VALUES (?, 1)
                 ON CONFLICT (user) DO UPDATE SET last = last + 1 RETURNING last
-                """, arguments: [user])
+                """, arguments: [user]) ?? 1
     }
 
     /// Begins a registration again under the M-Pin ID and one-time token it had.
@@ -65,7 +95,8 @@ extension Store {
     ///   - userData: JSON in place of what came before; nil leaves it.
     /// - Returns: whether it is active now; nil, and nothing changed, when the code is not good for this user.
     func restart(
-        _ hash: [UInt8], code: [UInt8]?, activates: Bool, device: String, userData: String?, now: Int64, expires: Int64,
+        _ hash: [UInt8], code: AdmissionCode?, activates: Bool, device: String, userData: String?, now: Int64,
+        expires: Int64,
         event: AuditEvent
     ) throws(ServerFault) -> Bool? {
         try write { database in
@@ -87,9 +118,10 @@ extension Store {
                 guard let row else { return nil }
                 var isActive = row["state"] == RegistrationRecord.State.activated.rawValue
                 if !isActive, let code {
-                    let isGood = try Self.redeemInvitation(
+                    let admission = try Self.redeem(
                         code, user: row["user"], for: hash, at: event.time, source: event.source, in: database)
-                    guard isGood, try Self.admit(hash, in: database) else { return nil }
+                    guard let admission, try Self.admit(hash, isInvited: admission == .administrator, in: database)
+                    else { return nil }
                     isActive = true
                 }
                 try Self.record([event], in: database)
@@ -98,14 +130,18 @@ extension Store {
         }
     }
 
-    /// Activates a registration for which an invitation was used.
+    /// Activates a registration for which a code was used.
     ///
     /// - Returns: false, and nothing changed, when it does not wait for one.
-    private static func admit(_ hash: [UInt8], in database: Database) throws -> Bool {
+    private static func admit(_ hash: [UInt8], isInvited: Bool, in database: Database) throws -> Bool {
         try database.execute(
-            sql: "UPDATE registration SET state = ?, invited = TRUE WHERE hash = ? AND state = ? AND revoked IS NULL",
+            sql: """
+                UPDATE registration SET state = ?, invited = max(invited, ?)
+                WHERE hash = ? AND state = ? AND revoked IS NULL
+                """,
             arguments: [
-                RegistrationRecord.State.activated.rawValue, Data(hash), RegistrationRecord.State.held.rawValue,
+                RegistrationRecord.State.activated.rawValue, isInvited, Data(hash),
+                RegistrationRecord.State.held.rawValue,
             ])
         return database.changesCount == 1
     }
@@ -150,6 +186,7 @@ extension Store {
                     arguments: [Data(hash), user])
                 return isThere == true ? false : nil
             }
+            try database.execute(sql: "DELETE FROM invitation WHERE maker = ?", arguments: [Data(hash)])
             try Self.record([event(number)], in: database)
             return true
         }

@@ -13,6 +13,9 @@ extension Store {
                     WHEN '\(KeyPurpose.invitation.name)' THEN EXISTS (
                         SELECT 1 FROM invitation WHERE expires > :now AND created <= retired + \(Self.overlap)
                     )
+                    WHEN '\(KeyPurpose.backupCode.name)' THEN EXISTS (
+                        SELECT 1 FROM backupCode WHERE used IS NULL AND created <= retired + \(Self.overlap)
+                    )
                     ELSE EXISTS (SELECT 1 FROM host WHERE created <= retired + \(Self.overlap)) END
                 """, ["now": now])
     }

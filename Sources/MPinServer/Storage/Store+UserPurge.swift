@@ -22,6 +22,7 @@ extension Store {
             _ = try delete("DELETE FROM mail WHERE user = ?")
             let registrations = try delete("DELETE FROM registration WHERE user = ?")
             let invitations = try delete("DELETE FROM invitation WHERE user = ?")
+            _ = try delete("DELETE FROM backupCode WHERE user = ?")
             let suspensions = try delete("DELETE FROM suspension WHERE user = ?")
             _ = try delete("DELETE FROM numbering WHERE user = ?")
             if let mailbox {

@@ -37,12 +37,23 @@ extension Store {
             {
                 suspensions[Array((row["user"] as String).utf8)] = Suspension(row)
             }
+            var backupCodes: [[UInt8]: Int] = [:]
+            for row in try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT user, count(*) AS count FROM backupCode
+                    WHERE (? IS NULL OR user = ?) AND confirmed IS NOT NULL AND used IS NULL GROUP BY user
+                    """,
+                arguments: [name, name])
+            {
+                backupCodes[Array((row["user"] as String).utf8)] = row["count"]
+            }
             return Set(devices.keys).union(invitations.keys).union(suspensions.keys)
                 .sorted { $0.lexicographicallyPrecedes($1) }
                 .map { user in
                     UserRecord(
                         user: String(decoding: user, as: UTF8.self), devices: devices[user] ?? [],
-                        invitations: invitations[user] ?? [],
+                        invitations: invitations[user] ?? [], backupCodes: backupCodes[user] ?? 0,
                         suspended: suspensions[user]?.time, reason: suspensions[user]?.reason)
                 }
         }

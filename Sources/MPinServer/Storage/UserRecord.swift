@@ -43,6 +43,8 @@ package struct UserRecord: Sendable {
     package let devices: [Device]
     /// When the invitations that can still be used end.
     package let invitations: [Timestamp]
+    /// How many backup codes are good.
+    package let backupCodes: Int
     /// Since when an administrator has revoked the user; nil unless the user is suspended.
     package let suspended: Timestamp?
     /// Why.

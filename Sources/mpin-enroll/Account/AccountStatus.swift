@@ -41,6 +41,14 @@ struct AccountStatus {
         if let wrong = user.wrongSinceLastLogin, wrong > 0 {
             lines.append("wrong     \(wrong) wrong \(wrong == 1 ? "PIN" : "PINs") before the last login from here")
         }
+        if let count = user.notes.backupCodes {
+            lines.append("codes     \(count) backup codes, as the server said last")
+        }
+        for line in TargetAccount.unrevoked(user) { lines.append("replaced  " + line) }
+        if isHalfRecovered(user), user.state != .blocked, user.lastRefusal == nil {
+            lines.append(
+                "recovery  begun and not finished; this registration stays good until the new one has logged in")
+        }
         if let refusal = user.lastRefusal {
             lines.append("refused   \(refusal.name.text)" + (user.refusalReason.map { ": " + $0 } ?? ""))
             if let time = user.refusalTime {
@@ -53,7 +61,9 @@ struct AccountStatus {
 
     /// The command that the user can run next.
     private func next(_ user: User) -> Advice {
-        if isHalfRecovered(user) { return Advice("A recovery is half done. Go on with", "recover") }
+        if isHalfRecovered(user) {
+            return Advice("A recovery is half done; 'recover --start-over' gives it up. Go on with", "recover")
+        }
         return switch (user.state, user.lastRefusal) {
         case (.registered, .revoked), (.blocked, .revoked): CommandFailure.recoverRevoked(user)
         case (.registered, .clientSecretExpired), (.blocked, .clientSecretExpired): CommandFailure.recoverExpired
@@ -67,7 +77,6 @@ struct AccountStatus {
     /// Whether a recovery was interrupted: the staging area holds another registration than the one in use. After an
     /// interrupted change of the PIN it holds the same one.
     private func isHalfRecovered(_ user: User) -> Bool {
-        guard user.state == .blocked || user.lastRefusal != nil else { return false }
         do throws(CommandFailure) {
             let staged = try target.of(user).registration(in: target.open(.staging))
             return staged.map { $0.mpinID != user.mpinID } ?? false

@@ -10,7 +10,7 @@ extension TargetAccount {
             if client.backend == nil { try client.selectBackend(user.backend) }
             let pending = try client.startAuthentication(user)
             _ = try client.finishAuthentication(pending, pin: pin)
-        } catch { throw CommandFailure(error, of: user) }
+        } catch { throw failure(error, of: user) }
     }
 
     /// The warning after a login that wrong PINs came before it, which may have been typed by an attacker.
@@ -55,6 +55,8 @@ extension TargetAccount {
         if let wrong = user.wrongSinceLastLogin { members["wrongSinceLastLogin"] = .number(wrong) }
         if let refusal = user.lastRefusal { members["condition"] = .text(refusal.name.text) }
         if let reason = user.refusalReason { members["reason"] = .text(reason) }
+        if let count = user.notes.backupCodes { members["backupCodes"] = .number(count) }
+        if !user.notes.replaced.isEmpty { members["unrevoked"] = .number(user.notes.replaced.count) }
         if let time = user.refusalTime { members["lastContact"] = .text(TargetAccount.text(time)) }
         return members
     }

@@ -24,7 +24,7 @@ struct ApproveCommand: EnrollCommand {
         let source = pin.source(common, for: "approve NUMBER")
         let details = try sessionDetails(of: code, for: user, &client)
         for line in SessionDescription(details).lines { Terminal.say(visible(line)) }
-        try approve(code, as: user, source, prompt: target.prompt(for: user), &client)
+        try approve(code, as: user, source, target, &client)
 
         var members = target.description(of: user)
         members["asking"] = .object(SessionDescription(details).members)
@@ -60,16 +60,24 @@ struct ApproveCommand: EnrollCommand {
 
     /// Starts the login, so that the waiting browser shows the identity; asks for the PIN; finishes the login.
     private func approve(
-        _ code: AccessCode, as user: User, _ source: PINSource, prompt: String, _ client: inout MPinClient
+        _ code: AccessCode, as user: User, _ source: PINSource, _ target: TargetAccount, _ client: inout MPinClient
     ) throws(CommandFailure) {
         let pending: PendingAuthentication
         do throws(MPinError) { pending = try client.startAuthentication(user, accessCode: code.text) } catch {
             throw CommandFailure(error, of: user)
         }
-        let pin = try source.pin(prompt: prompt)
-        do throws(MPinError) {
-            try client.finishAuthenticationAN(pending, pin: pin, accessNumber: code.text)
-        } catch { throw ApproveCommand.failure(error, user) }
+        let entry = try target.currentPIN(client, of: user, source)
+        // What is not the PIN's fault has sentences of its own.
+        let refusal = try target.finish(pending, &client, entry) { client, pending, pin throws(MPinError) in
+            do throws(MPinError) {
+                try client.finishAuthenticationAN(pending, pin: pin, accessNumber: code.text)
+                return MPinError?.none
+            } catch {
+                guard error.code == .requestExpired || error.code == .incorrectAccessNumber else { throw error }
+                return error
+            }
+        }
+        if let refusal { throw ApproveCommand.failure(refusal, user) }
     }
 
     private static func failure(_ error: MPinError, _ user: User) -> CommandFailure {
@@ -99,13 +107,13 @@ struct ApproveCommand: EnrollCommand {
         return true
     }
 
-    private static var malformed: CommandFailure {
+    static var malformed: CommandFailure {
         CommandFailure(
             .badInput, "INCORRECT_ACCESS_NUMBER", "This is neither an access number nor a scanned address.",
             advice: Advice("Type the digits as shown, or the whole address."))
     }
 
-    private static func unknown(_ user: User) -> CommandFailure {
+    static func unknown(_ user: User) -> CommandFailure {
         CommandFailure(
             .badInput, "INCORRECT_ACCESS_NUMBER", "\(user.backend) knows no session with this number, or no longer.",
             advice: Advice("Look for a mistyped digit, or have a new number shown."))

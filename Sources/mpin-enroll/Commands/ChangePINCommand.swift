@@ -31,10 +31,10 @@ struct ChangePINCommand: EnrollCommand {
         try newSource.require()
         let early = newPinFile == nil ? nil : NewPIN(try newSource.newPIN(prompt: ""))
         try target.checkRevocation(&client, of: user)
-        let oldPIN = try oldSource.pin(prompt: "Old " + target.prompt(for: user))
+        let entry = try target.currentPIN(client, of: user, oldSource, prompt: "Old " + target.prompt(for: user))
         if early == nil {
             // The old PIN is verified before the user has to think of a new one.
-            try target.logIn(&client, as: user, pin: oldPIN)
+            try prove(entry, user, &client, target)
         }
         // The warnings of that login; the login with the new PIN resets them.
         let proved = early == nil ? TargetAccount.warnings(user) : nil
@@ -45,21 +45,33 @@ struct ChangePINCommand: EnrollCommand {
             new = NewPIN(
                 try newSource.newPIN(prompt: "New PIN for \(user.identity) on \(HostName.here), 4 to 6 digits: "))
         }
-        guard !(try new.withPIN { new throws(CommandFailure) in new.equals(oldPIN) }) else {
+        let isSame = new.withPIN { new in entry.withPIN { old in new.equals(old) } }
+        guard !isSame else {
             // Only a login tells whether the old PIN is the PIN in use.
-            if newPinFile != nil { try target.logIn(&client, as: user, pin: oldPIN) }
+            if newPinFile != nil { try prove(entry, user, &client, target) }
             throw CommandFailure(
                 .badInput, "SAME_PIN", "That is the PIN in use.",
                 advice: Advice("Choose another one with", "change-pin"))
         }
         do throws(MPinError) {
             if client.backend == nil { try client.selectBackend(user.backend) }
-            try new.withPIN { new throws(MPinError) in try client.changePIN(user, from: oldPIN, to: new) }
-        } catch { throw CommandFailure(error, of: user) }
+            try new.withPIN { new throws(MPinError) in
+                try entry.withPIN { old throws(MPinError) in try client.changePIN(user, from: old, to: new) }
+            }
+        } catch { throw target.failure(error, of: user) }
+        let more = new.withPIN { new in target.revokeReplaced(&client, by: user, new) }
         return CommandOutcome(
             report: Report(
                 ["\(user.identity) has a new PIN, and has logged in with it."]
-                    + (proved ?? TargetAccount.warnings(user)),
+                    + (proved ?? TargetAccount.warnings(user)) + more,
                 target.description(of: user)))
+    }
+
+    private func prove(
+        _ entry: PINEntry, _ user: User, _ client: inout MPinClient, _ target: TargetAccount
+    ) throws(CommandFailure) {
+        try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
+            _ = try client.finishAuthentication(pending, pin: pin)
+        }
     }
 }

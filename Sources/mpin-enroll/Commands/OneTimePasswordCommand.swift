@@ -16,8 +16,9 @@ struct OneTimePasswordCommand: EnrollCommand {
         let user = try target.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         try target.checkRevocation(&client, of: user)
-        let pin = try pin.source(common, for: "otp").pin(prompt: target.prompt(for: user))
-        let otp = try password(for: user, pin, &client)
+        let entry = try target.currentPIN(client, of: user, pin.source(common, for: "otp"))
+        let otp = try password(for: user, entry, &client, target)
+        let more = target.revokeReplaced(&client, by: user, entry)
 
         var members = target.description(of: user)
         members["otp"] = .text(otp.otp)
@@ -25,21 +26,18 @@ struct OneTimePasswordCommand: EnrollCommand {
         // By this machine's clock: some servers send their local time marked as UTC.
         members["expires"] = .text(Date().addingTimeInterval(Double(otp.ttlSeconds)).formatted(.iso8601))
         // Standard output holds only the password.
-        if !common.json { for line in TargetAccount.warnings(user) { Terminal.say(visible(line)) } }
+        if !common.json { for line in TargetAccount.warnings(user) + more { Terminal.say(visible(line)) } }
         return CommandOutcome(
             report: Report([otp.otp], members), isAnswer: true,
             epilogue: { if !common.quiet { Countdown(seconds: otp.ttlSeconds).show() } })
     }
 
-    private func password(for user: User, _ pin: borrowing PIN, _ client: inout MPinClient) throws(CommandFailure)
-        -> OTP
-    {
-        let otp: OTP
-        do throws(MPinError) {
-            if client.backend == nil { try client.selectBackend(user.backend) }
-            let pending = try client.startAuthentication(user)
-            otp = try client.finishAuthenticationOTP(pending, pin: pin)
-        } catch { throw CommandFailure(error, of: user) }
+    private func password(
+        for user: User, _ entry: PINEntry, _ client: inout MPinClient, _ target: TargetAccount
+    ) throws(CommandFailure) -> OTP {
+        let otp = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
+            try client.finishAuthenticationOTP(pending, pin: pin)
+        }
         guard otp.status == .ok else {
             throw CommandFailure(
                 .protocolFault, otp.status.name.text,

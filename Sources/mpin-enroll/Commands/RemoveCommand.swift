@@ -77,25 +77,41 @@ struct RemoveCommand: EnrollCommand {
             }
             return false
         }
-        let pin = try pin.source(common, for: "remove").pin(prompt: target.prompt(for: user))
-        do throws(MPinError) {
-            try client.revoke(registration: user.mpinID, by: pending, pin: pin)
-            return true
-        } catch {
-            switch error.code {
-            case .incorrectPIN, .pinInputCanceled:
-                throw CommandFailure(error, of: user).advising(
-                    Advice("Without the PIN, and without telling the server", "remove --local-only"))
-            default:
-                try confirmHereOnly(CommandFailure(error, of: user))
-                return false
+        let entry = try target.currentPIN(client, of: user, pin.source(common, for: "remove"))
+        // The PIN is judged with its own sentences, everything else with those of removing.
+        let refusal = try target.finish(pending, &client, entry) { client, pending, pin throws(MPinError) in
+            do throws(MPinError) {
+                try client.revoke(registration: user.mpinID, by: pending, pin: pin)
+                return MPinError?.none
+            } catch {
+                if error.isLastTryKept { throw error }
+                return error
             }
         }
+        guard let refusal else { return true }
+        switch refusal.code {
+        case .incorrectPIN, .pinInputCanceled:
+            throw target.failure(refusal, of: user).advising(
+                Advice("Without the PIN, and without telling the server", "remove --local-only"))
+        case .networkError, .httpServerError, .responseParseError:
+            guard refusal.pinChecked != .no else { break }
+            // The request went out, and nobody knows what became of it.
+            try confirmHereOnly(
+                CommandFailure(refusal, of: user).adding("It may have revoked the registration all the same."),
+                Advice("Ask once more, which says whether it has, with", "remove"))
+            return false
+        default: break
+        }
+        try confirmHereOnly(CommandFailure(refusal, of: user))
+        return false
     }
 
     /// Asks the user whether to continue without the server; otherwise throws the failure.
-    private func confirmHereOnly(_ failure: CommandFailure) throws(CommandFailure) {
-        let way = Advice("Remove it from this machine only, and tell the server nothing, with", "remove --local-only")
+    private func confirmHereOnly(
+        _ failure: CommandFailure,
+        _ way: Advice = Advice(
+            "Remove it from this machine only, and tell the server nothing, with", "remove --local-only")
+    ) throws(CommandFailure) {
         guard !yes, common.mayAsk, let terminal = Terminal() else { throw failure.advising(way) }
         Terminal.say("mpin-enroll: " + visible(failure.message))
         let answer = terminal.ask("Remove it from this machine only? [y/N] ")

@@ -15,11 +15,14 @@ struct TestCommand: EnrollCommand {
         let user = try target.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         try target.checkRevocation(&client, of: user)
-        let pin = try pin.source(common, for: "test").pin(prompt: target.prompt(for: user))
-        try target.logIn(&client, as: user, pin: pin)
+        let entry = try target.currentPIN(client, of: user, pin.source(common, for: "test"))
+        try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
+            _ = try client.finishAuthentication(pending, pin: pin)
+        }
+        let more = target.revokeReplaced(&client, by: user, entry)
         return CommandOutcome(
             report: Report(
-                ["The server accepted the PIN of \(user.identity)."] + TargetAccount.warnings(user),
+                ["The server accepted the PIN of \(user.identity)."] + TargetAccount.warnings(user) + more,
                 target.description(of: user)))
     }
 }

@@ -19,7 +19,9 @@ extension CommandFailure {
             self.init(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED",
                 "\(user.backend) does not allow \(user.identity) to log in now.",
-                advice: Advice("Ask its administrator."))
+                advice: Advice(
+                    "If it was revoked in this moment, the next try says so, and why; otherwise ask its administrator",
+                    "test"))
         default:
             self.init(error, at: user.backend)
         }
@@ -31,6 +33,7 @@ extension CommandFailure {
         let status = error.cause == .authorityFile ? .configuration : ExitStatus(error, state: nil)
         self.init(status, error.code.name.text, message, advice: advice, attemptsLeft: error.attemptsLeft)
         if error.cause == .peer { self = atForeignSocket(of: server) }
+        if error.code == .storageError, error.isLocal { self = whileBusy() }
     }
 
     /// The hint for a storage error.
@@ -60,6 +63,14 @@ extension CommandFailure {
     private static func sentences(_ error: MPinError, _ server: String) -> (String, Advice?) {
         if error.code == .storageError { return (error.message, storeAdvice(error)) }
         if let cause = error.cause { return (named(error, server), advice(cause)) }
+        if error.code == .networkError, !error.isLocal, let host = HostLookup.unknownHost(in: server) {
+            return (
+                "The name \(host) is not known, so \(server) cannot be reached.",
+                Advice(
+                    "Look for a mistyped name, and whether this machine finds others: getent hosts \(CommonOptions.quoted(host))"
+                )
+            )
+        }
         return switch error.code {
         case .networkError where !error.isLocal:
             (named(error, server), Advice("Look whether this is the right address, and whether the server runs."))

@@ -47,7 +47,8 @@ extension CommandFailure {
                 "\(creating ? place.directory : place.records): \(reason).",
                 advice: CommandFailure.lookAtStore)
         case .busy:
-            self.init(.tryLater, "STORAGE_ERROR", error.message, advice: CommandFailure.tryAgain)
+            self = CommandFailure(.tryLater, "STORAGE_ERROR", error.message, advice: CommandFailure.tryAgain)
+                .whileBusy()
         case .noMemory:
             self.init(.internalFault, "CRYPTO_ERROR", error.message, advice: Advice("Look at the limits: ulimit -a"))
         }

@@ -14,6 +14,9 @@ struct CommandFailure: Error {
     /// The address of a server whose socket is served by an account that is not trusted.
     private(set) var foreign: String?
 
+    /// Whether another program holds the lock of the store.
+    private(set) var isBusy = false
+
     /// Whether another invitation code may succeed.
     private(set) var isRefusedCode = false
 
@@ -39,6 +42,21 @@ struct CommandFailure: Error {
         CommandFailure(exitStatus, code, message, advice: advice, attemptsLeft: attemptsLeft)
     }
 
+    /// A copy that says more.
+    func adding(_ sentence: String) -> CommandFailure {
+        var failure = CommandFailure(
+            exitStatus, code, message + " " + sentence, advice: advice, attemptsLeft: attemptsLeft)
+        (failure.foreign, failure.isRefusedCode, failure.isBusy) = (foreign, isRefusedCode, isBusy)
+        return failure
+    }
+
+    /// A copy that says that another program holds the lock of the store.
+    func whileBusy() -> CommandFailure {
+        var failure = self
+        failure.isBusy = true
+        return failure
+    }
+
     /// A copy that says that another invitation code may succeed.
     func refusingCode() -> CommandFailure {
         var failure = self
@@ -55,6 +73,7 @@ struct CommandFailure: Error {
 
     /// A copy that names the account that serves the socket, where it is not trusted.
     func completed(_ options: CommonOptions) -> CommandFailure {
+        if isBusy { return namingHolder(options) }
         guard let foreign, let owner = SocketOwner(foreign) else { return self }
         let configuration: Configuration
         do throws(CommandFailure) { configuration = try options.configuration() } catch { return self }
@@ -66,11 +85,24 @@ struct CommandFailure: Error {
                 "If that is the right one, write 'server_user = \(owner.name ?? "NAME")' into \(configuration.file)."))
     }
 
+    /// A copy that names the program that holds the lock of the store, where the kernel says it.
+    private func namingHolder(_ options: CommonOptions) -> CommandFailure {
+        do throws(CommandFailure) {
+            let lock = try TargetAccount(options, mayBeGone: true).lock
+            guard let holder = LockHolder(lock) else { return self }
+            return CommandFailure(
+                exitStatus, code,
+                "\(holder.text) is changing this registration, and holds the lock \(lock). Nothing was changed.",
+                advice: Advice("Try again when it is done. What it does says: ps -fp \(holder.process)"))
+        } catch { return self }
+    }
+
     /// A failed SDK call that sent no request.
     init(_ error: MPinError) {
         self.init(
             ExitStatus(error, state: nil), error.code.name.text, error.message,
             advice: error.code == .storageError ? CommandFailure.storeAdvice(error) : nil)
+        isBusy = error.code == .storageError && error.isLocal
     }
 
     /// A configuration that cannot be used.

@@ -1,8 +1,14 @@
+import FoundationEssentials
 import Glibc
 
 /// A countdown of the seconds that a one-time password is valid, on a terminal; elsewhere one line.
 struct Countdown {
     let seconds: Int
+
+    /// The time of day after so many seconds, UTC.
+    static func time(in seconds: Int) -> String {
+        Date(timeIntervalSinceNow: Double(seconds)).formatted(.iso8601)
+    }
 
     /// Shows the countdown until it ends or the user presses Ctrl-C.
     func show() {

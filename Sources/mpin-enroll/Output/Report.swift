@@ -9,6 +9,7 @@ struct Report {
         case number(Int)
         case flag(Bool)
         case none
+        case texts([String])
         case list([[String: Value]])
         case texts([String])
         case object([String: Value])
@@ -19,6 +20,7 @@ struct Report {
             case .text(let text): try container.encode(text)
             case .number(let number): try container.encode(number)
             case .flag(let flag): try container.encode(flag)
+            case .texts(let texts): try container.encode(texts)
             case .none: try container.encodeNil()
             case .list(let list): try container.encode(list)
             case .texts(let texts): try container.encode(texts)

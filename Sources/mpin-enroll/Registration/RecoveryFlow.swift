@@ -102,10 +102,16 @@ struct RecoveryFlow {
             isRevoked = try pin.withPIN { pin throws(MPinError) in
                 try staged.recover(user, pin: pin, abandoned: registering.abandoned.mpinIDs)
             }
-        } catch { throw CommandFailure(error, of: user) }
+        } catch {
+            guard error.code == .incorrectPIN, user.state == .registered else { throw CommandFailure(error, of: user) }
+            throw CommandFailure(error, of: user).advising(
+                Advice(
+                    "This is the PIN of the new registration, and the old one stays what it was. Go on with 'recover', or "
+                        + "give the new one up with", "recover --start-over"))
+        }
         var lines = ["\(user.identity) is recovered: the new registration has logged in and replaced the old one."]
         if !isRevoked {
-            lines.append("The server could not be told to revoke the old one; its administrator can.")
+            lines += TargetAccount.unrevoked(user)
         }
         var members = target.description(of: user)
         members["oldRevoked"] = .flag(isRevoked)

@@ -14,6 +14,7 @@ extension RegistrationFlow {
         Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
         let mails = MailSupport(client)
         Terminal.say(mails.sentence)
+        var refusals = 0
         while true {
             var status = VerificationStatus.pending
             let answer = terminal.ask(
@@ -37,6 +38,8 @@ extension RegistrationFlow {
             } catch {
                 guard RegistrationFlow.mayContinue(error) else { throw CommandFailure(error, at: user.backend) }
                 Terminal.say(visible(RegistrationFlow.sentence(error, user)))
+                if error.code == .identityNotAuthorized { refusals += 1 }
+                guard refusals < PINSource.rounds else { throw left }
                 continue
             }
             switch checkVerification(user, &client) {

@@ -43,7 +43,18 @@ struct RegistrationFlow {
         if let user, user.state == .registered {
             // A token that was stored but never logged in: its PIN has been chosen already.
             let pin: NewPIN
-            if let early { pin = early } else { pin = NewPIN(try self.pin.pin(prompt: target.prompt(for: user))) }
+            if try code.given() != nil {
+                Terminal.say(
+                    visible(
+                        "mpin-enroll: The code is not used: the new registration of \(user.identity) is made already, and "
+                            + "waits for its first login. '\(command) --start-over' gives it up and uses a code."))
+            }
+            if let early {
+                pin = early
+            } else {
+                pin = NewPIN(
+                    try self.pin.pin(prompt: "The PIN that you chose for the new registration of \(user.identity): "))
+            }
             try logIn(&client, as: user, pin)
             return (user, pin)
         }

@@ -73,7 +73,7 @@ struct CodeSource {
     static func checkForm(_ code: String) throws(CommandFailure) {
         let symbols = code.utf8.filter { $0 != UInt8(ascii: "-") }
         let isMailCode = symbols.count == 6 && symbols.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        guard isMailCode || (symbols.count == 14 && symbols.allSatisfy(isSymbol)) else { throw malformed }
+        guard isMailCode || ([12, 14].contains(symbols.count) && symbols.allSatisfy(isSymbol)) else { throw malformed }
     }
 
     private static func isSymbol(_ byte: UInt8) -> Bool {
@@ -89,14 +89,19 @@ struct CodeSource {
     private static var malformed: CommandFailure {
         CommandFailure(
             .badInput, "BAD_INPUT", "This cannot be a code.",
-            advice: Advice("A code reads XXXX-XXXX-XXXX-XX; that of a mail has six digits. Look for a mistyped one.")
+            advice: Advice(
+                "A code reads XXXX-XXXX-XXXX-XX, a backup code XXXX-XXXX-XXXX; that of a mail has six digits. Look for a "
+                    + "mistyped one.")
         ).refusingCode()
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> String {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw CommandFailure(.badInput, "BAD_INPUT", "The code file \(path) cannot be opened.")
+            let reason = unsafe String(cString: strerror(errno))
+            throw CommandFailure(
+                .badInput, "BAD_INPUT", "The code file \(path) cannot be opened: \(reason).",
+                advice: Advice("Name a file that is there and that you may read, or - for standard input."))
         }
         defer { close(descriptor) }
         var bytes: [UInt8] = []

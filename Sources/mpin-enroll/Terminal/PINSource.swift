@@ -13,6 +13,9 @@ struct PINSource {
     /// The hint where the user cannot be asked; `nil` to name the flag.
     var whenNeeded: Advice?
 
+    /// How often a person may mistype a confirmation within one call.
+    static let rounds = 3
+
     init(file: String?, flag: String = "--pin-file", mayAsk: Bool) {
         (self.file, self.flag, self.mayAsk) = (file, flag, mayAsk)
     }
@@ -42,6 +45,7 @@ struct PINSource {
             if let weakness = pin.weakness() { throw PINSource.refusal(weakness) }
             return pin
         }
+        var mismatches = 0
         while true {
             let pin = try ask(prompt)
             if let weakness = pin.weakness() {
@@ -50,6 +54,11 @@ struct PINSource {
             }
             let again = try ask("The new PIN once more: ")
             if pin.equals(again) { return pin }
+            mismatches += 1
+            guard mismatches < PINSource.rounds else {
+                throw CommandFailure(
+                    .badInput, "NOT_CONFIRMED", "The two PINs differed \(mismatches) times.", advice: afterCancelling)
+            }
             Terminal.say("The two differ. Choose again.")
         }
     }
@@ -74,7 +83,10 @@ struct PINSource {
     private static func read(_ path: String) throws(CommandFailure) -> PIN {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file \(path) cannot be opened.")
+            let reason = unsafe String(cString: strerror(errno))
+            throw CommandFailure(
+                .badInput, "BAD_INPUT", "The PIN file \(path) cannot be opened: \(reason).",
+                advice: Advice("Name a file that is there and that you may read, or - for standard input."))
         }
         defer { close(descriptor) }
         let line: PIN?

@@ -37,6 +37,13 @@ struct BrowserMachine {
         try Run(Products.enroll, arguments("approve", [number, "--json"], identity: identity, store: identity))
     }
 
+    func deny(_ number: String) throws -> Run {
+        let all = arguments("deny", [number, "--json"], identity: "alice", store: "alice")
+        // No PIN is asked for, so that there is none to give.
+        guard let file = all.firstIndex(of: "--pin-file") else { return try Run(Products.enroll, all) }
+        return try Run(Products.enroll, Array(all[..<file] + all[(file + 2)...]))
+    }
+
     /// Approves, and signs the browser out when the returned pipe is written to.
     func approveForAWhile(_ number: String) throws -> (process: Process, input: Pipe) {
         let process = Process()

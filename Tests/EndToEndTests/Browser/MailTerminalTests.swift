@@ -33,6 +33,11 @@ extension EndToEnd {
             first.type("q")
             #expect(first.end() == 80, "\(first.screen)")
 
+            // The server's back-off, with its time; what is not waiting needs no mail.
+            let early = try Run(Products.enroll, ["resend"] + call.dropFirst() + ["--no-input"])
+            #expect(early.status == 75, "\(early.all)")
+            #expect(early.errors.contains("another one is possible in ") && early.errors.contains(" seconds, at 20"))
+
             // Later it goes on where it was, with the code of the mail that came first.
             let code = try #require(
                 try await mails.mail(to: erin).map { $0.trimmingCharacters(in: .whitespaces) }
@@ -48,6 +53,8 @@ extension EndToEnd {
             second.type("4962")
             #expect(second.end() == 0, "\(second.screen)")
             #expect(try machine.enroll("test", pin: "4962", identity: erin).status == 0)
+            let needless = try Run(Products.enroll, ["resend"] + call.dropFirst() + ["--no-input"])
+            #expect(needless.status == 79, "\(needless.all)")
         }
     }
 }

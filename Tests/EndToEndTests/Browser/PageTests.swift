@@ -79,6 +79,22 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a page says that its number was turned down, and shows another when it is asked to`() async throws {
+            let machine = try BrowserMachine()
+            let browser = try await Browser(WebDriver())
+            try await browser.open(machine.url)
+            let number = try await browser.number()
+            let denied = try machine.deny(number)
+            #expect(denied.status == 0, "\(denied.all)")
+            try await browser.wait(for: "document.getElementById('status').textContent.includes('denied')", seconds: 30)
+            #expect(try await !browser.isShown("waiting"))
+            _ = try await browser.run("document.getElementById('again').click()")
+            let next = try await browser.number(otherThan: number)
+            #expect(try machine.approve(next).status == 0)
+            try await browser.wait(for: "document.getElementById('user').textContent === 'alice'")
+            await browser.close()
+        }
+
         @Test func `a number that lapsed is replaced`() async throws {
             let machine = try BrowserMachine("access_number_ttl = 4")
             let browser = try await Browser(WebDriver())

@@ -10,6 +10,9 @@ package enum AccessPollResponse: Sendable {
     case authenticated(HexText)
     /// Expired, or never issued.
     case expired
+    /// Over, because a person who had the number wants no login. Clients that do not know of it read that it has
+    /// expired.
+    case denied
 
     private static let words = ["new", "wid", "user", "authenticate", "expired"]
 
@@ -19,7 +22,7 @@ package enum AccessPollResponse: Sendable {
         case .entered: Self.words[1]
         case .user: Self.words[2]
         case .authenticated: Self.words[3]
-        case .expired: Self.words[4]
+        case .expired, .denied: Self.words[4]
         }
     }
 
@@ -31,6 +34,7 @@ package enum AccessPollResponse: Sendable {
         if case .user(let identity) = self { writer.add(.userID, identity) } else { writer.add(.userID, "") }
         writer.add(.redirectURL, "")
         if case .authenticated(let handle) = self { writer.add(.authOTT, handle) } else { writer.add(.authOTT, "") }
+        if case .denied = self { writer.add(.denied, true) }
         return writer.finish()
     }
 
@@ -53,7 +57,7 @@ package enum AccessPollResponse: Sendable {
         case 1: return .entered
         case 2: return .user(object.displayText(.userID, in: body) ?? "")
         case 3: return .authenticated(try object.hexText(.authOTT, count: OneTimeToken.sizes, in: body))
-        case 4: return .expired
+        case 4: return object.displayFlag(.denied, default: false, in: body) ? .denied : .expired
         default: throw .invalid(.status)
         }
     }

@@ -4,15 +4,26 @@ package struct CodeStatusRequest: Sendable {
     package let code: String
     /// The identity about to log in; nil while only the code was entered.
     package let userID: String?
+    /// Whether the session is to be ended without a login; an extension.
+    package let denies: Bool
 
-    package init(code: String, userID: String? = nil) {
+    package init(code: String, userID: String? = nil, denies: Bool = false) {
         self.code = code
         self.userID = userID
+        self.denies = denies
     }
 
     /// The body a device sends.
     package func encode() -> [UInt8] {
-        Self.encode(ByteText(code), userID: userID.map { ByteText($0) })
+        denies ? Self.denial(ByteText(code)) : Self.encode(ByteText(code), userID: userID.map { ByteText($0) })
+    }
+
+    /// The body that ends a session without a login.
+    package static func denial(_ code: ByteText) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.status, "denied" as ByteText)
+        writer.add(.sessionID, code)
+        return writer.finish()
     }
 
     /// The same from texts that are no strings.
@@ -30,6 +41,7 @@ package struct CodeStatusRequest: Sendable {
         let status: String = try object.text(.status, in: body)
         let code: String = try object.text(.sessionID, in: body)
         if status.utf8.elementsEqual("wid".utf8) { return CodeStatusRequest(code: code) }
+        if status.utf8.elementsEqual("denied".utf8) { return CodeStatusRequest(code: code, denies: true) }
         guard status.utf8.elementsEqual("user".utf8) else { throw .invalid(.status) }
         return CodeStatusRequest(code: code, userID: try object.text(.userID, in: body))
     }

@@ -11,14 +11,21 @@ package struct AuthenticateRequest: Sendable, Equatable {
 
     /// The body a client sends: what pass 2 answered, without a one-time password.
     package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.mpinResponse, json: AuthenticateRequest.encodeResponse(authOTT))
+        #if !hasFeature(Embedded)
+        if let revoke { writer.add(.revoke, revoke) }
+        #endif
+        return writer.finish()
+    }
+
+    /// What pass 2 answered, as it goes back.
+    static func encodeResponse(_ authOTT: HexText) -> [UInt8] {
         var response = JSONWriter()
         response.add(.authOTT, authOTT)
         response.add(.version, ProtocolVersion.version)
         response.add(.pass, 2)
-        var writer = JSONWriter()
-        writer.add(.mpinResponse, json: response.finish())
-        if let revoke { writer.add(.revoke, revoke) }
-        return writer.finish()
+        return response.finish()
     }
 
     /// Reads what a client sent; of what pass 2 answered only the login handle matters.

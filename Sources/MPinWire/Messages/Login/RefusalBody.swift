@@ -8,11 +8,16 @@ package struct RefusalBody: Sendable {
     package let message: String?
     /// Why an administrator revoked the registration; not yet fit to be shown.
     package let reason: String?
+    /// Seconds after which another try makes sense.
+    package let retryAfter: Int?
 
-    package init(attemptsLeft: Int? = nil, message: String? = nil, reason: String? = nil) {
+    package init(
+        attemptsLeft: Int? = nil, message: String? = nil, reason: String? = nil, retryAfter: Int? = nil
+    ) {
         self.attemptsLeft = attemptsLeft
         self.message = message
         self.reason = reason
+        self.retryAfter = retryAfter
     }
 
     /// The body a server answers with.
@@ -24,6 +29,7 @@ package struct RefusalBody: Sendable {
         writer.add(.message, ifPresent: message)
         if let attemptsLeft { writer.add(.attemptsLeft, attemptsLeft) }
         writer.add(.reason, ifPresent: reason)
+        writer.add(.retryAfter, ifPresent: retryAfter)
         writer.add(.version, ProtocolVersion.version)
         return writer.finish()
     }
@@ -34,7 +40,7 @@ package struct RefusalBody: Sendable {
             let object = try JSONObject(body, allowsEmpty: true)
             return RefusalBody(
                 attemptsLeft: attemptsLeft(in: body), message: object.displayText(.message, in: body),
-                reason: object.displayText(.reason, in: body))
+                reason: object.displayText(.reason, in: body), retryAfter: retryAfter(in: body))
         } catch {
             return RefusalBody()
         }
@@ -44,6 +50,16 @@ package struct RefusalBody: Sendable {
     package static func reason(in body: Span<UInt8>) -> ByteText? {
         do throws(WireError) {
             return try JSONObject(body, allowsEmpty: true).displayText(.reason, in: body)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Reads after how many seconds another try makes sense, a day at most, and nothing else.
+    package static func retryAfter(in body: Span<UInt8>) -> Int? {
+        do throws(WireError) {
+            let seconds = try JSONObject(body, allowsEmpty: true).displayInteger(.retryAfter, in: body)
+            return seconds.flatMap { 1...86_400 ~= $0 ? $0 : nil }
         } catch {
             return nil
         }

@@ -10,15 +10,22 @@ package struct RegisterResponse: Sendable {
     package var expireTime: String?
     /// The server's clock, for display.
     package var nowTime: String?
+    /// The number of this registration among those of its user; an extension.
+    package var device: Int?
+    /// How many backup codes are left, where one was used for this; an extension.
+    package var backupCodes: Int?
 
     package init(
-        mpinID: HexText, regOTT: HexText, active: Bool, expireTime: String? = nil, nowTime: String? = nil
+        mpinID: HexText, regOTT: HexText, active: Bool, expireTime: String? = nil, nowTime: String? = nil,
+        device: Int? = nil, backupCodes: Int? = nil
     ) {
         self.mpinID = mpinID
         self.regOTT = regOTT
         self.active = active
         self.expireTime = expireTime
         self.nowTime = nowTime
+        self.device = device
+        self.backupCodes = backupCodes
     }
 
     /// The body a server answers with.
@@ -29,6 +36,8 @@ package struct RegisterResponse: Sendable {
         writer.add(.active, active)
         writer.add(.expireTime, ifPresent: expireTime)
         writer.add(.nowTime, ifPresent: nowTime)
+        writer.add(.device, ifPresent: device)
+        writer.add(.backupCodes, ifPresent: backupCodes)
         return writer.finish()
     }
 
@@ -40,6 +49,8 @@ package struct RegisterResponse: Sendable {
             mpinID: try object.hexText(.mpinID, count: 1...MPinIDRecord.longest, in: body),
             regOTT: try object.hexText(.regOTT, count: OneTimeToken.sizes, in: body),
             active: object.displayFlag(.active, default: false, in: body),
-            expireTime: object.displayText(.expireTime, in: body), nowTime: object.displayText(.nowTime, in: body))
+            expireTime: object.displayText(.expireTime, in: body), nowTime: object.displayText(.nowTime, in: body),
+            device: object.displayInteger(.device, in: body),
+            backupCodes: object.displayInteger(.backupCodes, in: body))
     }
 }

@@ -20,7 +20,7 @@ package struct QRCode: Sendable {
     }
 
     /// A picture, always dark on light: few readers take the reverse.
-    var svg: String {
+    package var svg: String {
         let size = side + 2 * quietZone
         var path = ""
         for row in 0..<side {

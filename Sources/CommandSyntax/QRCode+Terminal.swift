@@ -1,4 +1,7 @@
 extension QRCode {
+    /// How many columns it takes on a terminal.
+    package func width(isUnicode: Bool) -> Int { (side + 2 * quietZone) * (isUnicode ? 1 : 2) }
+
     /// The code for a terminal, two rows of it on each line.
     ///
     /// - Parameters:

@@ -1,0 +1,135 @@
+#if !hasFeature(Embedded)
+package import MPinWire
+
+/// What users do for themselves at servers that offer it, each by a login of its own.
+extension MPinClient {
+    /// Logs in and has another registration of the same identity revoked, at servers that offer it.
+    ///
+    /// - Parameter mpinID: the M-Pin ID of that registration, or of the one that logs in.
+    /// - Throws: HTTP_REQUEST_ERROR (404) when the server knows no such registration, FLOW_ERROR when it does not offer
+    ///   this.
+    package mutating func revoke(
+        registration mpinID: HexText, by pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ) throws(MPinError) {
+        guard pending.server.settings.offers("revoke"), pending.server.settings.text(.revokeURL) != nil else {
+            throw MPinError(.flowError, "The server does not let users revoke registrations.")
+        }
+        _ = try finishAuthentication(pending, as: pending.user, pin: pin, final: .owner(.revoke(mpinID)))
+    }
+
+    /// Logs in and lists the devices of the user.
+    package mutating func devices(
+        _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ) throws(MPinError) -> OwnDevices {
+        let answer = try ask(.devices, pending, pin)
+        guard let devices = answer.devices else { throw MPinClient.incomplete }
+        noteBackupCodes(answer.backupCodes, of: pending.user)
+        return OwnDevices(
+            devices: devices.map {
+                OwnDevice(
+                    number: $0.number, name: $0.name, state: $0.state, created: $0.created, isCurrent: $0.isCurrent)
+            }, backupCodes: answer.backupCodes ?? 0)
+    }
+
+    /// Logs in and revokes a device of the user.
+    ///
+    /// - Throws: HTTP_REQUEST_ERROR (404) when there is no such device.
+    package mutating func revokeDevice(
+        _ number: Int, _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ) throws(MPinError) {
+        _ = try ask(.revokeDevice(number), pending, pin)
+    }
+
+    /// Logs in and makes an invitation for another device, in place of an unused one of before.
+    package mutating func invite(
+        seconds: Int?, _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ) throws(MPinError) -> OwnInvitation {
+        let answer = try ask(.invite(seconds: seconds), pending, pin)
+        guard let code = answer.code, let expires = answer.expires else { throw MPinClient.incomplete }
+        return OwnInvitation(code: code, expires: expires)
+    }
+
+    /// Logs in and makes backup codes, which are good once they are confirmed.
+    package mutating func makeBackupCodes(
+        count: Int, _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ) throws(MPinError) -> BackupCodes {
+        let answer = try ask(.makeBackupCodes(count), pending, pin)
+        guard let codes = answer.codes, let batch = answer.batch, codes.count == count else {
+            throw MPinClient.incomplete
+        }
+        return BackupCodes(codes: codes, batch: batch)
+    }
+
+    /// Logs in and makes backup codes good that the user has written down; those of before are good no more.
+    ///
+    /// - Returns: how many are good now.
+    /// - Throws: HTTP_REQUEST_ERROR (404) when others were made since.
+    @discardableResult
+    package mutating func confirm(
+        _ codes: BackupCodes, _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ) throws(MPinError) -> Int {
+        let answer = try ask(.confirmBackupCodes(codes.batch), pending, pin)
+        guard let count = answer.backupCodes else { throw MPinClient.incomplete }
+        noteBackupCodes(count, of: pending.user)
+        return count
+    }
+
+    /// Logs in and ends the session elsewhere that this registration has signed in last, or all of the user's.
+    ///
+    /// - Returns: how many were ended.
+    package mutating func signOut(
+        all: Bool, _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ) throws(MPinError) -> Int {
+        let answer = try ask(.signOut(all: all), pending, pin)
+        guard let count = answer.count else { throw MPinClient.incomplete }
+        return count
+    }
+
+    /// Ends a session that waits for a login, without one. Whoever has the number may: no PIN proves anything here.
+    ///
+    /// - Returns: false when the server knows no session with it, or no longer.
+    package mutating func deny(_ accessCode: String) throws(MPinError) -> Bool {
+        let deadline = deadline()
+        let server = try server(deadline)
+        guard server.settings.offers("deny") else {
+            throw MPinError(.flowError, "The server cannot be told that a login is denied.")
+        }
+        let status = try server.deny(ByteText(accessCode), until: deadline)
+        switch status {
+        case 200: return true
+        case 412: return false
+        default: throw Endpoint.codeStatus.refusal(httpStatus: status, Span())
+        }
+    }
+
+    private mutating func ask(
+        _ action: OwnerAction, _ pending: borrowing PendingAuthentication, _ pin: borrowing PIN
+    ) throws(MPinError) -> OwnerResponse {
+        try requireHere(pending.user)
+        guard pending.server.settings.offers("owner") else {
+            throw MPinError(.flowError, "The server does not offer this to its users.")
+        }
+        let login = try finishAuthentication(pending, as: pending.user, pin: pin, final: .owner(.action(action)))
+        do throws(WireError) { return try OwnerResponse.decode(login.answer.raw.bytes.span) } catch {
+            throw MPinClient.incomplete
+        }
+    }
+
+    /// The login went well; its answer lacks what was asked for.
+    private static var incomplete: MPinError {
+        MPinError(
+            .responseParseError, "The server answered something else than the protocol says.",
+            pinChecked: Endpoint.authenticate.pinChecked(.understood))
+    }
+}
+
+extension Server {
+    /// Ends the session with a code.
+    ///
+    /// - Returns: the HTTP status.
+    fileprivate func deny(_ accessCode: ByteText, until deadline: Deadline) throws(MPinError) -> Int {
+        try transport.send(
+            .codeStatus, url(.codeStatusURL), body: CodeStatusRequest.denial(accessCode), until: deadline)
+    }
+}
+#endif

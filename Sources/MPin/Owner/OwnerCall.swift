@@ -1,0 +1,32 @@
+internal import MPinWire
+
+/// What a login is redeemed for that only the owner of the registration may have.
+///
+/// The module makes no such call: its build without a runtime has none of them.
+enum OwnerCall {
+    #if !hasFeature(Embedded)
+    /// Revokes a registration of the same user, by its M-Pin ID.
+    case revoke(HexText)
+    case action(OwnerAction)
+    #endif
+
+    /// The setting with the address.
+    var setting: MemberName {
+        switch self {
+        #if !hasFeature(Embedded)
+        case .revoke: .revokeURL
+        case .action: .ownerURL
+        #endif
+        }
+    }
+
+    /// The body of the final call.
+    func body(_ authOTT: HexText) -> [UInt8] {
+        switch self {
+        #if !hasFeature(Embedded)
+        case .revoke(let mpinID): AuthenticateRequest(authOTT: authOTT, revoke: mpinID).encode()
+        case .action(let action): OwnerRequest(authOTT: authOTT, action: action).encode()
+        #endif
+        }
+    }
+}

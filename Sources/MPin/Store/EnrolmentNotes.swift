@@ -1,0 +1,64 @@
+#if !hasFeature(Embedded)
+package import MPinWire
+
+/// What stands in a registration's record for the programs that enrol. A login reads nothing of it, and keeps it as it is.
+package struct EnrolmentNotes: Equatable {
+    /// The number of the registration among those of its user, where the server has said.
+    package var device: Int?
+    /// What it has replaced and the server has not revoked yet.
+    package var replaced: [Replaced] = []
+    /// How many backup codes were good when the server said last.
+    package var backupCodes: Int?
+
+    /// A registration that another one has replaced.
+    package struct Replaced: Equatable {
+        package let mpinID: HexText
+        package let device: Int?
+
+        package init(mpinID: HexText, device: Int?) {
+            (self.mpinID, self.device) = (mpinID, device)
+        }
+    }
+
+    /// As many replaced registrations are kept; the oldest are left to the administrator.
+    static let limit = 16
+
+    package init() {}
+
+    /// Reads them; what cannot be read is not there.
+    package init(_ json: [UInt8]?) {
+        guard let json else { return }
+        let body = json.span
+        guard let object = try? JSONObject(body) else { return }
+        device = object.displayInteger(.device, in: body)
+        backupCodes = object.displayInteger(.backupCodes, in: body)
+        for element in (try? object.elements(.replaced, in: body)) ?? [] where element.kind == .object {
+            guard let entry = try? JSONObject(body, range: element.range),
+                let mpinID = try? entry.hexText(.mpinID, count: 1...MPinIDRecord.longest, in: body)
+            else { continue }
+            replaced.append(Replaced(mpinID: mpinID, device: entry.displayInteger(.device, in: body)))
+        }
+    }
+
+    /// The JSON text; nil for none.
+    package func encode() -> [UInt8]? {
+        guard self != EnrolmentNotes() else { return nil }
+        var writer = JSONWriter()
+        writer.add(.device, ifPresent: device)
+        writer.add(.backupCodes, ifPresent: backupCodes)
+        if !replaced.isEmpty {
+            var array = ByteText("[")
+            for (index, entry) in replaced.suffix(EnrolmentNotes.limit).enumerated() {
+                if index > 0 { array.append(UInt8(ascii: ",")) }
+                var object = JSONWriter()
+                object.add(.mpinID, entry.mpinID)
+                object.add(.device, ifPresent: entry.device)
+                array.append(object.finish().span)
+            }
+            array.append(UInt8(ascii: "]"))
+            writer.add(.replaced, json: array.bytes)
+        }
+        return writer.finish()
+    }
+}
+#endif

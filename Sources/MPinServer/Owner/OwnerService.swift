@@ -1,0 +1,145 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// What users do for themselves, each proved by a login of its own: their devices, invitations for another one, backup
+/// codes, and the sessions that they have signed in.
+struct OwnerService: ServerComponent {
+    /// Seconds that an invitation of a user's own is good, and how long it may be.
+    static let invitationSeconds = 900
+    static let invitationRange = 60...3_600
+
+    let context: ServerContext
+    let application: Application
+    let invitations: SigningKey
+    let backupCodes: SigningKey
+
+    /// Redeems a login for a request.
+    ///
+    /// - Returns: the body of the answer.
+    func answer(_ request: OwnerRequest, source: RequestSource) throws -> [UInt8] {
+        guard let login = application.results.take(request.authOTT.bytes, at: clock.monotonic()) else {
+            throw Refusal(408, "Expired authentication request")
+        }
+        let user = try application.verified(login, source: source)
+        guard case .login = login.purpose else { throw Refusal.noSuchNumber }
+        let owner = Owner(user: user, registration: login.hash, source: source)
+        do {
+            let response = try respond(to: request.action, of: owner)
+            return response.encode(userID: user, serverID: application.serverID)
+        } catch let fault as ServerFault {
+            // Nothing was done with the login, so it can be shown again.
+            application.results.add(login, handle: request.authOTT.bytes, at: clock.monotonic())
+            throw fault
+        }
+    }
+
+    /// Who asks.
+    private struct Owner {
+        let user: String
+        /// SHA-256 of the M-Pin ID that logged in.
+        let registration: [UInt8]
+        let source: RequestSource
+
+        func event(_ kind: AuditKind, at now: Timestamp, _ detail: String) -> AuditEvent {
+            AuditEvent(kind, at: now, user: user, source: source.text, actor: user, detail: detail)
+        }
+    }
+
+    private func respond(to action: OwnerAction, of owner: Owner) throws -> OwnerResponse {
+        switch action {
+        case .devices: try devices(of: owner)
+        case .revokeDevice(let number): try revoke(number, of: owner)
+        case .invite(let seconds): try invite(owner, seconds: seconds ?? Self.invitationSeconds)
+        case .makeBackupCodes(let count): try makeBackupCodes(count, for: owner)
+        case .confirmBackupCodes(let batch): try confirmBackupCodes(batch, of: owner)
+        case .signOut(let all): try signOut(owner, all: all)
+        }
+    }
+
+    private func devices(of owner: Owner) throws -> OwnerResponse {
+        let now = clock.now.seconds
+        let current = try store.registration(owner.registration)?.number
+        let record = try store.users(named: owner.user, limits: configuration.attemptLimits, now: now).first
+        var response = OwnerResponse()
+        response.devices = (record?.devices ?? []).map { device in
+            OwnedDevice(
+                number: device.number, name: device.name, state: device.state.rawValue, created: device.created.zulu,
+                isCurrent: device.number == current)
+        }
+        response.backupCodes = record?.backupCodes ?? 0
+        return response
+    }
+
+    private func revoke(_ number: Int, of owner: Owner) throws -> OwnerResponse {
+        let now = clock.now
+        let revoked = try store.revokeOwn(
+            owner.user, device: number, now: now.seconds, event: owner.event(.revoked, at: now, "device \(number)"))
+        guard revoked != nil else { throw Refusal(404, "No such device of this user") }
+        return OwnerResponse()
+    }
+
+    /// Makes an invitation. It admits no more than its maker may: it does not lift a suspension, and ends with the device
+    /// that has made it.
+    private func invite(_ owner: Owner, seconds: Int) throws -> OwnerResponse {
+        guard Self.invitationRange ~= seconds else {
+            throw Refusal(400, "Invalid data received. ttlSeconds argument invalid")
+        }
+        try demandAdmitted(owner)
+        let now = clock.now
+        let expires = now.adding(seconds: Int64(seconds))
+        let code = try InvitationCode.generate()
+        guard let hash = try RegistrationPolicy.hash(code, key: invitations) else { throw Refusal.failure }
+        try store.invite(
+            hash, user: owner.user, now: now.seconds, expires: expires.seconds, maker: owner.registration,
+            event: owner.event(.invited, at: now, "for another device, until \(expires.zulu)"))
+        var response = OwnerResponse()
+        (response.code, response.expires) = (code, expires.zulu)
+        return response
+    }
+
+    private func makeBackupCodes(_ count: Int, for owner: Owner) throws -> OwnerResponse {
+        guard !configuration.verifiesByHook else { throw Refusal(404, "This server has no backup codes") }
+        guard BackupCode.counts ~= count else { throw Refusal(400, "Invalid data received. count argument invalid") }
+        try demandAdmitted(owner)
+        var codes: [String] = []
+        var hashes: [[UInt8]] = []
+        for _ in 0..<count {
+            let code = try BackupCode.generate()
+            guard let hash = try BackupCode.hash(code, user: owner.user, key: backupCodes) else {
+                throw Refusal.failure
+            }
+            codes.append(code)
+            hashes.append(hash)
+        }
+        var response = OwnerResponse()
+        response.batch = try store.addBackupCodes(hashes, user: owner.user, now: clock.now.seconds)
+        response.codes = codes
+        return response
+    }
+
+    private func confirmBackupCodes(_ batch: Int, of owner: Owner) throws -> OwnerResponse {
+        let now = clock.now
+        let count = try store.confirmBackupCodes(
+            batch, user: owner.user, now: now.seconds, event: owner.event(.backupCodesMade, at: now, "batch \(batch)"))
+        guard let count else { throw Refusal(404, "These backup codes were replaced by newer ones") }
+        var response = OwnerResponse()
+        response.backupCodes = count
+        return response
+    }
+
+    private func signOut(_ owner: Owner, all: Bool) throws -> OwnerResponse {
+        let ended = application.webSessions.end(
+            user: owner.user, lastOf: all ? nil : owner.registration, at: clock.monotonic())
+        if ended > 0 { audit.add(owner.event(.logout, at: clock.now, "\(ended) from a device")) }
+        var response = OwnerResponse()
+        response.count = ended
+        return response
+    }
+
+    /// Refuses users whom an administrator has suspended: what they make would let nothing in.
+    private func demandAdmitted(_ owner: Owner) throws {
+        guard try store.suspension(barring: owner.user) == nil else {
+            throw Refusal(403, "An administrator has suspended this user")
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// What admits a registration, as the database knows it: by keyed hashes.
+enum AdmissionCode: Sendable {
+    case invitation([UInt8])
+    /// A backup code, under the present key and those of before rotations.
+    case backup([[UInt8]])
+
+    /// As the audit log has it.
+    var text: String {
+        switch self {
+        case .invitation: "invited"
+        case .backup: "backup code"
+        }
+    }
+}

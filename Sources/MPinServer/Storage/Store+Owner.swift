@@ -1,0 +1,29 @@
+internal import Foundation
+internal import GRDB
+
+/// What users change of their own.
+extension Store {
+    /// Revokes one registration of a user, by its number, and what it has invited.
+    ///
+    /// - Returns: its number; nil when there is none that its owner is shown. One that was revoked already stays as it is.
+    func revokeOwn(_ user: String, device: Int, now: Int64, event: AuditEvent) throws(ServerFault) -> Int? {
+        try write { database -> Int? in
+            let hash = try Data.fetchOne(
+                database,
+                sql: """
+                    UPDATE registration SET revoked = :now, revoker = :owner, reason = NULL
+                    WHERE user = :user AND number = :device AND \(Self.isShown) AND revoked IS NULL RETURNING hash
+                    """,
+                arguments: ["now": now, "owner": UserRecord.Revoker.owner, "user": user, "device": device])
+            if let hash {
+                try database.execute(sql: "DELETE FROM invitation WHERE maker = ?", arguments: [hash])
+                try Self.record([event], in: database)
+                return device
+            }
+            return try Int.fetchOne(
+                database,
+                sql: "SELECT number FROM registration WHERE user = :user AND number = :device AND \(Self.isShown)",
+                arguments: ["user": user, "device": device, "now": now])
+        }
+    }
+}

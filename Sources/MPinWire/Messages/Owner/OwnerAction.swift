@@ -1,0 +1,65 @@
+/// What users ask of the server for themselves; an extension.
+///
+/// Each is proved by a login of its own: what proves the PIN knows nothing of what it is for.
+package enum OwnerAction: Sendable, Equatable {
+    case devices
+    /// By its number among the user's.
+    case revokeDevice(Int)
+    /// A code for another device, good for so many seconds.
+    case invite(seconds: Int?)
+    /// So many codes, which are good once they are confirmed.
+    case makeBackupCodes(Int)
+    /// The codes that were made under this number are written down; those from before are good no more.
+    case confirmBackupCodes(Int)
+    /// Ends the session in a browser that this device has signed in last; or all of the user's.
+    case signOut(all: Bool)
+
+    private static let words = [
+        "devices", "revokeDevice", "invite", "makeBackupCodes", "confirmBackupCodes", "signOut",
+    ]
+
+    /// Adds its members to a request.
+    func encode(to writer: inout JSONWriter) {
+        switch self {
+        case .devices:
+            writer.add(.action, Self.words[0])
+        case .revokeDevice(let number):
+            writer.add(.action, Self.words[1])
+            writer.add(.device, number)
+        case .invite(let seconds):
+            writer.add(.action, Self.words[2])
+            writer.add(.ttlSeconds, ifPresent: seconds)
+        case .makeBackupCodes(let count):
+            writer.add(.action, Self.words[3])
+            writer.add(.count, count)
+        case .confirmBackupCodes(let batch):
+            writer.add(.action, Self.words[4])
+            writer.add(.batch, batch)
+        case .signOut(let all):
+            writer.add(.action, Self.words[5])
+            writer.add(.all, all)
+        }
+    }
+
+    /// Reads its members.
+    init(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) {
+        let word: String = try object.text(.action, in: body)
+        switch Self.words.firstIndex(where: { $0.utf8.elementsEqual(word.utf8) }) {
+        case 0: self = .devices
+        case 1: self = .revokeDevice(try Self.number(.device, object, in: body))
+        case 2: self = .invite(seconds: try object.optionalInteger(.ttlSeconds, in: body))
+        case 3: self = .makeBackupCodes(try Self.number(.count, object, in: body))
+        case 4: self = .confirmBackupCodes(try Self.number(.batch, object, in: body))
+        case 5: self = .signOut(all: try object.optionalFlag(.all, in: body) ?? false)
+        default: throw .invalid(.action)
+        }
+    }
+
+    private static func number(
+        _ field: MemberName, _ object: JSONObject, in body: Span<UInt8>
+    ) throws(WireError) -> Int {
+        let number = try object.integer(field, in: body)
+        guard number > 0 else { throw .invalid(field) }
+        return number
+    }
+}

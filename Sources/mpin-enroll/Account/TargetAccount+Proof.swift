@@ -1,0 +1,126 @@
+import MPin
+import MPinConfiguration
+
+// Logins that prove the PIN, whatever they are for.
+extension TargetAccount {
+    /// Asks for the PIN of a registration; twice where a wrong one may block it, as far as this machine knows.
+    func currentPIN(
+        _ client: borrowing MPinClient, of user: User, _ source: PINSource, prompt: String? = nil
+    ) throws(CommandFailure) -> PINEntry {
+        let prompt = prompt ?? self.prompt(for: user)
+        let isTyped = source.file == nil
+        let entry = PINEntry(try source.pin(prompt: prompt), from: source, mayBeLast: !isTyped)
+        if TargetAccount.isLastTry(client, user) {
+            try entry.confirm("A wrong PIN may be the last one before \(user.identity) is blocked.")
+        }
+        return entry
+    }
+
+    /// Finishes a started login with a PIN, and whatever it is for. Where the server keeps the last try, the PIN is typed
+    /// once more.
+    func finish<Result>(
+        _ pending: borrowing PendingAuthentication, _ client: inout MPinClient, _ entry: PINEntry,
+        _ work: (inout MPinClient, borrowing PendingAuthentication, borrowing PIN) throws(MPinError) -> Result
+    ) throws(CommandFailure) -> Result {
+        let user = pending.user
+        while true {
+            pending.keepsLastTry = !entry.mayBeLast
+            do throws(MPinError) {
+                return try entry.withPIN { pin throws(MPinError) in try work(&client, pending, pin) }
+            } catch {
+                guard error.isLastTryKept, !entry.mayBeLast else { throw failure(error, of: user) }
+            }
+            try entry.confirm("One more wrong PIN would block \(user.identity). Nothing was judged yet.")
+        }
+    }
+
+    /// The same from the start, for logins that show nothing before the PIN is typed.
+    func prove<Result>(
+        _ client: inout MPinClient, as user: User, _ entry: PINEntry,
+        _ work: (inout MPinClient, borrowing PendingAuthentication, borrowing PIN) throws(MPinError) -> Result
+    ) throws(CommandFailure) -> Result {
+        let pending: PendingAuthentication
+        do throws(MPinError) {
+            if client.backend == nil { try client.selectBackend(user.backend) }
+            pending = try client.startAuthentication(user)
+        } catch { throw failure(error, of: user) }
+        return try finish(pending, &client, entry, work)
+    }
+
+    /// Asks once more for what an earlier recovery could not have revoked: the PIN has just been proved.
+    ///
+    /// - Returns: what to tell the person.
+    func revokeReplaced(_ client: inout MPinClient, by user: User, _ entry: PINEntry) -> [String] {
+        entry.withPIN { pin in revokeReplaced(&client, by: user, pin) }
+    }
+
+    func revokeReplaced(_ client: inout MPinClient, by user: User, _ pin: borrowing PIN) -> [String] {
+        guard !user.notes.replaced.isEmpty else { return [] }
+        guard client.revokeReplaced(by: user, pin: pin) > 0 else {
+            return ["\(user.backend) has now revoked what the recovery had replaced."]
+        }
+        return TargetAccount.unrevoked(user)
+    }
+
+    /// What a recovery has replaced and the server has not revoked, with the command for its administrator.
+    static func unrevoked(_ user: User) -> [String] {
+        let identity = CommonOptions.quoted(user.identity)
+        return user.notes.replaced.map { entry in
+            let way = entry.device.map { "mpin-server user revoke \(identity) --device \($0)" }
+            return "\(user.backend) has not revoked "
+                + (entry.device.map { "device \($0), which the recovery has replaced" }
+                    ?? "what the recovery has replaced")
+                + ". The next login from here asks again; its administrator can do it with: "
+                + (way ?? "mpin-server user show \(identity), and mpin-server user revoke \(identity) --device NUMBER")
+        }
+    }
+
+    /// Opens the registration of a user who can log in at a server that has an extension. Nothing is asked before.
+    ///
+    /// - Parameter what: what the server would lack, for the message.
+    func begin(
+        _ client: inout MPinClient, needing name: StaticString, _ what: String
+    ) throws(CommandFailure) -> User {
+        let user = try existing(in: client)
+        if let failure = CommandFailure.cannotLogIn(user) { throw failure }
+        do throws(MPinError) {
+            try client.setBackend(of: user)
+            // What the last login left may be older than the server.
+            if !client.offers(name) { try client.setBackend(user.backend) }
+        } catch { throw CommandFailure(error, at: user.backend) }
+        guard client.offers(name) else {
+            throw CommandFailure(
+                .unclassified, "NOT_OFFERED", "\(user.backend) has no \(what). Nothing was asked, and nothing sent.",
+                advice: Advice("An mpin-server of this version has; ask its administrator."))
+        }
+        try checkRevocation(&client, of: user)
+        return user
+    }
+
+    /// The failure of a login, with what could not be written down of it.
+    func failure(_ error: MPinError, of user: User) -> CommandFailure {
+        let failure = CommandFailure(error, of: user)
+        guard user.state == .blocked, failure.exitStatus == .blocked, !isStoredAsBlocked(user) else { return failure }
+        return failure.adding(
+            "This could not be written down here: \(LockHolder.sentence(lock)) Until it is, this machine takes the "
+                + "registration for one that can log in.")
+    }
+
+    private func isStoredAsBlocked(_ user: User) -> Bool {
+        do throws(CommandFailure) {
+            let stored = try open().allUsers.first { $0.identity == user.identity && $0.backend == user.backend }
+            return stored.map { $0.state == .blocked } ?? true
+        } catch { return true }
+    }
+
+    /// The file whose lock the programs take that change the account's records.
+    var lock: String { StoreLocation(directory: configuration.store, account: account).lock }
+
+    /// Whether the next wrong PIN may block a registration, as far as is known here; of servers that do not say how many
+    /// tries there are, the third is taken for the last.
+    private static func isLastTry(_ client: borrowing MPinClient, _ user: User) -> Bool {
+        let counts = client.attemptCounts(of: user)
+        let left = min(user.attemptsLeft ?? counts?.left ?? 3, counts?.left ?? .max)
+        return left - (counts?.unresolved ?? 0) - (counts?.inFlight ?? 0) <= 1
+    }
+}

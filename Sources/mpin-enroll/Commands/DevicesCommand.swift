@@ -1,0 +1,128 @@
+import ArgumentParser
+import CommandSyntax
+import Glibc
+import MPin
+
+/// `devices`: the devices of one's own, as the server has them.
+struct DevicesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices", abstract: "List one's own devices at the server, or revoke one.",
+        subcommands: [List.self, Revoke.self], defaultSubcommand: List.self)
+
+    struct List: EnrollCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List one's own devices at the server; a wrong PIN counts.")
+
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var pin: PINOptions
+
+        func work() throws(CommandFailure) -> CommandOutcome {
+            let target = try TargetAccount(common)
+            var client = try target.open()
+            let user = try target.begin(&client, needing: "owner", "list of devices for its users")
+            let entry = try target.currentPIN(client, of: user, pin.source(common, for: "devices list"))
+            let found = try DevicesCommand.find(&client, target, user, entry)
+            var members = target.description(of: user)
+            members["devices"] = .list(found.devices.map(DevicesCommand.members))
+            members["backupCodes"] = .number(found.backupCodes)
+            let rows = found.devices.map { device in
+                [
+                    String(device.number), device.name.isEmpty ? "-" : device.name, device.state, device.created,
+                    device.isCurrent ? "this one" : "",
+                ].map(visible)
+            }
+            let table = Table(heading: ["DEVICE", "NAME", "STATE", "SINCE", ""], rows: rows)
+            for line in TargetAccount.warnings(user) + target.revokeReplaced(&client, by: user, entry)
+            where !common.json {
+                Terminal.say(visible(line))
+            }
+            return CommandOutcome(report: Report(table.lines(isTerminal: isatty(STDOUT_FILENO) == 1), members))
+        }
+    }
+
+    struct Revoke: EnrollCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke", abstract: "Revoke a device of one's own, as one that is lost.")
+
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var pin: PINOptions
+
+        @Argument(help: "Its number, as 'devices list' shows it.")
+        var device: Int
+
+        @Flag(help: "Do not ask whether this is meant; given twice, not for the device in use either.")
+        var yes: Int
+
+        func work() throws(CommandFailure) -> CommandOutcome {
+            let target = try TargetAccount(common)
+            var client = try target.open()
+            let user = try target.begin(&client, needing: "owner", "list of devices for its users")
+            let entry = try target.currentPIN(client, of: user, pin.source(common, for: "devices revoke \(device)"))
+            let found = try DevicesCommand.find(&client, target, user, entry)
+            guard let chosen = found.devices.first(where: { $0.number == device }) else {
+                throw CommandFailure(
+                    .badInput, "NO_SUCH_DEVICE", "\(user.identity) has no device \(device).",
+                    advice: Advice("Which there are says", "devices list"))
+            }
+            try confirm(chosen)
+            try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
+                try client.revokeDevice(chosen.number, pending, pin: pin)
+            }
+            var members = target.description(of: user)
+            members["revokedDevice"] = .object(DevicesCommand.members(chosen))
+            members["revoked"] = .flag(true)
+            var lines = ["\(DevicesCommand.name(chosen)) is revoked: nobody can log in with it any more."]
+            if chosen.isCurrent { lines.append("It was this one: what is left of it here can be removed.") }
+            let next: Advice? =
+                chosen.isCurrent
+                ? Advice("Remove it from this machine with", "remove --local-only")
+                : found.backupCodes > 0
+                    ? Advice("If the backup codes were with it, replace them with", "backup-codes") : nil
+            return CommandOutcome(report: Report(lines, members, next: next))
+        }
+
+        /// Asks whether this is meant: once for another device, twice for the one in use.
+        private func confirm(_ chosen: OwnDevice) throws(CommandFailure) {
+            let name = DevicesCommand.name(chosen)
+            try ask("Revoke \(name)?", isGiven: yes >= 1)
+            guard chosen.isCurrent else { return }
+            try ask(
+                "This is the device in use: nobody logs in from here afterwards. Revoke it all the same?",
+                isGiven: yes >= 2)
+        }
+
+        private func ask(_ question: String, isGiven: Bool) throws(CommandFailure) {
+            guard !isGiven else { return }
+            guard common.mayAsk, let terminal = Terminal() else {
+                throw CommandFailure(
+                    .inputNeeded, "INPUT_NEEDED", "Revoking has to be confirmed: " + question,
+                    advice: Advice("Give --yes; twice for the device in use."))
+            }
+            let answer = terminal.ask(question + " [y/N] ")
+            guard answer == "y" || answer == "Y" || answer == "yes" else {
+                throw CommandFailure(
+                    .cancelled, "CANCELED", "Nothing was revoked.",
+                    advice: Advice("Which there are says", "devices list"))
+            }
+        }
+    }
+
+    fileprivate static func find(
+        _ client: inout MPinClient, _ target: TargetAccount, _ user: User, _ entry: PINEntry
+    ) throws(CommandFailure) -> OwnDevices {
+        try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
+            try client.devices(pending, pin: pin)
+        }
+    }
+
+    fileprivate static func name(_ device: OwnDevice) -> String {
+        "Device \(device.number)" + (device.name.isEmpty ? "" : " (\(device.name))")
+    }
+
+    fileprivate static func members(_ device: OwnDevice) -> [String: Report.Value] {
+        [
+            "number": .number(device.number), "name": .text(device.name), "state": .text(device.state),
+            "created": .text(device.created), "current": .flag(device.isCurrent),
+        ]
+    }
+}

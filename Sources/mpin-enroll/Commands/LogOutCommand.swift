@@ -1,0 +1,36 @@
+import ArgumentParser
+import MPin
+
+/// `logout`: ends sessions that were signed in from a device, by a login that says so.
+struct LogOutCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout",
+        abstract: "Sign out the session that was approved last from here; a wrong PIN counts.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var pin: PINOptions
+
+    @Flag(help: "Sign out all sessions in browsers, whichever device has approved them.")
+    var all = false
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        let target = try TargetAccount(common)
+        var client = try target.open()
+        let user = try target.begin(&client, needing: "owner", "sessions that can be ended from here")
+        let entry = try target.currentPIN(client, of: user, pin.source(common, for: "logout"))
+        let count = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
+            try client.signOut(all: all, pending, pin: pin)
+        }
+        var members = target.description(of: user)
+        members["loggedOut"] = .number(count)
+        let line =
+            switch count {
+            case 0: "There was no session to sign out."
+            case 1: "One session is signed out."
+            default: "\(count) sessions are signed out."
+            }
+        return CommandOutcome(
+            report: Report(
+                [line] + TargetAccount.warnings(user) + target.revokeReplaced(&client, by: user, entry), members))
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import MPin
+
+/// `resend`: asks for another mail for a registration that waits to be verified.
+struct ResendCommand: EnrollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resend", abstract: "Have the mail of an enrolment that waits to be verified sent once more.")
+
+    @OptionGroup var common: CommonOptions
+
+    func work() throws(CommandFailure) -> CommandOutcome {
+        let target = try TargetAccount(common)
+        // A recovery that waits lies beside the registration in use.
+        var staged = try target.open(.staging, create: true)
+        if let user = try target.registration(in: staged), user.state == .startedRegistration {
+            return try resend(user, &staged, target, next: "recover")
+        }
+        var client = try target.open()
+        let user = try target.existing(in: client)
+        switch user.state {
+        case .startedRegistration: return try resend(user, &client, target, next: "register")
+        case .activated:
+            throw CommandFailure(
+                .enrolledAlready, "VERIFIED_ALREADY", "\(user.identity) is verified already: no mail is needed.",
+                advice: CommandFailure.goOn("register"))
+        case .registered, .blocked, .invalid:
+            throw CommandFailure(
+                .enrolledAlready, "ENROLLED_ALREADY", "No enrolment of \(user.identity) waits to be verified.",
+                advice: Advice("How it stands says", "status"))
+        }
+    }
+
+    private func resend(
+        _ user: User, _ client: inout MPinClient, _ target: TargetAccount, next: String
+    ) throws(CommandFailure) -> CommandOutcome {
+        do throws(MPinError) { try client.setBackend(user.backend) } catch {
+            throw CommandFailure(error, at: user.backend)
+        }
+        // Servers that announce `invitationCode` also announce `mail` if they send mails.
+        if client.offers("invitationCode"), !client.offers("mail") {
+            throw CommandFailure(
+                .unclassified, "NOT_OFFERED", "\(user.backend) sends no mails.",
+                advice: Advice("Its administrator has a code, or lets you in. Then", next))
+        }
+        do throws(MPinError) { try client.restartRegistration(user) } catch {
+            guard error.httpStatus == 429 else { throw CommandFailure(error, at: user.backend) }
+            let wait = error.retryAfter.map { "in \($0) seconds, at \(Countdown.time(in: $0))" } ?? "in a while"
+            throw CommandFailure(
+                .tryLater, error.code.name.text,
+                "\(user.backend) has sent a mail already; another one is possible \(wait).",
+                advice: Advice("Look for the first one, also among the unwanted. Later once more with", "resend"))
+        }
+        let sentence =
+            client.offers("mail")
+            ? "Another mail to \(user.identity) is on its way." : "\(user.backend) was asked for another mail."
+        return CommandOutcome(
+            report: Report([sentence], target.description(of: user), next: CommandFailure.goOn(next)))
+    }
+}

@@ -1,0 +1,17 @@
+import Glibc
+
+/// Whether the name in a server's address is one that this machine can resolve.
+enum HostLookup {
+    /// The host whose name is not found; `nil` for one that is found, for addresses and for sockets.
+    static func unknownHost(in server: String) -> String? {
+        let scheme = "https://"
+        guard server.lowercased().hasPrefix(scheme) else { return nil }
+        let authority = server.dropFirst(scheme.count).prefix { $0 != "/" }
+        guard !authority.hasPrefix("[") else { return nil }
+        let host = String(authority.prefix { $0 != ":" })
+        var found: UnsafeMutablePointer<addrinfo>?
+        let result = unsafe getaddrinfo(host, nil, nil, &found)
+        if let found = unsafe found { unsafe freeaddrinfo(found) }
+        return result == 0 ? nil : host
+    }
+}

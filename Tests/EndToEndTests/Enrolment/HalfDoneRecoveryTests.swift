@@ -1,0 +1,261 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestPeers
+import Testing
+
+extension EndToEnd {
+    /// Recoveries that were cut short, and what is known of them afterwards.
+    @Suite struct HalfDoneRecoveryTests {
+        /// What the server in between does with requests.
+        private final class Cut: Sendable {
+            let path = Mutex("")
+        }
+
+        /// Puts a peer in front of the machine's server that hangs up at one path.
+        private func interpose(_ machine: Machine, _ cut: Cut) throws -> LoopbackServer {
+            let behind = machine.directory + "/behind.sock"
+            try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
+            return try LoopbackServer(directory: machine.directory) { exchange in
+                let path = cut.path.withLock { $0 }
+                if !path.isEmpty, exchange.path.hasPrefix(path) { return .hangUp }
+                return UnixRequest.send(exchange, to: behind) ?? .hangUp
+            }
+        }
+
+        private func states(_ machine: Machine) throws -> [String] {
+            let user = try machine.administer("user", "show", "alice", "--json").json()
+            return (user["devices"] as? [[String: Any]] ?? []).map { $0["state"] as? String ?? "" }
+        }
+
+        @Test(arguments: ["test", "otp", "devices"])
+        func `what could not be revoked is said, and asked for again by the next login`(_ command: String) throws {
+            let machine = try Machine()
+            try machine.register()
+            let cut = Cut()
+            let peer = try interpose(machine, cut)
+            defer { peer.stop() }
+            cut.path.withLock { $0 = "/mpinRevoke" }
+            let run = try machine.enroll(
+                "recover", "--code", machine.invitation(), "--new-pin-file", machine.pinFile("7351"), "--json")
+            #expect(try run.status == 0 && run.json()["oldRevoked"] as? Bool == false, "\(run.all)")
+            #expect(try states(machine) == ["REGISTERED", "REGISTERED"])
+            let status = try machine.enroll("status")
+            #expect(status.output.contains("mpin-server user revoke alice --device 1"), "\(status.all)")
+            #expect(try machine.enroll("status", "--json").json()["unrevoked"] as? Int == 1)
+            // Still not to be had: nothing is lost.
+            #expect(try machine.enroll("test", pin: "7351").status == 0)
+            #expect(try machine.enroll("status", "--json").json()["unrevoked"] as? Int == 1)
+
+            cut.path.withLock { $0 = "" }
+            let next = try machine.enroll(command, pin: "7351")
+            #expect(next.status == 0 && next.all.contains("has now revoked"), "\(next.all)")
+            #expect(try states(machine) == ["REVOKED", "REGISTERED"])
+            #expect(try machine.enroll("status", "--json").json()["unrevoked"] == nil)
+        }
+
+        @Test func `a new PIN of the module keeps what is yet to be revoked, and that of the tool revokes it`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let cut = Cut()
+            let peer = try interpose(machine, cut)
+            defer { peer.stop() }
+            cut.path.withLock { $0 = "/mpinRevoke" }
+            #expect(try machine.recover(code: machine.invitation(), pin: "7351").status == 0)
+            let changed = try machine.pam("chauthtok", typing: ["7351", "8264", "8264"])
+            #expect(changed.status == 0, "\(changed.all)")
+            #expect(try machine.enroll("status", "--json").json()["unrevoked"] as? Int == 1)
+            cut.path.withLock { $0 = "" }
+            let again = try machine.enroll(
+                "change-pin", "--new-pin-file", machine.pinFile("9153"), pin: "8264")
+            #expect(again.status == 0 && again.output.contains("has now revoked"), "\(again.all)")
+            #expect(try states(machine) == ["REVOKED", "REGISTERED"])
+        }
+
+        @Test func `killed between the exchange and the revocation, nothing is forgotten`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let cut = Cut()
+            let behind = machine.directory + "/behind.sock"
+            try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
+            let reached = DispatchSemaphore(value: 0)
+            let peer = try LoopbackServer(directory: machine.directory) { exchange in
+                if exchange.path == "/mpinRevoke", cut.path.withLock({ $0.isEmpty }) {
+                    reached.signal()
+                    return Answer(status: 500, delay: 30)
+                }
+                return UnixRequest.send(exchange, to: behind) ?? .hangUp
+            }
+            defer { peer.stop() }
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: Products.enroll)
+            process.arguments =
+                machine.call("recover", "--code", try machine.invitation(), "--timeout", "60")
+                + ["--no-input", "--new-pin-file", try machine.pinFile("7351")]
+            try process.run()
+            #expect(reached.wait(timeout: .now() + 30) == .success)
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            cut.path.withLock { $0 = "none" }
+            #expect(try machine.enroll("status", "--json").json()["unrevoked"] as? Int == 1)
+            #expect(try machine.enroll("test", pin: "7351").status == 0)
+            #expect(try states(machine) == ["REVOKED", "REGISTERED"])
+        }
+
+        @Test func `a half done recovery of a good registration is seen, and a code that is not used is said`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let cut = Cut()
+            let peer = try interpose(machine, cut)
+            defer { peer.stop() }
+            // The token is stored, and its first login fails.
+            cut.path.withLock { $0 = "/rps/pass1" }
+            let begun = try machine.recover(code: machine.invitation(), pin: "7351")
+            #expect(begun.status == 69, "\(begun.all)")
+            cut.path.withLock { $0 = "" }
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+            let status = try machine.enroll("status")
+            #expect(status.output.contains("recovery  begun and not finished"), "\(status.all)")
+            #expect(status.output.contains("--start-over"), "\(status.all)")
+
+            let terminal = try Terminal(Products.enroll, machine.call("recover", "--code", try machine.invitation()))
+            #expect(terminal.shows("The code is not used"), "\(terminal.screen)")
+            #expect(terminal.shows("The PIN that you chose for the new registration of alice: "), "\(terminal.screen)")
+            terminal.type("4962")
+            #expect(terminal.end() == 81, "\(terminal.screen)")
+            #expect(terminal.screen.contains("recover --start-over"), "\(terminal.screen)")
+            #expect(try machine.enroll("recover", "--new-pin-file", machine.pinFile("7351")).status == 0)
+            #expect(try machine.enroll("test", pin: "7351").status == 0)
+            #expect(try states(machine) == ["REVOKED", "REGISTERED"])
+        }
+    }
+
+    /// What stands in the way, by its name.
+    @Suite struct ObstacleTests {
+        /// A program that holds the lock of the account's records.
+        private func holder(_ machine: Machine) throws -> Process {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+            process.arguments = [machine.store + "/users/\(machine.account).lock", "sleep", "60"]
+            try process.run()
+            let end = Date(timeIntervalSinceNow: 30)
+            while try Run("/usr/bin/flock", ["-n", machine.store + "/users/\(machine.account).lock", "true"]).status
+                == 0
+            {
+                try #require(Date() < end)
+            }
+            return process
+        }
+
+        @Test func `a block that cannot be written down is told, with who is in the way`() throws {
+            let machine = try Machine(maximum: 1)
+            try machine.register()
+            let holder = try holder(machine)
+            let blocked = try machine.enroll("test", pin: "4963")
+            #expect(blocked.status == 82, "\(blocked.all)")
+            #expect(blocked.errors.contains("could not be written down here"), "\(blocked.all)")
+            #expect(blocked.errors.contains("(process \(holder.processIdentifier))"), "\(blocked.all)")
+            let changing = try machine.enroll("remove", "--local-only", "--yes")
+            #expect(changing.status == 75, "\(changing.all)")
+            #expect(changing.errors.contains("(process \(holder.processIdentifier))"), "\(changing.all)")
+            kill(holder.processIdentifier, SIGKILL)
+            holder.waitUntilExit()
+        }
+
+        @Test func `the last try is typed twice`() throws {
+            let machine = try Machine()
+            try machine.register()
+            for _ in 0..<2 { _ = try machine.enroll("test", pin: "4963") }
+            #expect(try machine.counted() == 2)
+            let hasty = try Terminal(Products.enroll, machine.call("test"))
+            #expect(hasty.shows("1 try left"), "\(hasty.screen)")
+            hasty.type("4963")
+            #expect(hasty.shows("may be the last one before alice is blocked"), "\(hasty.screen)")
+            #expect(hasty.shows("once more"))
+            hasty.type("4962")
+            #expect(hasty.end() == 65, "\(hasty.screen)")
+            #expect(try machine.counted() == 2)
+            let sure = try Terminal(Products.enroll, machine.call("test"))
+            #expect(sure.shows("PIN for alice"))
+            sure.type("4962")
+            #expect(sure.shows("once more"))
+            sure.type("4962")
+            #expect(sure.end() == 0, "\(sure.screen)")
+            #expect(try machine.counted() == 0)
+        }
+
+        @Test func `the last try is typed twice where only the server knows that it is the last`() throws {
+            let machine = try Machine()
+            try machine.register()
+            for _ in 0..<2 { _ = try machine.enroll("test", pin: "4963") }
+            for part in ["cache", "attempts"] {
+                try? FileManager.default.removeItem(atPath: machine.store + "/" + part)
+            }
+            let terminal = try Terminal(Products.enroll, machine.call("test"))
+            #expect(terminal.shows("PIN for alice: "), "\(terminal.screen)")
+            terminal.type("4963")
+            #expect(terminal.shows("One more wrong PIN would block alice"), "\(terminal.screen)")
+            terminal.type("4962")
+            #expect(terminal.end() == 65, "\(terminal.screen)")
+            #expect(try machine.counted() == 2)
+        }
+
+        @Test func `a mistyped confirmation is asked for three times in one call`() throws {
+            let machine = try Machine()
+            let terminal = try Terminal(
+                Products.enroll, machine.call("register", "--code", try machine.invitation()))
+            for round in 1...3 {
+                #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
+                terminal.type("4962")
+                #expect(terminal.shows("once more: "), "\(terminal.screen)")
+                terminal.type("496\(round + 2)")
+            }
+            #expect(terminal.end() == 65, "\(terminal.screen)")
+            #expect(terminal.screen.contains("differed 3 times"), "\(terminal.screen)")
+            // The code is not spent: it goes on where it was.
+            #expect(try machine.enroll("register", pin: "4962").status == 0)
+        }
+
+        @Test func `files and names that are not there are told apart`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let missing = try machine.enroll("otp", "--pin-file", machine.directory + "/none")
+            #expect(missing.status == 65 && missing.errors.contains("No such file or directory"), "\(missing.all)")
+            func register(at server: String) throws -> Run {
+                try Run(
+                    Products.enroll,
+                    [
+                        "register", "--store", machine.store, "--server", server, "--user", machine.account,
+                        "--identity",
+                        "bob", "--config", machine.directory + "/mpin.conf", "--no-input", "--code",
+                        "AAAA-AAAA-AAAA-AA",
+                        "--pin-file", machine.pinFile("4962"),
+                    ])
+            }
+            let unknown = try register(at: "https://no-such-host.invalid")
+            #expect(
+                unknown.status == 69 && unknown.errors.contains("no-such-host.invalid is not known"), "\(unknown.all)")
+            let refused = try register(at: "https://127.0.0.1:1")
+            #expect(refused.status == 69 && refused.errors.contains("cannot be reached"), "\(refused.all)")
+            #expect(!refused.errors.contains("not known"), "\(refused.all)")
+        }
+
+        @Test func `a removal whose answer is lost says that it may have happened`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let behind = machine.directory + "/behind.sock"
+            try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
+            let peer = try LoopbackServer(directory: machine.directory) { exchange in
+                let answer = UnixRequest.send(exchange, to: behind)
+                return exchange.path == "/mpinRevoke" ? .hangUp : answer ?? .hangUp
+            }
+            defer { peer.stop() }
+            let lost = try machine.enroll("remove", "--yes", pin: "4962")
+            #expect(lost.status == 69, "\(lost.all)")
+            #expect(lost.errors.contains("may have revoked the registration all the same"), "\(lost.all)")
+            #expect(!lost.errors.contains("--local-only"), "\(lost.all)")
+            let again = try machine.enroll("remove", "--yes", pin: "4962")
+            #expect(again.status == 0, "\(again.all)")
+        }
+    }
+}

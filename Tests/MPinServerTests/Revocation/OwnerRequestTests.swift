@@ -1,0 +1,193 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// What users ask for themselves, and who may not.
+@Suite struct OwnerRequestTests {
+    private func ask(
+        _ device: Enrolled, _ request: [String: Any], pin: String = "1234", otp: Bool = false, at fixture: Fixture
+    ) throws -> Answer {
+        let login = try Login(device, pin: pin, at: fixture)
+        var body = login.body()
+        if otp { body["OTP"] = true }
+        let second = try fixture.post("/rps/pass2", body)
+        return try redeem(second, request, at: fixture)
+    }
+
+    private func redeem(_ second: Answer, _ request: [String: Any], at fixture: Fixture) throws -> Answer {
+        let response: [String: Any] = ["mpinResponse": ["authOTT": second.string("authOTT")]]
+        return try fixture.post("/mpinOwner", response.merging(request) { $1 })
+    }
+
+    private func backupCodes(_ device: Enrolled, count: Int = 2, at fixture: Fixture) throws -> [String] {
+        let made = try ask(device, ["action": "makeBackupCodes", "count": count], at: fixture)
+        let batch = try #require(made.object["batch"] as? Int)
+        #expect(try ask(device, ["action": "confirmBackupCodes", "batch": batch], at: fixture).status == 200)
+        return try #require(made.object["codes"] as? [String])
+    }
+
+    private func register(_ user: String, _ code: String, at peer: some Peer) throws -> Answer {
+        try peer.put("/rps/user", ["userId": user, "activateCode": code])
+    }
+
+    @Test func `one login is good for one request, and only a right one`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let second = try Login(alice, at: fixture).passTwo(at: fixture)
+        let listed = try redeem(second, ["action": "devices"], at: fixture)
+        #expect(listed.status == 200 && listed.string("userId") == "alice" && !listed.string("serverId").isEmpty)
+        #expect(try redeem(second, ["action": "devices"], at: fixture).status == 408)
+        for request in [["action": "devices"], ["action": "invite"], ["action": "signOut"]] {
+            let wrong = try ask(alice, request, pin: "9999", at: fixture)
+            #expect(wrong.status == 401 && wrong.object["devices"] == nil && wrong.object["code"] == nil)
+            #expect(try alice.login(at: fixture).status == 200)
+        }
+        // What was begun for something else is good for that alone.
+        let waiting = try Waiting(at: fixture)
+        let approving = try Login(alice, at: fixture).passTwo(at: fixture, wid: waiting.code)
+        #expect(try redeem(approving, ["action": "devices"], at: fixture).status == 412)
+        #expect(try ask(alice, ["action": "devices"], otp: true, at: fixture).status == 412)
+        _ = try fixture.administrator.revoke("alice", device: 1, reason: nil)
+        #expect(try redeem(second, ["action": "devices"], at: fixture).status == 408)
+    }
+
+    @Test func `malformed requests use nothing up`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let second = try Login(alice, at: fixture).passTwo(at: fixture)
+        for request in [
+            [:], ["action": "x"], ["action": 1], ["action": "revokeDevice"], ["action": "revokeDevice", "device": -1],
+            ["action": "makeBackupCodes", "count": 0], ["action": "invite", "ttlSeconds": "9"],
+        ] as [[String: Any]] {
+            #expect(try redeem(second, request, at: fixture).status == 400, "\(request)")
+        }
+        #expect(try redeem(second, ["action": "devices"], at: fixture).status == 200)
+        #expect(try ask(alice, ["action": "makeBackupCodes", "count": 21], at: fixture).status == 400)
+        #expect(try ask(alice, ["action": "invite", "ttlSeconds": 3_601], at: fixture).status == 400)
+        #expect(try ask(alice, ["action": "confirmBackupCodes", "batch": 5], at: fixture).status == 404)
+    }
+
+    @Test func `nobody revokes the device of another`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let bob = try (0..<2).map { _ in try fixture.enrol("bob") }
+        #expect(try ask(alice, ["action": "revokeDevice", "device": 2], at: fixture).status == 404)
+        #expect(try bob[1].login(at: fixture).status == 200)
+        #expect(try ask(bob[0], ["action": "revokeDevice", "device": 2], at: fixture).status == 200)
+        #expect(try ask(bob[0], ["action": "revokeDevice", "device": 2], at: fixture).status == 200)
+        #expect(try fixture.get("/rps/timePermit/\(bob[1].mpinID)").status == 410)
+        #expect(try fixture.auditText().contains("revoke bob uid 1000 bob device 2"))
+        // As what its owner has revoked, it stays so.
+        #expect(throws: ServerFault.self) { try fixture.administrator.restore("bob", device: 2) }
+    }
+
+    @Test func `what a user makes lets nobody in whom an administrator has shut out`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let code = try ask(alice, ["action": "invite"], at: fixture).string("code")
+        let codes = try backupCodes(alice, at: fixture)
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        for code in [code] + codes { #expect(try register("alice", code, at: fixture).status == 403) }
+        // Let in by an invitation, and still suspended: neither is made any more.
+        let invited = try fixture.enrol()
+        for request in [["action": "invite"], ["action": "makeBackupCodes", "count": 1]] as [[String: Any]] {
+            #expect(try ask(invited, request, at: fixture).status == 403)
+        }
+    }
+
+    @Test func `an owners code does not lift a later suspension`() throws {
+        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
+        let alice = try fixture.enrol()
+        let code = try ask(alice, ["action": "invite"], at: fixture).string("code")
+        let begun = try register("alice", code, at: fixture)
+        #expect(begun.status == 200 && begun.object["active"] as? Bool == true)
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        #expect(
+            try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status == 403)
+    }
+
+    @Test func `a backup code is good for its user and once, whoever asks at the same moment`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        _ = try fixture.enrol("bob")
+        let codes = try backupCodes(alice, at: fixture)
+        #expect(try register("bob", codes[0], at: fixture).status == 403)
+        let statuses = try onThreads(8) { number in
+            try register("alice", codes[0], at: fixture.from(.user(UInt32(2_000 + number)))).status
+        }
+        #expect(statuses.sorted() == [200] + Array(repeating: 403, count: 7))
+        let used = try register("alice", codes[1].lowercased().replacing("-", with: " "), at: fixture)
+        #expect(used.status == 200 && used.object["backupCodes"] as? Int == 0)
+        #expect(try fixture.administrator.user("alice").backupCodes == 0)
+    }
+
+    @Test func `guessing backup codes is limited by source and by user`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let codes = try backupCodes(alice, at: fixture)
+        func guess(_ number: Int, from source: UInt32) throws -> Int {
+            let digits = String(number, radix: 10)
+            let code = String(repeating: "Z", count: 12 - digits.count) + digits
+            return try register("alice", code, at: fixture.from(.user(source))).status
+        }
+        let one = try (0..<40).map { try guess($0, from: 2_000) }
+        #expect(one.contains(429) && one.first == 403)
+        let many = try (0..<60).map { try guess($0, from: UInt32(3_000 + $0)) }
+        #expect(many.last == 429)
+        // Others are served, and so is an invitation.
+        let bob = try fixture.enrol("bob")
+        #expect(try register("bob", backupCodes(bob, at: fixture)[0], at: fixture.from(.user(5_000))).status == 200)
+        #expect(try register("alice", fixture.invite("alice"), at: fixture.from(.user(5_000))).status == 200)
+        fixture.clock.advance(120)
+        #expect(try register("alice", codes[0], at: fixture.from(.user(5_001))).status == 200)
+    }
+
+    @Test func `codes that were not confirmed are good for nothing, and take nothing away`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let old = try backupCodes(alice, at: fixture)
+        let new = try ask(alice, ["action": "makeBackupCodes", "count": 2], at: fixture)
+        let codes = try #require(new.object["codes"] as? [String])
+        #expect(try register("alice", codes[0], at: fixture).status == 403)
+        #expect(try register("alice", old[0], at: fixture).status == 200)
+        let batch = try #require(new.object["batch"] as? Int)
+        for _ in 0..<2 {
+            let confirmed = try ask(alice, ["action": "confirmBackupCodes", "batch": batch], at: fixture)
+            #expect(confirmed.object["backupCodes"] as? Int == 2)
+        }
+        #expect(try register("alice", old[1], at: fixture).status == 403)
+        #expect(try register("alice", codes[0], at: fixture).status == 200)
+    }
+
+    @Test func `backup codes outlive a restart and end with a purge`() throws {
+        let fixture = try Fixture()
+        let codes = try backupCodes(fixture.enrol(), at: fixture)
+        try fixture.restart()
+        #expect(try register("alice", codes[0], at: fixture).status == 200)
+        _ = try fixture.administrator.purge("alice")
+        #expect(try register("alice", codes[1], at: fixture).status == 403)
+        let file = try Data(contentsOf: URL(filePath: fixture.path + "/mpin.sqlite"))
+        #expect(file.range(of: Data(codes[1].utf8)) == nil)
+    }
+
+    @Test func `a denied session takes no login, and guessing numbers to deny is limited`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let waiting = try Waiting(at: fixture)
+        func deny(_ code: String, from source: UInt32 = 1_000) throws -> Int {
+            try fixture.from(.user(source)).post("/rps/codeStatus", ["status": "denied", "wid": code]).status
+        }
+        let second = try Login(alice, at: fixture).passTwo(at: fixture, wid: waiting.code)
+        #expect(try deny(waiting.code) == 200)
+        #expect(try waiting.poll(at: fixture).object["denied"] as? Bool == true)
+        #expect(fixture.bring(second).status == 412)
+        #expect(try deny(waiting.code) == 412)
+        let guesses = try (0..<60).map { try deny(String(1_000_000 + $0), from: 2_000) }
+        #expect(guesses.first == 412 && guesses.last == 429)
+        // The poll of old clients.
+        #expect(try fixture.post("/rps/accessnumber", ["webOTT": waiting.webOTT]).status == 404)
+        let approved = try Waiting(at: fixture)
+        _ = try fixture.approve(alice, approved.code)
+        #expect(try deny(approved.code) == 412)
+    }
+}
