@@ -140,7 +140,8 @@ let package = Package(
         // The agent: the module's decisions for processes that may not read the store. Nothing of Foundation either.
         .target(name: "CAgent", dependencies: ["CMPinSystem"]),
         .target(
-            name: "MPinAgent", dependencies: ["MPinPAM", "MPin", "MPinWire", "CAgent", "CMPinSystem"],
+            name: "MPinAgent",
+            dependencies: ["MPinPAM", "MPinConfiguration", "MPin", "MPinWire", "CAgent", "CMPinSystem"],
             swiftSettings: settings),
         .executableTarget(name: "mpin-agent", dependencies: ["MPinAgent"], swiftSettings: settings),
 
@@ -167,7 +168,7 @@ let package = Package(
         .executableTarget(
             name: "mpin-enroll",
             dependencies: [
-                "MPinConfiguration", "MPin", "CTerminal", "CommandSyntax",
+                "MPinPAM", "MPinConfiguration", "MPin", "CAgent", "CMPinSystem", "CTerminal", "CommandSyntax",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),

@@ -29,7 +29,9 @@ struct MPinEnroll: ParsableCommand {
             if let fault = syntax.fault(arguments) { throw ValidationError(fault) }
             var command = try parseAsRoot(arguments)
             try command.run()
+            ServedPerson.current?.end(ExitStatus.done.rawValue)
         } catch {
+            ServedPerson.current?.end(exitCode(for: error).rawValue)
             // Help or the version: written here, because the parser ignores a failed write.
             if exitCode(for: error) == .success { tell(fullMessage(for: error)) }
             if exitCode(for: error) == .validationFailure, arguments.contains("--json") {

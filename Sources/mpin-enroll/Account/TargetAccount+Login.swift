@@ -3,14 +3,29 @@ import MPin
 
 extension TargetAccount {
     /// Logs in to check the PIN; no session is opened.
+    ///
+    /// - Parameter source: where the PIN came from, and is asked for again before the last try.
     func logIn(
-        _ client: inout MPinClient, as user: User, pin: borrowing PIN
+        _ client: inout MPinClient, as user: User, pin: borrowing PIN,
+        from source: PINSource = PINSource(file: nil, mayAsk: false)
     ) throws(CommandFailure) {
-        do throws(MPinError) {
-            if client.backend == nil { try client.selectBackend(user.backend) }
-            let pending = try client.startAuthentication(user)
-            _ = try client.finishAuthentication(pending, pin: pin)
-        } catch { throw CommandFailure(error, of: user) }
+        _ = try attempt(
+            start(&client, as: user), &client, as: user, pin, from: source, failure: { CommandFailure($0, of: user) }
+        ) { client throws(MPinError) in
+            try begin(&client, as: user)
+        } finish: { client, pending throws(MPinError) in
+            try client.finishAuthentication(pending, pin: pin)
+        }
+    }
+
+    /// Starts a login at the server of a registration.
+    func start(_ client: inout MPinClient, as user: User) throws(CommandFailure) -> PendingAuthentication {
+        do throws(MPinError) { return try begin(&client, as: user) } catch { throw CommandFailure(error, of: user) }
+    }
+
+    func begin(_ client: inout MPinClient, as user: User) throws(MPinError) -> PendingAuthentication {
+        if client.backend == nil { try client.selectBackend(user.backend) }
+        return try client.startAuthentication(user)
     }
 
     /// The warning after a login that wrong PINs came before it, which may have been typed by an attacker.

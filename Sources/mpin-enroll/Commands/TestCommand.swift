@@ -1,13 +1,18 @@
 import ArgumentParser
+import CMPinSystem
 import MPin
 
 /// `test`: logs in without opening a session, to check the PIN and the server.
-struct TestCommand: EnrollCommand {
+struct TestCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Log in without opening anything; a wrong PIN counts.", aliases: ["verify"])
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
+
+    var order: AgentOrder { AgentOrder(command: MPIN_AGENT_TEST, pins: AgentPINs(source)) }
+
+    private var source: PINSource { pin.source(common, for: "test") }
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
@@ -15,8 +20,8 @@ struct TestCommand: EnrollCommand {
         let user = try target.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         try target.checkRevocation(&client, of: user)
-        let pin = try pin.source(common, for: "test").pin(prompt: target.prompt(for: user))
-        try target.logIn(&client, as: user, pin: pin)
+        let pin = try source.pin(prompt: target.prompt(for: user))
+        try target.logIn(&client, as: user, pin: pin, from: source)
         return CommandOutcome(
             report: Report(
                 ["The server accepted the PIN of \(user.identity)."] + TargetAccount.warnings(user),

@@ -49,8 +49,17 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Never ask anything.")
     var noInput = false
 
-    /// Whether the program may prompt on the terminal.
-    var mayAsk: Bool { !noInput && !json }
+    /// Given by mpin-agent alone; see ``ServedPerson``.
+    @Flag(help: .private)
+    var served = false
+
+    /// Whether the program may prompt on the terminal. Whom the agent serves decides that at the other end.
+    var mayAsk: Bool { served || !noInput && !json }
+
+    /// Whether nothing is to be used but what this machine is configured to.
+    var isOfThisMachine: Bool {
+        server == nil && store == nil && config == nil && caFile == nil && timeout == nil
+    }
 
     /// The configuration file with these options on top.
     func configuration() throws(CommandFailure) -> Configuration {
@@ -72,8 +81,10 @@ struct CommonOptions: ParsableArguments {
     func line(_ command: String) -> String {
         // The system's store is root's.
         let needsRoot = geteuid() != 0 && store == nil && config == nil
-        var words = AccountName.caller != nil || needsRoot ? ["sudo"] : []
         let own = command.split(separator: " ").map(String.init)
+        // Whom the agent serves has no need of sudo for what it serves.
+        let isServed = served && ["status", "test", "otp", "approve", "change-pin"].contains(own.first)
+        var words = !isServed && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
         words += ["mpin-enroll"] + own
         // `list` shows all registrations; these options would hide the one looked for.
         let isList = own.first == "list"
