@@ -65,11 +65,11 @@ struct AgentListener {
     }
 
     private func start(_ connection: Int32) -> Int32 {
-        unsafe Arguments(worker).withPointers { unsafe mpin_agent_start(connection, $0) }
+        unsafe ProgramArguments(worker).withPointers { unsafe mpin_agent_start(connection, $0) }
     }
 
     private mutating func refuse(_ connection: Int32, _ user: UInt32) {
-        let text: ByteText = "mpin-agent serves too many at once: try again in a moment."
+        let text: ByteText = "Too many logins and commands with M-Pin at once: try again in a moment."
         let message = [UInt8(truncatingIfNeeded: MPIN_AGENT_ERROR)] + text.bytes
         unsafe mpin_agent_send_last(connection, message, message.count)
         guard refused.insert(user).inserted else { return }

@@ -57,7 +57,7 @@ struct CommandCall {
         var words = ["mpin-enroll"] + request.words
         // Before the number, which has to stay the last.
         if let configuration { words.insert("--config=" + configuration, at: 2) }
-        _ = unsafe Arguments(words).withPointers { unsafe mpin_agent_become_enroll($0, request.account.cString) }
+        _ = unsafe ProgramArguments(words).withPointers { unsafe mpin_agent_become_enroll($0, request.account.cString) }
     }
 
     private func refuse(_ code: UInt8, _ text: ByteText) {

@@ -1,7 +1,7 @@
 internal import MPinWire
 
 /// The arguments of a program that is to be started.
-struct Arguments {
+struct ProgramArguments {
     private let texts: [[CChar]]
 
     init(_ words: [ByteText]) { texts = words.map(\.cString) }
