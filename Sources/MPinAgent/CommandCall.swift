@@ -55,8 +55,8 @@ struct CommandCall {
 
     private func become(_ request: CommandRequest) {
         var words = ["mpin-enroll"] + request.words
-        // Before the number, which has to stay the last.
-        if let configuration { words.insert("--config=" + configuration, at: 2) }
+        // Behind the name of the command and the mark, and before the number, which has to stay the last.
+        if let configuration { words.insert("--config=" + configuration, at: 3) }
         _ = unsafe ProgramArguments(words).withPointers { unsafe mpin_agent_become_enroll($0, request.account.cString) }
     }
 

@@ -10,7 +10,7 @@ package struct CommandRequest {
     /// Whether it asks for the PIN.
     package let asksForPIN: Bool
 
-    /// The option by which mpin-enroll knows whom it is run for.
+    /// The mark by which mpin-enroll knows that it is run for somebody.
     private static var served: ByteText { "--served" }
 
     /// Reads a message; nil where it is no command of this version.

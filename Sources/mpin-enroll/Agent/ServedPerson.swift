@@ -5,9 +5,9 @@ import MPin
 /// The person for whom mpin-agent runs this program: at the other end of a connection, in place of a terminal and of the
 /// standard streams.
 struct ServedPerson {
-    /// Nobody where the agent does not run this program.
-    static let current: ServedPerson? =
-        CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--served") ? ServedPerson() : nil
+    /// Nobody where the agent does not run this program. It is no option of the commands: the agent puts it behind the
+    /// command's name.
+    static let current: ServedPerson? = CommandLine.arguments.dropFirst(2).first == "--served" ? ServedPerson() : nil
 
     /// The connection.
     let descriptor = Int32(MPIN_AGENT_WORKER_SOCKET)

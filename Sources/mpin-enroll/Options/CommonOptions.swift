@@ -49,12 +49,8 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Never ask anything.")
     var noInput = false
 
-    /// Given by mpin-agent alone; see ``ServedPerson``.
-    @Flag(help: .private)
-    var served = false
-
     /// Whether the program may prompt on the terminal. Whom the agent serves decides that at the other end.
-    var mayAsk: Bool { served || !noInput && !json }
+    var mayAsk: Bool { ServedPerson.current != nil || !noInput && !json }
 
     /// Whether nothing is to be used but what this machine is configured to.
     var isOfThisMachine: Bool {
@@ -83,7 +79,8 @@ struct CommonOptions: ParsableArguments {
         let needsRoot = geteuid() != 0 && store == nil && config == nil
         let own = command.split(separator: " ").map(String.init)
         // Whom the agent serves has no need of sudo for what it serves.
-        let isServed = served && ["status", "test", "otp", "approve", "change-pin"].contains(own.first)
+        let isServed =
+            ServedPerson.current != nil && ["status", "test", "otp", "approve", "change-pin"].contains(own.first)
         var words = !isServed && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
         words += ["mpin-enroll"] + own
         // `list` shows all registrations; these options would hide the one looked for.
@@ -102,7 +99,7 @@ struct CommonOptions: ParsableArguments {
 
     /// The current command line, run with sudo.
     static var elevatedLine: String {
-        (["sudo", "mpin-enroll"] + CommandLine.arguments.dropFirst().map(quoted)).joined(separator: " ")
+        (["sudo", "mpin-enroll"] + MPinEnroll.arguments.map(quoted)).joined(separator: " ")
     }
 
     /// Quotes a word for the shell.
