@@ -140,7 +140,8 @@ let package = Package(
         // The agent: the module's decisions for processes that may not read the store. Nothing of Foundation either.
         .target(name: "CAgent", dependencies: ["CMPinSystem"]),
         .target(
-            name: "MPinAgent", dependencies: ["MPinPAM", "MPin", "MPinWire", "CAgent", "CMPinSystem"],
+            name: "MPinAgent",
+            dependencies: ["MPinPAM", "MPinConfiguration", "MPin", "MPinWire", "CAgent", "CMPinSystem"],
             swiftSettings: settings),
         .executableTarget(name: "mpin-agent", dependencies: ["MPinAgent"], swiftSettings: settings),
 
@@ -168,7 +169,8 @@ let package = Package(
         .executableTarget(
             name: "mpin-enroll",
             dependencies: [
-                "MPinConfiguration", "MPin", "CCurl", "CTerminal", "CommandSyntax", "PAMStack",
+                "MPinPAM", "MPinConfiguration", "MPin", "CAgent", "CCurl", "CMPinSystem", "CTerminal", "CommandSyntax",
+                "PAMStack",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),

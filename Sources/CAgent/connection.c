@@ -68,6 +68,13 @@ int mpin_agent_send(int connection, const void *bytes, size_t count) {
     return send(connection, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
 }
 
+int mpin_agent_answer(int connection, const uint8_t *secret, size_t count) {
+    uint8_t head[2] = {MPIN_AGENT_ANSWER, count > 0 ? MPIN_AGENT_TEXT : MPIN_AGENT_EMPTY};
+    struct iovec parts[] = {{head, sizeof head}, {(void *)secret, count}};
+    const struct msghdr message = {.msg_iov = parts, .msg_iovlen = count > 0 ? 2 : 1};
+    return sendmsg(connection, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
 void mpin_agent_send_last(int connection, const void *bytes, size_t count) {
     char unread;
     while (recv(connection, &unread, sizeof unread, MSG_DONTWAIT) > 0) {}

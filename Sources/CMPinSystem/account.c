@@ -2,9 +2,11 @@
 #include "account.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <pwd.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 // The buffer for a passwd entry; a longer entry counts as unknown.
@@ -35,6 +37,13 @@ int mpin_host_is_loopback(const char *host) {
     if (strncmp(host, mapped, prefix) == 0) host += prefix;
     uint8_t bytes[4];
     return inet_pton(AF_INET, host, bytes) == 1 && bytes[0] == 127;
+}
+
+int mpin_network_is_closed(void) {
+    int file = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (file < 0) return errno == EAFNOSUPPORT;
+    close(file);
+    return 0;
 }
 
 uint32_t mpin_effective_uid(void) {

@@ -1,10 +1,5 @@
 #define _GNU_SOURCE
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "CMPinSystem.h"
@@ -21,35 +16,8 @@ struct exchange {
         char bytes[MPIN_AGENT_LONGEST_MESSAGE + 1];
     } message;
     uint8_t answer[2 + MPIN_AGENT_LONGEST_SECRET];
-    struct sockaddr_un address;
-    struct ucred peer;
     struct mpin_guard guard;
 };
-
-// Connects to the agent. A directory that others can write to, and a peer that is not root's, are no agent.
-static int connect_agent(struct exchange *exchange, const char *path) {
-    struct sockaddr_un *address = &exchange->address;
-    size_t length = strlen(path);
-    if (length >= sizeof address->sun_path) return MPIN_PAM_AGENT_ABSENT;
-    // A socket is no file that can be opened. With anything else there, with "none", which is no path, and where others can
-    // change a directory on the way, it says something else; it never returns a descriptor, for each file has a mode.
-    if (mpin_path_open(path, ~0u, 0) != MPIN_UNSAFE_KIND) return MPIN_PAM_AGENT_ABSENT;
-    memcpy(address->sun_path, path, length);
-    address->sun_family = AF_UNIX;
-    int agent = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    const struct timeval limit = {.tv_sec = patience};
-    setsockopt(agent, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-    socklen_t size = sizeof exchange->peer;
-    int result = MPIN_PAM_AGENT_FAILED;
-    if (connect(agent, (const struct sockaddr *)address, sizeof *address) != 0) {
-        if (errno == ECONNREFUSED) result = MPIN_PAM_AGENT_ABSENT;
-    } else if (getsockopt(agent, SOL_SOCKET, SO_PEERCRED, &exchange->peer, &size) == 0 && exchange->peer.uid == 0) {
-        return agent;
-    }
-    close(agent);
-    return result;
-}
 
 // Writes the request. Returns its length, or more than MPIN_AGENT_LONGEST_MESSAGE.
 static size_t write_request(struct exchange *exchange, pam_handle_t *handle, const char *account, unsigned flags) {
@@ -82,13 +50,13 @@ static ssize_t converse_once(int agent, struct exchange *exchange, const void *m
 
 static int converse(int agent, struct exchange *exchange, pam_handle_t *handle, unsigned flags) {
     const char *account = mpin_pam_user(handle), *bytes = exchange->message.bytes;
-    if (account == NULL) return MPIN_PAM_AGENT_FAILED;
+    if (account == NULL) return MPIN_AGENT_FAILED;
     size_t count = write_request(exchange, handle, account, flags);
-    if (count > MPIN_AGENT_LONGEST_MESSAGE) return MPIN_PAM_AGENT_FAILED;
+    if (count > MPIN_AGENT_LONGEST_MESSAGE) return MPIN_AGENT_FAILED;
     const void *message = bytes;
     for (;;) {
         ssize_t length = converse_once(agent, exchange, message, count);
-        if (length < 1) return MPIN_PAM_AGENT_FAILED;
+        if (length < 1) return MPIN_AGENT_FAILED;
         count = 0;
         switch (bytes[0]) {
         case MPIN_AGENT_PROMPT:
@@ -101,18 +69,18 @@ static int converse(int agent, struct exchange *exchange, pam_handle_t *handle, 
         case MPIN_AGENT_INFO:
         case MPIN_AGENT_ERROR: mpin_pam_tell(handle, bytes + 1, bytes[0]); break;
         case MPIN_AGENT_RESULT:
-            if (length != 3) return MPIN_PAM_AGENT_FAILED;
+            if (length != 3) return MPIN_AGENT_FAILED;
             mpin_pam_set_memory(handle, account, (uint8_t)bytes[2]);
             return (uint8_t)bytes[1];
-        default: return MPIN_PAM_AGENT_FAILED;
+        default: return MPIN_AGENT_FAILED;
         }
     }
 }
 
 int mpin_pam_agent(pam_handle_t *handle, const char *path, unsigned flags) {
     struct exchange *exchange = mpin_secret_map(sizeof *exchange);
-    if (exchange == NULL) return MPIN_PAM_AGENT_FAILED;
-    int result = connect_agent(exchange, path);
+    if (exchange == NULL) return MPIN_AGENT_FAILED;
+    int result = mpin_agent_connect(path, patience);
     if (result >= 0) {
         int agent = result;
         result = converse(agent, exchange, handle, flags);

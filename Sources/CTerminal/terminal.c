@@ -71,7 +71,9 @@ void mpin_terminal_set_notice(const char *words) {
 }
 
 void mpin_terminal_watch_transfer(int begins) {
-    if (begins && notice[0] == '\0') return;
+    // Without a notice the timer is not ours: mpin-agent limits by it how long this program lives. Once the notice has
+    // been written, it does not run.
+    if (notice[0] == '\0') return;
     struct itimerval timer = {{0, 0}, {0, begins ? 500000 : 0}};
     setitimer(ITIMER_REAL, &timer, NULL);
 }

@@ -65,28 +65,11 @@ struct AgentListener {
     }
 
     private func start(_ connection: Int32) -> Int32 {
-        let texts = worker.map(\.cString)
-        var pointers: [UnsafePointer<CChar>?] = []
-        // The texts outlive the call, and arrays that are not changed stay where they are.
-        return unsafe Self.withPointers(texts[...], &pointers) { unsafe mpin_agent_start(connection, $0) }
-    }
-
-    /// Calls with pointers to all texts and one to nothing behind them.
-    private static func withPointers(
-        _ texts: ArraySlice<[CChar]>, _ pointers: inout [UnsafePointer<CChar>?],
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Int32
-    ) -> Int32 {
-        guard let first = texts.first else {
-            return unsafe (pointers + [nil]).withUnsafeBufferPointer { unsafe body($0.baseAddress) }
-        }
-        return unsafe first.withUnsafeBufferPointer { text in
-            unsafe pointers.append(text.baseAddress)
-            return unsafe withPointers(texts.dropFirst(), &pointers, body)
-        }
+        unsafe ProgramArguments(worker).withPointers { unsafe mpin_agent_start(connection, $0) }
     }
 
     private mutating func refuse(_ connection: Int32, _ user: UInt32) {
-        let text: ByteText = "Too many logins with M-Pin at once: try again in a moment."
+        let text: ByteText = "Too many logins and commands with M-Pin at once: try again in a moment."
         let message = [UInt8(truncatingIfNeeded: MPIN_AGENT_ERROR)] + text.bytes
         unsafe mpin_agent_send_last(connection, message, message.count)
         guard refused.insert(user).inserted else { return }

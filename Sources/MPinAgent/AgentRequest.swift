@@ -22,8 +22,7 @@ package struct AgentRequest {
         guard message.count > head else { return nil }
         let fields = unsafe message.withUnsafeBytes { unsafe $0.loadUnaligned(as: mpin_agent_request.self) }
         guard Int(fields.kind) == MPIN_AGENT_REQUEST, Int(fields.version) == MPIN_AGENT_VERSION,
-            let texts = Self.texts(message.dropFirst(head)), !texts[0].isEmpty,
-            Self.isText(texts[0])
+            let texts = Self.texts(message.dropFirst(head))
         else { return nil }
         (account, service, remoteHost) = (texts[0], texts[1], texts[2])
         let flags = Int(fields.flags)
@@ -37,15 +36,15 @@ package struct AgentRequest {
             controlsProcess: fields.controls_process != 0)
     }
 
-    /// Three texts, each ended by a NUL, and nothing else.
-    private static func texts(_ bytes: ArraySlice<UInt8>) -> [ByteText]? {
+    /// Three texts, the first of which is not empty, each ended by a NUL, and nothing else.
+    static func texts(_ bytes: ArraySlice<UInt8>) -> [ByteText]? {
         guard bytes.last == 0 else { return nil }
         var texts = [ByteText()]
         for byte in bytes.dropLast() {
             if byte == 0 { texts.append(ByteText()) } else { texts[texts.count - 1].append(byte) }
         }
-        return texts.count == 3 ? texts : nil
+        guard texts.count == 3, !texts[0].isEmpty, texts.allSatisfy({ UTF8Sequence.isWellFormed($0.bytes.span) })
+        else { return nil }
+        return texts
     }
-
-    private static func isText(_ text: ByteText) -> Bool { UTF8Sequence.isWellFormed(text.bytes.span) }
 }

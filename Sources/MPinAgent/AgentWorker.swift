@@ -4,7 +4,7 @@ internal import MPin
 internal import MPinPAM
 package import MPinWire
 
-/// The process that makes one call for one connection.
+/// The process that makes one call, or runs one command, for one connection.
 ///
 /// It is a process of its own so that whatever goes wrong in a call ends with it, and so that the module's decisions,
 /// which are made for a host that asks about one account, need not know of any other connection.
@@ -23,34 +23,56 @@ package struct AgentWorker {
     /// How long the request may take to come, in milliseconds.
     private static var patience: Int32 { 5000 }
 
-    /// Makes the call.
+    /// Does what the connection asks for.
     package func serve() {
         mpin_agent_limit_life(Self.lifetime)
         _ = mpin_process_deny_dumps()
         var peer = mpin_agent_peer()
         guard unsafe mpin_agent_peer_of(connection, &peer) == 0 else { return }
-        guard let request = receive() else {
+        let message = receive()
+        if let command = CommandRequest(message) {
+            run(command, peer)
+        } else if let request = AgentRequest(message) {
+            logIn(request, peer)
+        } else {
             refuse(peer, account: nil, "its request makes no sense")
+        }
+    }
+
+    /// The first message; empty where none comes in time.
+    private func receive() -> ArraySlice<UInt8> {
+        var bytes = [UInt8](repeating: 0, count: MPIN_AGENT_LONGEST_MESSAGE)
+        let count = unsafe bytes.withUnsafeMutableBytes {
+            unsafe mpin_agent_receive(connection, $0.baseAddress, $0.count, Self.patience)
+        }
+        return bytes[0..<max(0, min(count, bytes.count))]
+    }
+
+    // MARK: Commands of mpin-enroll
+
+    /// Root reads the store itself, and what asks with root's rights for somebody else is no case for a command.
+    private func run(_ request: CommandRequest, _ peer: mpin_agent_peer) {
+        guard peer.uid != 0, AccountEntry.find(request.account)?.user == peer.uid else {
+            refuse(peer, account: request.account, "it asks for a command on the account of another user")
             return
         }
+        let session = session(of: peer)
+        guard isStillThere(peer) else { return }
+        log(peer, request.account, [" command=", request.words[0]], MPIN_AGENT_LOG_INFO)
+        CommandCall(connection: connection, configuration: configuration).run(request, isRemoteSession: session)
+    }
+
+    // MARK: Logins
+
+    private func logIn(_ request: AgentRequest, _ peer: mpin_agent_peer) {
         guard let caller = caller(peer, request) else {
             refuse(peer, account: request.account, "it asks for the account of another user")
             send(.authError, memory: request.memory)
             return
         }
-        // Once more: what was read of the peer's session could be that of a process that has got its number since.
-        guard unsafe mpin_agent_peer_of(connection, &peer) == 0 else { return }
+        guard isStillThere(peer) else { return }
         let (code, memory) = call(request, caller)
         send(code, memory: memory)
-    }
-
-    private func receive() -> AgentRequest? {
-        var bytes = [UInt8](repeating: 0, count: MPIN_AGENT_LONGEST_MESSAGE)
-        let count = unsafe bytes.withUnsafeMutableBytes {
-            unsafe mpin_agent_receive(connection, $0.baseAddress, $0.count, Self.patience)
-        }
-        guard count > 0, count <= bytes.count else { return nil }
-        return AgentRequest(bytes[0..<count])
     }
 
     /// Who asks; nil for a user who asks for the account of another.
@@ -60,9 +82,20 @@ package struct AgentWorker {
     private func caller(_ peer: mpin_agent_peer, _ request: AgentRequest) -> Caller? {
         if peer.uid == 0 { return request.statedCaller }
         guard AccountEntry.find(request.account)?.user == peer.uid else { return nil }
+        return Caller(realUID: peer.uid, isRemoteSession: session(of: peer), controlsProcess: true)
+    }
+
+    /// Whether the peer's login session came over the network; nil where the system does not know.
+    private func session(of peer: mpin_agent_peer) -> Bool? {
         // A process of another namespace has no number here.
         let session = peer.pid > 0 ? mpin_session_is_remote(peer.pid) : -1
-        return Caller(realUID: peer.uid, isRemoteSession: session < 0 ? nil : session == 1, controlsProcess: true)
+        return session < 0 ? nil : session == 1
+    }
+
+    /// Whether the peer lives: what was read of its session could be that of a process that has got its number since.
+    private func isStillThere(_ peer: mpin_agent_peer) -> Bool {
+        var peer = peer
+        return unsafe mpin_agent_peer_of(connection, &peer) == 0
     }
 
     private func call(_ request: AgentRequest, _ caller: Caller) -> (ReturnCode, memory: Int) {
@@ -84,14 +117,16 @@ package struct AgentWorker {
     }
 
     private func refuse(_ peer: mpin_agent_peer, account: ByteText?, _ reason: Constant) {
+        log(peer, account, [" result=REFUSED reason=\"", reason.text, "\""], MPIN_AGENT_LOG_NOTICE)
+    }
+
+    private func log(_ peer: mpin_agent_peer, _ account: ByteText?, _ parts: [ByteText], _ priority: Int) {
         var line: ByteText = "uid="
         line.append(decimal: Int(peer.uid))
         // A name that no account has may be a password.
         line.append(" user=")
         line.append(contentsOf: account.flatMap { AccountEntry.find($0)?.name } ?? "?")
-        line.append(" result=REFUSED reason=\"")
-        line.append(contentsOf: reason.text)
-        line.append("\"")
-        unsafe mpin_agent_log(CInt(MPIN_AGENT_LOG_NOTICE), line.cString)
+        for part in parts { line.append(contentsOf: part) }
+        unsafe mpin_agent_log(CInt(priority), line.cString)
     }
 }

@@ -29,6 +29,9 @@ extension Configuration {
     /// The directory of the tokens.
     package var store: String { value(.store)?.string ?? "" }
 
+    /// The socket of mpin-agent, or `none`.
+    package var agentSocket: String { value(.agent)?.string ?? "" }
+
     /// The prompt that replaces the module's own.
     package var prompt: String? { value(.prompt)?.string }
 

@@ -26,12 +26,14 @@ struct MPinEnroll: ParsableCommand {
 
     /// Runs the command that the arguments name. With `--json` a usage error is reported as an object, like a failure.
     static func main() {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = MPinEnroll.arguments
         do {
             if let fault = syntax.fault(arguments) { throw ValidationError(fault) }
             var command = try parseAsRoot(arguments)
             try command.run()
+            ServedPerson.current?.end(ExitStatus.done.rawValue)
         } catch {
+            ServedPerson.current?.end(exitCode(for: error).rawValue)
             // Help or the version: written here, because the parser ignores a failed write.
             if exitCode(for: error) == .success { tell(fullMessage(for: error)) }
             if exitCode(for: error) == .validationFailure, arguments.contains("--json") {
@@ -49,6 +51,13 @@ struct MPinEnroll: ParsableCommand {
             exit(withError: ExitCode(error.exitStatus.rawValue))
         }
         exit()
+    }
+
+    /// The arguments, without the mark of mpin-agent.
+    static var arguments: [String] {
+        var all = Array(CommandLine.arguments.dropFirst())
+        if ServedPerson.current != nil { all.remove(at: 1) }
+        return all
     }
 
     /// The command named on the command line, or the default command.

@@ -125,7 +125,7 @@ internal import MPinWire
             (isAccountPhase ? MPIN_AGENT_ACCOUNT_PHASE : 0) | (isSilent ? MPIN_AGENT_SILENT : 0)
             | (ignoresUnenrolled ? MPIN_AGENT_IGNORE_UNENROLLED : 0)
         let answer = unsafe mpin_pam_agent(handle, path.cString, UInt32(truncatingIfNeeded: flags))
-        if answer == CInt(MPIN_PAM_AGENT_ABSENT) { return .absent }
+        if answer == CInt(MPIN_AGENT_ABSENT) { return .absent }
         // No code is what a failure is cut to.
         guard let code = ReturnCode(rawValue: UInt8(truncatingIfNeeded: answer)) else { return .failed }
         return .ended(code)

@@ -200,9 +200,9 @@ extension EndToEnd {
             let expired = try Peer(machine, name: "expired", isExpired: true)
             let plain = try #require(Plain())
             for (server, authority, reason) in [
-                (good.url, other.certificate, "no authority that is trusted here has issued it"),
-                (elsewhere.url, elsewhere.certificate, "good for another name"),
-                (good.url, nil, "no authority that is trusted here has issued it"),
+                (good.url, other.certificate, "no authority trusted here has issued it"),
+                (elsewhere.url, elsewhere.certificate, "it is for another name"),
+                (good.url, nil, "no authority trusted here has issued it"),
                 (expired.url, expired.certificate, "it has expired"),
                 (plain.url, good.certificate, "speaks no TLS at this port"),
             ] {

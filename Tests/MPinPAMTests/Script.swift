@@ -15,7 +15,7 @@ final class Script: System {
         var caller = Caller(realUID: 1000, startingUID: nil, accountUID: 1000, isRemoteSession: nil)
         var arguments: [String] = []
         var file: [String] = []
-        /// Whether the server's socket does not exist.
+        /// Whether no socket leads to the server.
         var serverIsAbsent = false
         /// What becomes of a call that is left to the agent.
         var agent = AgentAnswer.absent

@@ -67,7 +67,15 @@ int mpin_agent_send(int connection, const void *bytes, size_t count);
 // at the other end in place of the message.
 void mpin_agent_send_last(int connection, const void *bytes, size_t count);
 
+// Answers a prompt with a secret, or as empty. Returns 0.
+int mpin_agent_answer(int connection, const uint8_t *secret, size_t count);
+
 // The process
+
+// Becomes the mpin-enroll that lies beside this program, or in bin beside its sbin, with these arguments (the last is
+// NULL), the connection as its third descriptor, and nothing in its environment but the account, as if sudo had run it.
+// Returns only after a failure: an MPIN_UNSAFE value where others than root can change that directory.
+int mpin_agent_become_enroll(const char *const *arguments, const char *account);
 
 // Has the kernel end this process after so many seconds, whatever it waits for.
 void mpin_agent_limit_life(unsigned seconds);

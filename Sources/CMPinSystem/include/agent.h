@@ -1,9 +1,12 @@
-// The messages between mpin-agent and the modules that ask it: one packet each on a Unix socket of the kind
+// The messages between mpin-agent and those that ask it, modules and mpin-enroll: one packet each on a Unix socket of the kind
 // SOCK_SEQPACKET, so that the kernel keeps them apart and no half of one is ever read. Both ends are on one machine, and
 // numbers have its byte order. In C because the module's end is.
 //
 // A module sends one request. The agent's worker sends any number of prompts, each of which is answered once, and texts
 // to show, and then the result. Whatever else comes ends the call as a failure.
+//
+// mpin-enroll sends one command, which the worker becomes another mpin-enroll for. That one sends what it prints, and
+// prompts, and then its exit status. Where the agent itself refuses, an error and the exit status are all that comes.
 #ifndef CMPINSYSTEM_AGENT_H
 #define CMPINSYSTEM_AGENT_H
 
@@ -23,6 +26,14 @@ enum {
     MPIN_AGENT_RESULT,   // libpam's return code follows, then the memory of the PAM handle, a byte each
     MPIN_AGENT_REQUEST,
     MPIN_AGENT_ANSWER,   // what kind of answer it is follows, one byte, then the secret
+    // Of commands alone:
+    MPIN_AGENT_COMMAND,
+    MPIN_AGENT_NEW_PROMPT,  // as MPIN_AGENT_PROMPT, for a new PIN
+    MPIN_AGENT_OUTPUT,      // bytes for standard output follow
+    MPIN_AGENT_NOTE,        // bytes for standard error follow
+    MPIN_AGENT_PAUSE,       // is answered as empty when Enter is pressed
+    MPIN_AGENT_COUNTDOWN,   // the seconds follow as a text, that something is valid for
+    MPIN_AGENT_EXIT,        // the exit status follows, one byte
 };
 
 enum { MPIN_AGENT_TEXT, MPIN_AGENT_EMPTY, MPIN_AGENT_TOO_LONG, MPIN_AGENT_NO_ANSWER };
@@ -48,5 +59,31 @@ struct mpin_agent_request {
     uint8_t controls_process;
     uint8_t zero[6];
 };
+
+// The commands.
+enum { MPIN_AGENT_STATUS = 1, MPIN_AGENT_TEST, MPIN_AGENT_OTP, MPIN_AGENT_APPROVE, MPIN_AGENT_CHANGE_PIN };
+
+// Their options.
+enum {
+    MPIN_AGENT_JSON = 1,
+    MPIN_AGENT_CHECK = 2,     // of status
+    MPIN_AGENT_LOG_OUT = 4,   // of approve
+};
+
+// What a command begins with. Three texts follow, each ended by a NUL: account, identity and access number, of which the
+// last two may be empty.
+struct mpin_agent_command {
+    uint8_t kind;
+    uint8_t version;
+    uint8_t command;
+    uint8_t options;
+};
+
+enum { MPIN_AGENT_ABSENT = -1, MPIN_AGENT_FAILED = -2 };
+
+// Connects to the agent's socket at an absolute path. A directory that others than root can change, and a peer that is not
+// root's, are no agent. No call on the connection waits for longer than so many seconds. Returns a descriptor, or
+// MPIN_AGENT_ABSENT where no agent listens there.
+int mpin_agent_connect(const char *path, int seconds);
 
 #endif

@@ -53,8 +53,8 @@ struct mpin_pam_caller {
 struct mpin_pam_caller mpin_pam_caller(pam_handle_t *handle, const char *account);
 
 // Has mpin-agent make the call, over its socket at an absolute path, or "none": prompts and texts pass through the
-// conversation. `flags` are those of mpin_agent_request. Returns the code that the agent answers, or why there is none.
-enum { MPIN_PAM_AGENT_ABSENT = -1, MPIN_PAM_AGENT_FAILED = -2 };
+// conversation. `flags` are those of mpin_agent_request. Returns the code that the agent answers, MPIN_AGENT_ABSENT or
+// MPIN_AGENT_FAILED.
 int mpin_pam_agent(pam_handle_t *handle, const char *path, unsigned flags);
 
 // The host name up to its first dot, NUL-terminated.

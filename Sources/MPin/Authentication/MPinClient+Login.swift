@@ -13,7 +13,7 @@ extension MPinClient {
             throw MPinError(.incorrectPIN, "The PIN has another number of digits. Nothing was sent.")
         }
         guard !pending.hasLapsed else {
-            throw MPinError(.flowError, "The day has changed since this login was started: start it again.")
+            throw MPinError(.flowError, "The day has changed since this login began: start it again.")
         }
         let login: AcceptedLogin
         do throws(MPinError) { login = try prove(pending, as: user, pin: pin, final) } catch {

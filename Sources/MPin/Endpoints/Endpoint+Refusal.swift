@@ -55,7 +55,7 @@ extension Endpoint {
         case (.authenticate, 401):
             (.incorrectPIN, "Wrong PIN.")
         case (.authenticate, 410):
-            (.incorrectPIN, "Too many wrong PINs: the server has blocked this registration.")
+            (.incorrectPIN, "Too many wrong PINs: the server blocks this registration.")
         case (.authenticate, 403):
             (.identityNotAuthorized, "The server does not allow this login.")
         case (.authenticate, 408):
@@ -73,7 +73,7 @@ extension Endpoint {
         case 406: (.badUserAgent, "The server refuses this program.")
         case 429: (.httpRequestError, "The server asks to wait before the next try.")
         case 400..<500: (.httpRequestError, "The server refused the request.")
-        case 300..<400: (.networkError, "The server wants to redirect, which is not followed.")
+        case 300..<400: (.networkError, "The server redirects, which is not followed.")
         default: (.httpServerError, "The M-Pin server has a problem.")
         }
     }

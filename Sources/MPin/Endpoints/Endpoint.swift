@@ -61,7 +61,7 @@ enum Endpoint {
     var unreadable: MPinError {
         @inline(never) get {
             MPinError(
-                .responseParseError, "The server answered something else than the protocol says.",
+                .responseParseError, "The server's answer is not of the protocol.",
                 pinChecked: pinChecked(.unreadable))
         }
     }

@@ -117,7 +117,7 @@ final class Server {
     @inline(never)
     func url(_ setting: MemberName, _ rest: ByteText = ByteText()) throws(MPinError) -> ByteText {
         guard let text = settings.text(setting), let url = backend.resolve(text) else {
-            throw MPinError(.responseParseError, "The server's settings lack an address that may be called.")
+            throw MPinError(.responseParseError, "The server's settings lack a usable address.")
         }
         // That of the second authority may or may not end in a slash.
         return setting == .certivoxURL && url.bytes.last != UInt8(ascii: "/") ? url + "/" + rest : url + rest

@@ -71,6 +71,9 @@ public struct PIN: ~Copyable {
         try bytes.withMutableBytes(count: count, body)
     }
 
+    /// Lends the bytes for the time of a call.
+    package borrowing func withBytes<R>(_ body: (Span<UInt8>) -> R) -> R { bytes.withBytes(body) }
+
     /// Whether it consists of ASCII digits alone and has an allowed number of them.
     public borrowing func isDigits(count allowed: ClosedRange<Int>) -> Bool {
         guard allowed.contains(bytes.count) else { return false }

@@ -103,7 +103,7 @@ enum RecordFile {
 
     private static func records(in file: Span<UInt8>) throws(StoreError) -> [JSONValue] {
         do { return try StoredUser.records(in: file) } catch {
-            throw .damaged("a file of registrations is not of this version or not whole")
+            throw .damaged("a file of registrations is damaged or of another version")
         }
     }
 

@@ -38,10 +38,10 @@ public struct Backend: Sendable {
         }
     }
 
-    /// Whether it is a local server whose socket does not exist.
+    /// Whether it is a local server whose socket does not exist, or one elsewhere in a process that may not use the network.
     package var isAbsent: Bool {
         switch route {
-        case .https: false
+        case .https: mpin_network_is_closed() != 0
         case .socket(let path): unsafe mpin_path_is_missing(path.cString) != 0
         }
     }

@@ -130,7 +130,7 @@ internal import MPinWire
             switch outcome {
             case MPIN_HTTP_NO_LIBRARY: "libcurl.so.4 cannot be loaded: the package libcurl4 is missing or too old."
             case MPIN_HTTP_NO_MEMORY:
-                "This process may not use enough memory or threads to reach the server: see ulimit -a."
+                "This process lacks memory or threads to reach the server: see ulimit -a."
             case MPIN_HTTP_NO_FILES: "This process has too many open files to reach the server: see ulimit -n."
             case MPIN_HTTP_NO_AUTHORITY: MPinError.noAuthority
             case MPIN_HTTP_UNTRUSTED: "The server's certificate is refused: see ca_file."
@@ -138,7 +138,7 @@ internal import MPinWire
             case MPIN_HTTP_OUT_OF_DATE: MPinError.outOfDate
             case MPIN_HTTP_OTHER_NAME: MPinError.otherName
             case MPIN_HTTP_NO_TLS: MPinError.noTLS
-            case MPIN_HTTP_NO_HANDSHAKE: "The server and this machine could not agree on a TLS connection."
+            case MPIN_HTTP_NO_HANDSHAKE: "No TLS connection could be agreed on with the server."
             case MPIN_HTTP_FOREIGN_PEER: MPinError.foreignPeer
             case MPIN_HTTP_TIMED_OUT: "The server did not answer in time."
             case MPIN_HTTP_TOO_LARGE: "The server's answer is too large."

@@ -9,7 +9,7 @@ extension MPinError {
     static var foreignPeer: Constant { "The server's socket belongs to another account: see server_user." }
 
     static var unknownIssuer: Constant {
-        "The server's certificate is refused: no authority that is trusted here has issued it, see ca_file."
+        "The server's certificate is refused: no authority trusted here has issued it, see ca_file."
     }
 
     static var outOfDate: Constant {
@@ -17,7 +17,7 @@ extension MPinError {
     }
 
     static var otherName: Constant {
-        "The server's certificate is refused: it is good for another name than this address."
+        "The server's certificate is refused: it is for another name than this address."
     }
 
     static var noTLS: Constant { "The server speaks no TLS at this port." }

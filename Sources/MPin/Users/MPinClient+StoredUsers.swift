@@ -34,7 +34,7 @@ extension MPinClient {
             if !isSame { readLastContact(of: user) }
             return isSame
         }
-        throw MPinError(.flowError, "This registration has been deleted by another process: register anew.")
+        throw MPinError(.flowError, "Another process has deleted this registration: register anew.")
     }
 
     /// Refuses to go on from a registration that another process has changed; the user then shows what is stored now.
@@ -42,7 +42,7 @@ extension MPinClient {
     mutating func requireUnchanged(_ user: User) throws(MPinError) {
         guard try reconcile(user) else {
             throw MPinError(
-                .flowError, "This registration has been changed by another process: go on from its new state.")
+                .flowError, "Another process has changed this registration: go on from its new state.")
         }
     }
 

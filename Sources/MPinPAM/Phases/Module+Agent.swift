@@ -3,15 +3,18 @@ internal import MPinConfiguration
 internal import MPinWire
 
 extension Module {
-    /// Has mpin-agent make the call where this process may not read the store.
+    /// Has mpin-agent make the call where this process may not read the store, or has no way to the server: polkit's helper
+    /// may not use the network.
     ///
     /// - Returns: nil where the call ends here: for another outcome, and where there is no agent.
     @inline(never)
     mutating func relay(_ call: ModuleCall, _ outcome: LoginOutcome, isAccountPhase: Bool) -> ReturnCode? {
         // The agent asks the person, which this stack does not want.
-        guard case .storeClosed = outcome, call.configuration.firstPass != .required,
-            let path = call.configuration.agent
-        else { return nil }
+        switch outcome {
+        case .storeClosed, .serverAbsent: break
+        default: return nil
+        }
+        guard call.configuration.firstPass != .required, let path = call.configuration.agent else { return nil }
         let answer = host.askAgent(
             at: path, isAccountPhase: isAccountPhase,
             ignoresUnenrolled: call.configuration.ignoreUnenrolled)

@@ -1,13 +1,13 @@
 internal import CMPinSystem
 internal import MPin
-internal import MPinConfiguration
-internal import MPinWire
+package import MPinConfiguration
+package import MPinWire
 
 extension Locality {
     /// Decides from what the host program and the system report whether a login is remote.
     ///
     /// No name is resolved: those that came over the network are only compared.
-    init(service: ByteText, remoteHost: ByteText?, isRemoteSession: Bool?, configuration: Configuration) {
+    package init(service: ByteText, remoteHost: ByteText?, isRemoteSession: Bool?, configuration: Configuration) {
         guard !Locality.isRemote(host: remoteHost), !configuration.isRemoteService(service) else {
             self = .remote
             return

@@ -66,8 +66,8 @@ extension LoginOutcome {
         case .serverAbsent:
             OutcomeRow(
                 .authInfoUnavailable, Constant(MPinStatus.networkError.name),
-                Message("The M-Pin server is not running on this machine.\nNo PIN was asked for."),
-                reason: "the server's socket does not exist")
+                Message("The M-Pin server cannot be reached from here.\nNo PIN was asked for."),
+                reason: "no socket leads to the server")
         case .unattended:
             OutcomeRow(.authInfoUnavailable, "UNATTENDED", reason: "nobody can be asked by this service")
         case .elsewhere:

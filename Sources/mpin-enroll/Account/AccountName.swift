@@ -17,7 +17,7 @@ enum AccountName {
         return unsafe String(cString: entry.pointee.pw_name)
     }
 
-    /// The account that ran sudo; `nil` when the program was not run through sudo.
+    /// The account that ran sudo, or that mpin-agent serves; `nil` when the program was run by neither.
     static var caller: String? {
         guard geteuid() == 0, let name = unsafe getenv("SUDO_USER") else { return nil }
         return unsafe String(cString: name)

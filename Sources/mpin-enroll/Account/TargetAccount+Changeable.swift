@@ -16,7 +16,8 @@ extension TargetAccount {
             let holder = error.isLocal ? LockHolder(place.lock).map { " It is \($0.text)." } ?? "" : ""
             throw CommandFailure(
                 ExitStatus(error, state: nil), error.code.name.text,
-                "\(place.lock): \(error.message)\(holder) Nothing was removed.", advice: CommandFailure.storeAdvice(error))
+                "\(place.lock): \(error.message)\(holder) Nothing was removed.",
+                advice: CommandFailure.storeAdvice(error))
         }
     }
 }

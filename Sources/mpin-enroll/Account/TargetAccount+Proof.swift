@@ -1,5 +1,6 @@
 import MPin
 import MPinConfiguration
+import MPinPAM
 
 // Logins that prove the PIN, whatever they are for.
 extension TargetAccount {
@@ -8,9 +9,9 @@ extension TargetAccount {
         _ client: borrowing MPinClient, of user: User, _ source: PINSource, prompt: String? = nil
     ) throws(CommandFailure) -> PINEntry {
         let prompt = prompt ?? self.prompt(for: user)
-        let isTyped = source.file == nil
-        let entry = PINEntry(try source.pin(prompt: prompt), from: source, mayBeLast: !isTyped)
-        if TargetAccount.isLastTry(client, user) {
+        let isProtected = source.file == nil && configuration.guardLast
+        let entry = PINEntry(try source.pin(prompt: prompt), from: source, mayBeLast: !isProtected)
+        if policy(client.attemptCounts(of: user), user).isLastTry {
             try entry.confirm("A wrong PIN may be the last one before \(user.identity) is blocked.")
         }
         return entry
@@ -24,14 +25,29 @@ extension TargetAccount {
     ) throws(CommandFailure) -> Result {
         let user = pending.user
         while true {
+            let notes = client.beginAttempt(at: user)
             pending.keepsLastTry = !entry.mayBeLast
-            do throws(MPinError) {
-                return try entry.withPIN { pin throws(MPinError) in try work(&client, pending, pin) }
-            } catch {
-                guard error.isLastTryKept, !entry.mayBeLast else { throw failure(error, of: user) }
+            let isKept = pending.keepsLastTry && pending.serverKeepsLastTry
+            if !entry.mayBeLast, !isKept, policy(notes?.counts, user).isLastTryNow {
+                notes?.end(.notCounted)
+            } else {
+                do throws(MPinError) {
+                    let result = try entry.withPIN { pin throws(MPinError) in try work(&client, pending, pin) }
+                    notes?.end(.notCounted)
+                    return result
+                } catch {
+                    notes?.end(AttemptEnd(error, of: user))
+                    guard isKept, error.isLastTryKept else { throw failure(error, of: user) }
+                }
             }
             try entry.confirm("One more wrong PIN would block \(user.identity). Nothing was judged yet.")
         }
+    }
+
+    /// The policy of the module's logins: every program of a user may have mpin-agent run these commands.
+    private func policy(_ counts: AttemptCounts?, _ user: User) -> AttemptPolicy {
+        AttemptPolicy(
+            counts: counts, attemptsLeft: user.attemptsLeft, handle: HandleAttempts(memory: 0), protectsLastTry: true)
     }
 
     /// The same from the start, for logins that show nothing before the PIN is typed.
@@ -115,12 +131,4 @@ extension TargetAccount {
 
     /// The file whose lock the programs take that change the account's records.
     var lock: String { StoreLocation(directory: configuration.store, account: account).lock }
-
-    /// Whether the next wrong PIN may block a registration, as far as is known here; of servers that do not say how many
-    /// tries there are, the third is taken for the last.
-    private static func isLastTry(_ client: borrowing MPinClient, _ user: User) -> Bool {
-        let counts = client.attemptCounts(of: user)
-        let left = min(user.attemptsLeft ?? counts?.left ?? 3, counts?.left ?? .max)
-        return left - (counts?.unresolved ?? 0) - (counts?.inFlight ?? 0) <= 1
-    }
 }

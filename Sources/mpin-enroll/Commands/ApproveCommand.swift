@@ -1,8 +1,9 @@
 import ArgumentParser
+import CMPinSystem
 import MPin
 
 /// `approve`: signs in a cross-device session that shows an access number or a QR code.
-struct ApproveCommand: EnrollCommand {
+struct ApproveCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve", abstract: "Sign in a session that shows an access number; a wrong PIN counts.")
 
@@ -15,16 +16,23 @@ struct ApproveCommand: EnrollCommand {
     @Flag(help: "Stay until Enter is pressed or standard input ends, and then sign that session out.")
     var thenLogOut = false
 
+    var order: AgentOrder {
+        AgentOrder(
+            command: MPIN_AGENT_APPROVE, options: thenLogOut ? MPIN_AGENT_LOG_OUT : 0,
+            number: number.joined(separator: " "), pins: AgentPINs(source))
+    }
+
+    private var source: PINSource { pin.source(common, for: "approve NUMBER") }
+
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
         let user = try target.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         guard let code = AccessCode(number.joined(separator: " ")) else { throw ApproveCommand.malformed }
-        let source = pin.source(common, for: "approve NUMBER")
         let details = try sessionDetails(of: code, for: user, &client)
         for line in SessionDescription(details).lines { Terminal.say(visible(line)) }
-        try approve(code, as: user, source, target, &client)
+        try approve(code, as: user, target, &client)
 
         var members = target.description(of: user)
         members["asking"] = .object(SessionDescription(details).members)
@@ -60,7 +68,7 @@ struct ApproveCommand: EnrollCommand {
 
     /// Starts the login, so that the waiting browser shows the identity; asks for the PIN; finishes the login.
     private func approve(
-        _ code: AccessCode, as user: User, _ source: PINSource, _ target: TargetAccount, _ client: inout MPinClient
+        _ code: AccessCode, as user: User, _ target: TargetAccount, _ client: inout MPinClient
     ) throws(CommandFailure) {
         let pending: PendingAuthentication
         do throws(MPinError) { pending = try client.startAuthentication(user, accessCode: code.text) } catch {
@@ -98,7 +106,7 @@ struct ApproveCommand: EnrollCommand {
                 advice: Advice("Sign out where it is shown."))
         }
         Terminal.say("Signed in as \(user.identity). Press Enter to sign that session out.")
-        while let line = readLine(strippingNewline: false), !line.hasSuffix("\n") {}
+        Terminal.waitForEnter()
         guard client.logout(user) else {
             throw CommandFailure(
                 .unavailable, "NETWORK_ERROR", "The session could not be signed out from here.",

@@ -1,8 +1,9 @@
 import ArgumentParser
+import CMPinSystem
 import MPin
 
 /// `change-pin`: gives a registration a new PIN. The old one stays valid until a login with the new one succeeded.
-struct ChangePINCommand: EnrollCommand {
+struct ChangePINCommand: AgentCommand {
     static let configuration = CommandConfiguration(commandName: "change-pin", abstract: "Choose a new PIN.")
 
     @OptionGroup var common: CommonOptions
@@ -18,14 +19,23 @@ struct ChangePINCommand: EnrollCommand {
         }
     }
 
+    var order: AgentOrder {
+        AgentOrder(command: MPIN_AGENT_CHANGE_PIN, pins: AgentPINs(oldSource, new: newSource))
+    }
+
+    private var oldSource: PINSource { old.source(common, for: "change-pin") }
+
+    private var newSource: PINSource {
+        var source = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk)
+        source.afterCancelling = Advice("The old PIN stays in force. Once more with", "change-pin")
+        return source
+    }
+
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
         let user = try target.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
-        var newSource = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk)
-        let oldSource = old.source(common, for: "change-pin")
-        newSource.afterCancelling = Advice("The old PIN stays in force. Once more with", "change-pin")
         // Checked before the first login: both PINs can be obtained, and a new one from a file is not weak.
         try oldSource.require()
         try newSource.require()

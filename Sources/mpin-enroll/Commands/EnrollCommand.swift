@@ -4,6 +4,11 @@ import ArgumentParser
 protocol EnrollCommand: ParsableCommand {
     var common: CommonOptions { get }
     func work() throws(CommandFailure) -> CommandOutcome
+
+    /// Has somebody else do the work, where the store is closed to this process.
+    ///
+    /// - Returns: the exit status; `nil` where there is nobody.
+    func relay() throws(CommandFailure) -> Int32?
 }
 
 extension EnrollCommand {
@@ -11,9 +16,9 @@ extension EnrollCommand {
         ProgressNotice.begin(common)
         let outcome: CommandOutcome
         do throws(CommandFailure) { outcome = try work() } catch {
-            let failure = error.completed(common)
-            Report.print(failure, common)
-            throw ExitCode(failure.exitStatus.rawValue)
+            let status = end(error)
+            guard status != ExitStatus.done.rawValue else { return }
+            throw ExitCode(status)
         }
         do throws(CommandFailure) { try outcome.report.print(common, isAnswer: outcome.isAnswer) } catch {
             Terminal.say("mpin-enroll: " + visible(error.message))
@@ -24,5 +29,25 @@ extension EnrollCommand {
             epilogue()
         }
         guard outcome.exitStatus == .done else { throw ExitCode(outcome.exitStatus.rawValue) }
+    }
+
+    func relay() throws(CommandFailure) -> Int32? { nil }
+
+    /// Has somebody else do what could not be done here, or reports the failure.
+    ///
+    /// - Returns: the exit status.
+    private func end(_ failure: CommandFailure) -> Int32 {
+        do throws(CommandFailure) {
+            if failure.isStoreClosed, let status = try relay() { return status }
+            return report(failure)
+        } catch {
+            return report(error)
+        }
+    }
+
+    private func report(_ failure: CommandFailure) -> Int32 {
+        let failure = failure.completed(common)
+        Report.print(failure, common)
+        return failure.exitStatus.rawValue
     }
 }

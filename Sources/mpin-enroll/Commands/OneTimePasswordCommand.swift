@@ -1,14 +1,19 @@
 import ArgumentParser
+import CMPinSystem
 import FoundationEssentials
 import MPin
 
 /// `otp`: logs in for a one-time password and shows how long it is valid.
-struct OneTimePasswordCommand: EnrollCommand {
+struct OneTimePasswordCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "otp", abstract: "Get a one-time password to type elsewhere; a wrong PIN counts.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
+
+    var order: AgentOrder { AgentOrder(command: MPIN_AGENT_OTP, pins: AgentPINs(source)) }
+
+    private var source: PINSource { pin.source(common, for: "otp") }
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
@@ -16,7 +21,7 @@ struct OneTimePasswordCommand: EnrollCommand {
         let user = try target.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         try target.checkRevocation(&client, of: user)
-        let entry = try target.currentPIN(client, of: user, pin.source(common, for: "otp"))
+        let entry = try target.currentPIN(client, of: user, source)
         let otp = try password(for: user, entry, &client, target)
         let more = target.revokeReplaced(&client, by: user, entry)
 

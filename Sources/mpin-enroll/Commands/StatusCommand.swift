@@ -1,13 +1,16 @@
 import ArgumentParser
+import CMPinSystem
 
 /// `status`: reports the stored state of an account's registration. Sends nothing to the server.
-struct StatusCommand: EnrollCommand {
+struct StatusCommand: AgentCommand {
     static let configuration = CommandConfiguration(commandName: "status", abstract: "Say how an account stands.")
 
     @OptionGroup var common: CommonOptions
 
     @Flag(help: "Exit with 0 only for a registration that can log in.")
     var check = false
+
+    var order: AgentOrder { AgentOrder(command: MPIN_AGENT_STATUS, options: check ? MPIN_AGENT_CHECK : 0) }
 
     func work() throws(CommandFailure) -> CommandOutcome {
         try AccountStatus(target: TargetAccount(common, mayBeGone: true)).report(check: check)

@@ -1,13 +1,18 @@
 import ArgumentParser
+import CMPinSystem
 import MPin
 
 /// `test`: logs in without opening a session, to check the PIN and the server.
-struct TestCommand: EnrollCommand {
+struct TestCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Log in without opening anything; a wrong PIN counts.", aliases: ["verify"])
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
+
+    var order: AgentOrder { AgentOrder(command: MPIN_AGENT_TEST, pins: AgentPINs(source)) }
+
+    private var source: PINSource { pin.source(common, for: "test") }
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
@@ -15,7 +20,7 @@ struct TestCommand: EnrollCommand {
         let user = try target.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         try target.checkRevocation(&client, of: user)
-        let entry = try target.currentPIN(client, of: user, pin.source(common, for: "test"))
+        let entry = try target.currentPIN(client, of: user, source)
         try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
             _ = try client.finishAuthentication(pending, pin: pin)
         }

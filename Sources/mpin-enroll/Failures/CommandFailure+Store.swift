@@ -11,9 +11,10 @@ extension CommandFailure {
         case .notEnrolled, .noStore:
             self = CommandFailure.notEnrolled(place.account, advice: advice)
         case .notPermitted:
-            self.init(
+            let failure = CommandFailure(
                 .notPermitted, "NOT_PERMITTED", "\(place.directory) may not be read by this user.",
                 advice: Advice.useSudo)
+            self = failure.atClosedStore()
         case .badAccountName:
             self.init(.notEnrolled, "INVALID", "'\(place.account)' cannot be the name of an account.")
         case .unsafe:

@@ -20,6 +20,9 @@ struct CommandFailure: Error {
     /// Whether another invitation code may succeed.
     private(set) var isRefusedCode = false
 
+    /// Whether this process may not read the store.
+    private(set) var isStoreClosed = false
+
     init(
         _ exitStatus: ExitStatus, _ code: String, _ message: String, advice: Advice? = nil, attemptsLeft: Int? = nil
     ) {
@@ -61,6 +64,13 @@ struct CommandFailure: Error {
     func refusingCode() -> CommandFailure {
         var failure = self
         failure.isRefusedCode = true
+        return failure
+    }
+
+    /// A copy that says that this process may not read the store.
+    func atClosedStore() -> CommandFailure {
+        var failure = self
+        failure.isStoreClosed = true
         return failure
     }
 

@@ -60,8 +60,13 @@ struct CommonOptions: ParsableArguments {
     /// What may be written to a stream.
     func display(_ descriptor: Int32) -> Display { Display(descriptor, color) }
 
-    /// Whether the program may prompt on the terminal.
-    var mayAsk: Bool { !noInput && !json }
+    /// Whether the program may prompt on the terminal. Whom the agent serves decides that at the other end.
+    var mayAsk: Bool { ServedPerson.current != nil || !noInput && !json }
+
+    /// Whether nothing is to be used but what this machine is configured to.
+    var isOfThisMachine: Bool {
+        server == nil && store == nil && config == nil && caFile == nil && timeout == nil
+    }
 
     /// The configuration file with these options on top.
     func configuration() throws(CommandFailure) -> Configuration {
@@ -86,8 +91,11 @@ struct CommonOptions: ParsableArguments {
     func line(_ command: String) -> String {
         // The system's store is root's.
         let needsRoot = geteuid() != 0 && store == nil && config == nil
-        var words = AccountName.caller != nil || needsRoot ? ["sudo"] : []
         let own = command.split(separator: " ").map(String.init)
+        // Whom the agent serves has no need of sudo for what it serves.
+        let isServed =
+            ServedPerson.current != nil && ["status", "test", "otp", "approve", "change-pin"].contains(own.first)
+        var words = !isServed && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
         words += ["mpin-enroll"] + own
         // `list` shows all registrations; these options would hide the one looked for.
         let isList = own.first == "list"
@@ -105,7 +113,7 @@ struct CommonOptions: ParsableArguments {
 
     /// The current command line, run with sudo.
     static var elevatedLine: String {
-        (["sudo", "mpin-enroll"] + CommandLine.arguments.dropFirst().map(quoted)).joined(separator: " ")
+        (["sudo", "mpin-enroll"] + MPinEnroll.arguments.map(quoted)).joined(separator: " ")
     }
 
     /// The options of the current command line of these names, with their values as they are given there.

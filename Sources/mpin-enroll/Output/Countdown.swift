@@ -12,6 +12,7 @@ struct Countdown {
 
     /// Shows the countdown until it ends or the user presses Ctrl-C.
     func show() {
+        if let person = ServedPerson.current { return person.countDown(seconds) }
         guard isatty(STDERR_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             Terminal.say("Valid for \(seconds) seconds.")
             return

@@ -47,12 +47,12 @@ struct PINSource {
         }
         var mismatches = 0
         while true {
-            let pin = try ask(prompt)
+            let pin = try ask(prompt, isNew: true)
             if let weakness = pin.weakness() {
                 Terminal.say(weakness.explanation.text + " Choose another one.")
                 continue
             }
-            let again = try ask("The new PIN once more: ")
+            let again = try ask("The new PIN once more: ", isNew: true)
             if pin.equals(again) { return pin }
             mismatches += 1
             guard mismatches < PINSource.rounds else {
@@ -63,10 +63,10 @@ struct PINSource {
         }
     }
 
-    private func ask(_ prompt: String) throws(CommandFailure) -> PIN {
+    private func ask(_ prompt: String, isNew: Bool = false) throws(CommandFailure) -> PIN {
         guard mayAsk, let terminal = Terminal() else { throw needed }
         let pin: PIN?
-        do throws(MPinError) { pin = try terminal.askPIN(prompt) } catch { throw CommandFailure(error) }
+        do throws(MPinError) { pin = try terminal.askPIN(prompt, isNew: isNew) } catch { throw CommandFailure(error) }
         guard let pin else {
             throw CommandFailure(.cancelled, "PIN_INPUT_CANCELED", "Cancelled.", advice: afterCancelling)
         }

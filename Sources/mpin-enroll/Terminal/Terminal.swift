@@ -1,13 +1,14 @@
 import Glibc
 import MPin
 
-/// The controlling terminal, independent of redirected standard streams.
+/// The controlling terminal, independent of redirected standard streams; or the person whom mpin-agent serves.
 struct Terminal: ~Copyable {
     private let descriptor: Int32
 
     /// Opens it; `nil` when there is none.
     init?() {
-        let opened = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        let person = ServedPerson.current
+        let opened = unsafe person.map { dup($0.descriptor) } ?? open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard opened >= 0 else { return nil }
         descriptor = opened
     }
@@ -17,13 +18,17 @@ struct Terminal: ~Copyable {
     }
 
     /// Writes a line to standard error.
-    static func say(_ line: String) {
-        write(STDERR_FILENO, line + "\n")
-    }
+    static func say(_ line: String) { show(line + "\n") }
 
     /// Writes text to standard error without a line feed, so that the next text can overwrite it.
     static func show(_ text: String) {
-        write(STDERR_FILENO, text)
+        if let person = ServedPerson.current { person.say(text) } else { write(STDERR_FILENO, text) }
+    }
+
+    /// Waits until Enter is pressed, or standard input ends.
+    static func waitForEnter() {
+        if let person = ServedPerson.current { return person.waitForEnter() }
+        while let line = readLine(strippingNewline: false), !line.hasSuffix("\n") {}
     }
 
     /// Asks for a line of text, with echo.
@@ -72,8 +77,10 @@ struct Terminal: ~Copyable {
     ///
     /// The terminal sends Ctrl-C and Ctrl-Z as characters meanwhile, and terminating signals are blocked, so that the
     /// terminal's mode is always restored, at the end and while the program is stopped.
+    /// - Parameter isNew: whether it is a PIN that the user has to think of.
     /// - Returns: `nil` when the user cancelled.
-    borrowing func askPIN(_ prompt: String) throws(MPinError) -> PIN? {
+    borrowing func askPIN(_ prompt: String, isNew: Bool) throws(MPinError) -> PIN? {
+        if let person = ServedPerson.current { return try person.askPIN(visible(prompt), isNew: isNew) }
         let termination = BlockedSignals()
         defer { termination.release() }
         guard var found = hide() else { return nil }

@@ -41,6 +41,14 @@ final class AgentConnection {
         return withUnsafeBytes(of: head) { Array($0) } + account.utf8 + [0] + service.utf8 + [0, 0]
     }
 
+    /// A command as mpin-enroll sends it.
+    static func command(
+        _ command: Int, _ account: String, identity: String = "", number: String = "", options: Int = 0
+    ) -> [UInt8] {
+        [MPIN_AGENT_COMMAND, MPIN_AGENT_VERSION, command, options].map { UInt8($0) }
+            + [account, identity, number].flatMap { Array($0.utf8) + [0] }
+    }
+
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool { Glibc.send(file, bytes, bytes.count, Int32(MSG_NOSIGNAL)) >= 0 }
 

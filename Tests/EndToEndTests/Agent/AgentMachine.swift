@@ -20,6 +20,8 @@ final class AgentMachine: @unchecked Sendable {
 
     let machine: Machine
     private var agent: Process?
+    /// What the agent runs in, where that is not this test's own system.
+    private var surroundings: [String] = []
 
     /// - Parameter settings: lines of the agent's configuration besides those of server and store.
     init(module: String = Products.module, settings: String = "", startsAgent: Bool = true) throws {
@@ -51,8 +53,12 @@ final class AgentMachine: @unchecked Sendable {
 
     func start() throws {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Products.agent)
-        process.arguments = ["--listen", "unix:" + socket, "--config", machine.directory + "/agent.conf"]
+        let call =
+            surroundings + [
+                Products.agent, "--listen", "unix:" + socket, "--config", machine.directory + "/agent.conf",
+            ]
+        process.executableURL = URL(fileURLWithPath: call[0])
+        process.arguments = Array(call.dropFirst())
         let ready = Run.pipe()
         process.standardOutput = ready
         process.standardError = FileHandle.nullDevice
@@ -60,6 +66,23 @@ final class AgentMachine: @unchecked Sendable {
         let line = String(decoding: ready.fileHandleForReading.availableData, as: UTF8.self)
         try #require(line.contains("ready"), "the agent did not start: \(line)")
         agent = process
+    }
+
+    /// Starts the agent where /dev is a directory of ours, with a socket for its log.
+    func startWithLog() throws -> AgentLog {
+        let devices = machine.directory + "/dev"
+        try #require(mkdir(devices, 0o755) == 0)
+        try #require(Run("/bin/cp", ["-a", "/dev/null", "/dev/urandom", devices]).status == 0)
+        let log = try AgentLog(devices + "/log")
+        surroundings = Self.covering([("/dev", devices)])
+        try start()
+        return log
+    }
+
+    /// Runs a command that follows where directories of ours lie over others.
+    private static func covering(_ places: [(name: String, by: String)]) -> [String] {
+        let mounts = places.map { "mkdir -p \($0) && mount --bind \($1) \($0) && " }.joined()
+        return ["/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-c", mounts + "exec \"$@\"", "sh"]
     }
 
     /// Kills the agent and all its workers.
@@ -79,6 +102,35 @@ final class AgentMachine: @unchecked Sendable {
             let text = try? String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
         else { return [] }
         return text.split(separator: " ").compactMap { Int32($0.trimmingCharacters(in: .newlines)) }
+    }
+
+    // MARK: Commands of mpin-enroll
+
+    /// The call of mpin-enroll as an account, on a machine with our mpin.conf and with our services.
+    func enrollment(as user: Account, _ arguments: [String]) throws -> [String] {
+        try installed(as: user, [Products.enroll] + arguments)
+    }
+
+    /// The call of a program as an account, on a machine with our mpin.conf and with our services.
+    func installed(as user: Account, _ call: [String]) throws -> [String] {
+        let place = machine.directory + "/etc"
+        if mkdir(place, 0o755) == 0 {
+            try publish(
+                "server = unix:\(machine.socket)\nstore = \(machine.store)\nagent = \(socket)\n", "/etc/mpin.conf")
+        }
+        return Self.covering([("/etc/mpin", place), ("/etc/pam.d", machine.directory + "/pam.d")]) + user.launcher
+            + call
+    }
+
+    func enroll(as user: Account, _ arguments: String..., pin: String? = nil) throws -> Run {
+        let call = try enrollment(as: user, arguments + (pin == nil ? [] : ["--pin-file", "-"]))
+        return try Run(call[0], Array(call.dropFirst()), input: pin)
+    }
+
+    /// The same at a terminal.
+    func terminal(as user: Account, _ arguments: String...) throws -> Terminal {
+        let call = try enrollment(as: user, arguments)
+        return try Terminal(call[0], Array(call.dropFirst()))
     }
 
     // MARK: Logins

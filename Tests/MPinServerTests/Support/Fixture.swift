@@ -58,9 +58,8 @@ final class Fixture: Sendable, Peer {
         _ method: String, _ target: String, headers: [String: String] = [:], _ body: [UInt8],
         from source: RequestSource = .user(1_000)
     ) -> RouteResult {
-        let server = current
-        return server.result(
-            of: server.route(Request(method: method, target: target, headers: headers, body: body, source: source)))
+        let request = Request(method: method, target: target, headers: headers, body: body, source: source)
+        return current.result(of: current.route(request))
     }
 
     /// The same server, reached from elsewhere.

@@ -1,0 +1,69 @@
+internal import CAgent
+internal import CMPinSystem
+internal import MPinConfiguration
+internal import MPinPAM
+internal import MPinWire
+
+/// A command for the user at the other end of a connection, for which the worker becomes mpin-enroll.
+///
+/// mpin-enroll then runs as sudo would have run it for that user, but with the connection in place of a terminal.
+struct CommandCall {
+    let connection: Int32
+    /// The file of the options; nil for the standard one.
+    let configuration: ByteText?
+
+    /// The exit codes of mpin-enroll.
+    private static var internalFault: UInt8 { 70 }
+    private static var notPermitted: UInt8 { 77 }
+    private static var badConfiguration: UInt8 { 78 }
+
+    /// Runs the command; returns where it is refused, or cannot be run.
+    ///
+    /// - Parameter isRemoteSession: nil where the system does not know.
+    func run(_ request: CommandRequest, isRemoteSession: Bool?) {
+        if request.asksForPIN {
+            do throws(ConfigurationFault) {
+                guard try takesPIN(isRemoteSession: isRemoteSession) else {
+                    refuse(
+                        Self.notPermitted,
+                        """
+                        No PIN is taken in this session: it came over the network, or counts as if it had. At the machine \
+                        itself it is, or with sudo.
+                        """)
+                    return
+                }
+            } catch {
+                refuse(Self.badConfiguration, error.text)
+                return
+            }
+        }
+        become(request)
+        refuse(
+            Self.internalFault,
+            "mpin-agent has found no mpin-enroll that it can run beside it: install both in one place, or use sudo.")
+    }
+
+    /// Whether the configuration has people in this session type their PIN; elsewhere they prove who they are otherwise.
+    private func takesPIN(isRemoteSession: Bool?) throws(ConfigurationFault) -> Bool {
+        let configuration = try InstalledSystem().configuration(
+            arguments: self.configuration.map { ["conf=" + $0] } ?? [])
+        let service: ByteText = "mpin-enroll"
+        let locality = Locality(
+            service: service, remoteHost: nil, isRemoteSession: isRemoteSession, configuration: configuration)
+        return MethodRule.choose(locality, service: service, configuration: configuration).method == .pin
+    }
+
+    private func become(_ request: CommandRequest) {
+        var words = ["mpin-enroll"] + request.words
+        // Behind the name of the command and the mark, and before the number, which has to stay the last.
+        if let configuration { words.insert("--config=" + configuration, at: 3) }
+        _ = unsafe ProgramArguments(words).withPointers { unsafe mpin_agent_become_enroll($0, request.account.cString) }
+    }
+
+    private func refuse(_ code: UInt8, _ text: ByteText) {
+        let message = [UInt8(truncatingIfNeeded: MPIN_AGENT_ERROR)] + text.bytes
+        unsafe mpin_agent_send(connection, message, message.count)
+        let exit = [UInt8(truncatingIfNeeded: MPIN_AGENT_EXIT), code]
+        unsafe mpin_agent_send(connection, exit, exit.count)
+    }
+}

@@ -1,0 +1,95 @@
+import CAgent
+import CMPinSystem
+import Glibc
+import MPin
+
+/// A command that mpin-agent runs for this process, to which the store is closed.
+struct AgentCall: ~Copyable {
+    private let connection: Int32
+
+    /// Connects to the agent; `nil` where there is none.
+    init?(_ path: String) {
+        let opened = unsafe mpin_agent_connect(path, Int32(AgentCall.patience) / 1000)
+        guard opened >= 0 else { return nil }
+        connection = opened
+    }
+
+    deinit { close(connection) }
+
+    /// How long the agent may be silent, in milliseconds: as long as it lets the command live.
+    private static var patience: Int32 { 900_000 }
+
+    /// Has a command run, and shows what it shows.
+    ///
+    /// - Returns: its exit status.
+    borrowing func run(_ request: [UInt8], _ pins: AgentPINs) throws(CommandFailure) -> Int32 {
+        // Whether the agent is still there shows when it is to say something.
+        _ = unsafe mpin_agent_send(connection, request, request.count)
+        var bytes = [UInt8](repeating: 0, count: MPIN_AGENT_LONGEST_MESSAGE)
+        var refusal: String?
+        while true {
+            let count = unsafe bytes.withUnsafeMutableBytes {
+                unsafe mpin_agent_receive(connection, $0.baseAddress, $0.count, AgentCall.patience)
+            }
+            guard count > 0 else {
+                if let refusal { throw AgentCall.refused(refusal, .tryLater) }
+                throw AgentCall.ended
+            }
+            let content = bytes[1..<count]
+            let text = String(decoding: content, as: UTF8.self)
+            switch Int(bytes[0]) {
+            case MPIN_AGENT_PROMPT: answer(try pins.current(text))
+            case MPIN_AGENT_NEW_PROMPT: answer(try pins.new(text))
+            case MPIN_AGENT_NOTE: Terminal.show(text)
+            case MPIN_AGENT_OUTPUT: try StandardOutput.write(content)
+            case MPIN_AGENT_COUNTDOWN:
+                ProgressNotice.endQuietly()
+                Countdown(seconds: Int(text) ?? 0).show()
+            case MPIN_AGENT_PAUSE:
+                Terminal.waitForEnter()
+                _ = mpin_agent_answer(connection, nil, 0)
+            case MPIN_AGENT_ERROR: refusal = text
+            case MPIN_AGENT_EXIT:
+                let status = content.first.map { Int32($0) } ?? ExitStatus.internalFault.rawValue
+                if let refusal { throw AgentCall.refused(refusal, ExitStatus(rawValue: status) ?? .internalFault) }
+                return status
+            default: throw AgentCall.senseless
+            }
+        }
+    }
+
+    private borrowing func answer(_ pin: NewPIN) {
+        pin.withPIN { pin in
+            pin.withBytes { bytes in
+                _ = unsafe bytes.withUnsafeBufferPointer {
+                    unsafe mpin_agent_answer(connection, $0.baseAddress, $0.count)
+                }
+            }
+        }
+    }
+
+    // MARK: Failures
+
+    /// What the agent itself refuses, in its words.
+    private static func refused(_ text: String, _ status: ExitStatus) -> CommandFailure {
+        let code =
+            switch status {
+            case .notPermitted: "NOT_PERMITTED"
+            case .configuration: "CONFIGURATION"
+            default: "AGENT_ERROR"
+            }
+        return CommandFailure(status, code, text, advice: Advice.useSudo)
+    }
+
+    private static var ended: CommandFailure {
+        CommandFailure(
+            .tryLater, "AGENT_ERROR", "mpin-agent has ended before the command had.",
+            advice: Advice("What has been done until then says", "status"))
+    }
+
+    /// An answer of an agent of another version.
+    static var senseless: CommandFailure {
+        CommandFailure(
+            .protocolFault, "AGENT_ERROR", "The answer of mpin-agent makes no sense here.", advice: Advice.useSudo)
+    }
+}

@@ -1,0 +1,78 @@
+import CAgent
+import CMPinSystem
+import MPin
+
+/// The person for whom mpin-agent runs this program: at the other end of a connection, in place of a terminal and of the
+/// standard streams.
+struct ServedPerson {
+    /// Nobody where the agent does not run this program. It is no option of the commands: the agent puts it behind the
+    /// command's name.
+    static let current: ServedPerson? = CommandLine.arguments.dropFirst(2).first == "--served" ? ServedPerson() : nil
+
+    /// The connection.
+    let descriptor = Int32(MPIN_AGENT_WORKER_SOCKET)
+
+    /// How long a prompt waits for its answer, in milliseconds.
+    private static var patience: Int32 { 300_000 }
+
+    /// Asks for a PIN.
+    ///
+    /// - Parameter isNew: whether it is one that the person has to think of.
+    /// - Returns: `nil` when the person cancelled, or is gone.
+    func askPIN(_ prompt: String, isNew: Bool) throws(MPinError) -> PIN? {
+        let message = ServedPerson.message(isNew ? MPIN_AGENT_NEW_PROMPT : MPIN_AGENT_PROMPT, prompt.utf8)
+        var pin = try PIN()
+        var count = 0
+        var answer = Int32(MPIN_AGENT_NO_ANSWER)
+        pin.fill(count: PIN.longest) { bytes in
+            unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+                answer = unsafe mpin_agent_ask(
+                    descriptor, message, message.count, buffer.baseAddress, buffer.count, &count, Self.patience)
+            }
+        }
+        let isText = Int(answer) == MPIN_AGENT_TEXT
+        pin.fill(count: isText ? count : 0) { _ in }
+        guard isText || Int(answer) == MPIN_AGENT_EMPTY else { return nil }
+        return pin
+    }
+
+    /// Waits until the person presses Enter, or is gone.
+    func waitForEnter() {
+        let message = ServedPerson.message(MPIN_AGENT_PAUSE, [])
+        var nothing: UInt8 = 0
+        var count = 0
+        _ = unsafe mpin_agent_ask(descriptor, message, message.count, &nothing, 1, &count, Self.patience)
+    }
+
+    /// Prints on the person's standard output.
+    ///
+    /// - Returns: whether all of it could be sent.
+    func print(_ text: String) -> Bool { send(MPIN_AGENT_OUTPUT, text) }
+
+    /// Prints on the person's standard error.
+    func say(_ text: String) { _ = send(MPIN_AGENT_NOTE, text) }
+
+    /// Has the seconds counted down that something is valid for.
+    func countDown(_ seconds: Int) { _ = send(MPIN_AGENT_COUNTDOWN, "\(seconds)") }
+
+    /// Says how it has ended.
+    func end(_ status: Int32) {
+        let message = [UInt8(truncatingIfNeeded: MPIN_AGENT_EXIT), UInt8(truncatingIfNeeded: status)]
+        _ = unsafe mpin_agent_send(descriptor, message, message.count)
+    }
+
+    private func send(_ kind: Int, _ text: String) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let message = ServedPerson.message(kind, rest)
+            guard unsafe mpin_agent_send(descriptor, message, message.count) == 0 else { return false }
+            rest = rest.dropFirst(message.count - 1)
+        }
+        return true
+    }
+
+    /// As much of the bytes as one message takes.
+    private static func message(_ kind: Int, _ bytes: some Collection<UInt8>) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: kind)] + bytes.prefix(MPIN_AGENT_LONGEST_MESSAGE - 1)
+    }
+}

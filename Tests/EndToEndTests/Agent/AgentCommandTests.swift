@@ -1,0 +1,260 @@
+import CMPinSystem
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Commands of mpin-enroll by users who may not read the store.
+    @Suite(.enabled(if: PrivateSystem.isPossible)) struct AgentCommandTests {
+        private let daemon = AgentMachine.daemon
+        private let nobody = AgentMachine.nobody
+
+        @Test func `everybody works with their own registration, as with sudo`() throws {
+            let system = try AgentMachine()
+            let status = try system.enroll(as: daemon, "status")
+            #expect(status.status == 0 && status.output.contains("identity  alice"), "\(status.all)")
+            #expect(status.output.contains("Try it with: mpin-enroll test"), "\(status.all)")
+            #expect(try system.enroll(as: nobody, "status").output.contains("identity  bob"))
+
+            let wrong = try system.enroll(as: daemon, "test", "--json", pin: "4963")
+            #expect(wrong.status == 81 && wrong.errorCode == "INCORRECT_PIN" && wrong.errors.isEmpty, "\(wrong.all)")
+            #expect(try system.machine.counted() == 1)
+            let right = try system.enroll(as: daemon, "test", pin: "4962")
+            #expect(right.status == 0 && right.output.contains("accepted the PIN of alice"), "\(right.all)")
+            #expect(right.output.contains("1 wrong PIN since your last login"), "\(right.all)")
+
+            let otp = try system.enroll(as: daemon, "otp", pin: "4962")
+            #expect(otp.status == 0 && otp.output.count == 7 && otp.errors.contains("Valid for"), "\(otp.all)")
+            #expect(try system.enroll(as: daemon, "otp", "--json", pin: "4962").json()["otp"] is String)
+        }
+
+        @Test func `what is printed is what root is told`() throws {
+            let system = try AgentMachine()
+            #expect(try system.enroll(as: daemon, "test", pin: "4963").status == 81)
+            for arguments in [["status"], ["status", "--check"], ["status", "--identity", "carol"], ["test"]] {
+                let own = try system.enroll(as: daemon, arguments)
+                var call = try system.enrollment(as: daemon, arguments + ["--json"])
+                // The same without becoming the user, as sudo would run it.
+                call.removeAll { daemon.launcher.contains($0) }
+                let root = try Run(call[0], Array(call.dropFirst()), environment: ["SUDO_USER": "daemon"])
+                #expect(own.status == root.status, "\(own.all) \(root.all)")
+                // Hints name the file that the agent was given, and no sudo where none is needed.
+                func hint(_ text: String) -> String {
+                    text.replacingOccurrences(of: "sudo ", with: "")
+                        .replacingOccurrences(of: " --config " + system.machine.directory + "/agent.conf", with: "")
+                }
+                #expect(hint(own.output) == hint(root.output))
+            }
+        }
+
+        @Test func `at a terminal the PIN is asked for, and not shown`() throws {
+            let system = try AgentMachine()
+            let terminal = try system.terminal(as: daemon, "test")
+            #expect(terminal.shows("PIN for alice: "))
+            terminal.type("4962")
+            #expect(terminal.shows("The server accepted the PIN of alice."), "\(terminal.screen)")
+            #expect(terminal.end() == 0 && !terminal.screen.contains("4962"), "\(terminal.screen)")
+
+            let cancelled = try system.terminal(as: daemon, "test")
+            #expect(cancelled.shows("PIN for alice: "))
+            cancelled.control("c")
+            #expect(cancelled.end() == 130 && cancelled.screen.contains("No try was spent"), "\(cancelled.screen)")
+            #expect(try system.machine.counted() == 0)
+        }
+
+        @Test func `the PIN is changed`() throws {
+            let system = try AgentMachine()
+            let terminal = try system.terminal(as: daemon, "change-pin")
+            #expect(terminal.shows("Old PIN for alice: "))
+            terminal.type("4962")
+            #expect(terminal.shows("New PIN for alice on "), "\(terminal.screen)")
+            terminal.type("1234")
+            #expect(terminal.shows("Choose another one."), "\(terminal.screen)")
+            #expect(terminal.shows("New PIN for alice on "))
+            terminal.type("7381")
+            #expect(terminal.shows("once more: "))
+            terminal.type("7381")
+            #expect(terminal.shows("alice has a new PIN") && terminal.end() == 0, "\(terminal.screen)")
+            #expect(try system.enroll(as: daemon, "test", pin: "7381").status == 0)
+
+            // From files, the weak one before anything is sent.
+            try system.publish("1234\n", "/weak")
+            try system.publish("5926\n", "/new")
+            let weak = try system.enroll(
+                as: daemon, "change-pin", "--new-pin-file", system.machine.directory + "/weak", pin: "9999")
+            #expect(weak.status == 65 && weak.errors.contains("Choose another PIN"), "\(weak.all)")
+            #expect(try system.machine.counted() == 0)
+            let needed = try system.enroll(as: daemon, "change-pin", "--json", pin: "7381")
+            #expect(needed.status == 66 && needed.errorCode == "INPUT_NEEDED", "\(needed.all)")
+            let changed = try system.enroll(
+                as: daemon, "change-pin", "--json", "--new-pin-file", system.machine.directory + "/new", pin: "7381")
+            #expect(changed.status == 0, "\(changed.all)")
+            #expect(try system.enroll(as: daemon, "test", pin: "5926").status == 0)
+        }
+
+        @Test func `a waiting session is approved and signed out`() throws {
+            let system = try AgentMachine()
+            let browser = try WaitingBrowser(at: system.machine)
+            browser.wait()
+            let run = try system.enroll(as: daemon, "approve", browser.number, "--json", pin: "4962")
+            browser.waitUntilDone()
+            #expect(run.status == 0 && run.errors.contains("whom the server does not know"), "\(run.all)")
+            #expect(browser.identity() == "alice")
+
+            let second = try WaitingBrowser(at: system.machine)
+            second.wait(seconds: 30)
+            let terminal = try system.terminal(as: daemon, "approve", second.number, "--then-log-out")
+            #expect(terminal.shows("PIN for alice: "))
+            terminal.type("4962")
+            #expect(terminal.shows("Press Enter to sign that session out."), "\(terminal.screen)")
+            second.waitUntilDone()
+            #expect(second.identity() == "alice")
+            terminal.type("")
+            #expect(terminal.shows("The session is signed out again.") && terminal.end() == 0, "\(terminal.screen)")
+            #expect(second.identity() == nil)
+            #expect(try system.enroll(as: daemon, "approve", "--json", "1", pin: "4962").status == 65)
+        }
+
+        @Test func `without the agent sudo is named, and other accounts are root's`() throws {
+            let system = try AgentMachine()
+            let other = try system.enroll(as: daemon, "status", "--user", "nobody")
+            #expect(
+                other.status == 77 && other.errors.contains("Only root may work on another account"), "\(other.all)")
+            // Where something else is named than what this machine is configured to, the agent is not for it.
+            for option in [["--store", system.machine.store], ["--timeout", "7"]] {
+                let run = try system.enroll(as: daemon, ["status"] + option)
+                #expect(run.status == 77 && run.output.contains("may not be read"), "\(run.all)")
+            }
+            system.kill()
+            let absent = try system.enroll(as: daemon, "status")
+            #expect(absent.status == 77, "\(absent.all)")
+            #expect(absent.errors.contains("Use sudo: sudo mpin-enroll status"), "\(absent.all)")
+        }
+
+        @Test func `no message reaches the account of another user, or a command that is not on the list`() throws {
+            let system = try AgentMachine()
+            let asked = try system.python(
+                as: daemon.launcher,
+                """
+                import socket, struct, sys
+                def ask(command, account, options=0, identity=b"", number=b"", tail=b""):
+                    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                    s.settimeout(30)
+                    s.connect(sys.argv[1])
+                    s.send(struct.pack("=BBBB", 6, 1, command, options) + account + b"\\0" + identity + b"\\0" + number + b"\\0" + tail)
+                    try: return s.recv(4096)
+                    except OSError: return b""
+                said = [ask(1, b"nobody"), ask(2, b"nobody"), ask(1, b"root"), ask(1, b""), ask(0, b"daemon"), ask(6, b"daemon"),
+                    ask(1, b"daemon", options=8), ask(1, b"daemon", options=4), ask(2, b"daemon", options=2),
+                    ask(1, b"daemon", number=b"1"), ask(4, b"daemon"), ask(1, b"daemon", tail=b"x"),
+                    ask(1, b"daemon", identity=b"\\xff")]
+                print(len([s for s in said if s]), len(ask(1, b"daemon")) > 0, flush=True)
+                """)
+            #expect(asked.line == "0 True")
+            _ = asked.end()
+            // An identity that looks like an option is an identity.
+            let run = try system.enroll(as: daemon, "status", "--identity=--store=/tmp")
+            #expect(run.status == 0 && run.output.contains("is not enrolled as --store=/tmp"), "\(run.all)")
+            #expect(try system.enroll(as: daemon, "approve", "--", "--json", pin: nil).status == 65)
+        }
+
+        @Test func `no PIN is taken in a session that came over the network`() throws {
+            let system = try AgentMachine(settings: "undetermined = remote\n")
+            for command in ["test", "otp", "change-pin"] {
+                let run = try system.enroll(as: daemon, command, "--json", pin: "4962")
+                #expect(run.status == 77 && run.errorCode == "NOT_PERMITTED", "\(run.all)")
+                #expect(run.output.contains("came over the network"), "\(run.all)")
+            }
+            #expect(try system.enroll(as: daemon, "approve", "123456", pin: "4962").status == 77)
+            #expect(try system.enroll(as: daemon, "status").status == 0)
+            // Where the PIN is the method over the network too, it is taken.
+            let other = try AgentMachine(settings: "undetermined = remote\nmethod = pin\n")
+            #expect(try other.enroll(as: daemon, "test", pin: "4962").status == 0)
+        }
+
+        @Test func `the last try is confirmed`() throws {
+            let system = try AgentMachine()
+            for _ in 1...2 { #expect(try system.enroll(as: daemon, "test", pin: "4963").status == 81) }
+            let kept = try system.terminal(as: daemon, "test")
+            #expect(kept.shows("(1 try left): "))
+            kept.type("4963")
+            #expect(kept.shows("Last try before the enrolment is blocked. The same PIN again: "), "\(kept.screen)")
+            kept.type("4962")
+            #expect(kept.end() == 130 && kept.screen.contains("No try was spent."), "\(kept.screen)")
+            #expect(try system.machine.counted() == 2)
+            let terminal = try system.terminal(as: daemon, "otp")
+            for prompt in ["(1 try left): ", "The same PIN again: "] {
+                #expect(terminal.shows(prompt), "\(terminal.screen)")
+                terminal.type("4962")
+            }
+            #expect(terminal.shows("Valid for "), "\(terminal.screen)")
+            terminal.control("c")
+            #expect(terminal.end() == 130)
+            #expect(try system.machine.counted() == 0)
+        }
+
+        @Test func `the last try is kept also where others have spent those before it`() throws {
+            let system = try AgentMachine()
+            // Two wrong ones from a copy of the store, of which this store knows nothing.
+            let copy = system.machine.directory + "/copy"
+            try #require(Run("/bin/cp", ["-a", system.machine.store, copy]).status == 0)
+            for _ in 1...2 {
+                let run = try Run(
+                    Products.enroll,
+                    [
+                        "test", "--store", copy, "--server", "unix:" + system.machine.socket, "--user", "daemon",
+                        "--config", system.machine.directory + "/mpin.conf", "--pin-file", "-",
+                    ], input: "4963")
+                #expect(run.status == 81, "\(run.all)")
+            }
+            let terminal = try system.terminal(as: daemon, "test")
+            #expect(terminal.shows("PIN for alice: "))
+            terminal.type("4962")
+            #expect(
+                terminal.shows("Last try before the enrolment is blocked. The same PIN again: "), "\(terminal.screen)")
+            #expect(try system.machine.counted() == 2)
+            terminal.type("4962")
+            #expect(terminal.end() == 0, "\(terminal.screen)")
+            #expect(try system.machine.counted() == 0)
+        }
+
+        @Test func `an agent that is killed in a command leaves the store whole`() throws {
+            let system = try AgentMachine()
+            try system.publish("7381\n", "/new")
+            for command in ["test", "change-pin"] {
+                system.machine.pause()
+                let call = try system.enrollment(
+                    as: daemon,
+                    [command, "--json", "--pin-file", "-"]
+                        + (command == "test" ? [] : ["--new-pin-file", system.machine.directory + "/new"]))
+                let done = DispatchSemaphore(value: 0)
+                let ended = Ended()
+                Thread.detachNewThread {
+                    ended.run = try? Run(call[0], Array(call.dropFirst()), input: "4962")
+                    done.signal()
+                }
+                #expect(system.waitForWorker())
+                system.kill()
+                #expect(done.wait(timeout: .now() + 30) == .success)
+                let run = try #require(ended.run)
+                #expect(run.status == 75 && run.errorCode == "AGENT_ERROR", "\(run.all)")
+                system.machine.resume()
+                try system.start()
+                #expect(try system.enroll(as: daemon, "test", pin: "4962").status == 0)
+            }
+            let names = try FileManager.default.contentsOfDirectory(atPath: system.machine.store + "/users")
+            #expect(!names.contains { $0.contains(".bad") }, "\(names)")
+        }
+
+        private final class Ended: @unchecked Sendable {
+            var run: Run?
+        }
+    }
+}
+
+extension AgentMachine {
+    fileprivate func enroll(as user: Account, _ arguments: [String]) throws -> Run {
+        let call = try enrollment(as: user, arguments + ["--json"])
+        return try Run(call[0], Array(call.dropFirst()))
+    }
+}

@@ -1,0 +1,57 @@
+import CMPinSystem
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// What the agent writes to the system's log.
+    @Suite(.enabled(if: isRoot)) struct AgentLogTests {
+        private let daemon = AgentMachine.daemon
+        private let nobody = AgentMachine.nobody
+
+        @Test func `logins, commands, refusals and floods are lines in the log`() throws {
+            let system = try AgentMachine(startsAgent: false)
+            let log = try system.startWithLog()
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+            let login = try #require(log.line())
+            #expect(login.hasPrefix("user=daemon service=mpin ") && login.contains("result=OK "), "\(login)")
+
+            #expect(try system.enroll(as: daemon, "status", "--check").status == 0)
+            #expect(log.line() == "uid=1 user=daemon command=status")
+
+            #expect(try system.codes(as: daemon, for: nobody, pins: "4962") == ["PAM_AUTH_ERR"])
+            #expect(
+                log.line()
+                    == "uid=1 user=nobody result=REFUSED reason=\"it asks for the account of another user\"")
+            // What no account has for its name may be a password.
+            let typo = try AgentConnection(system.socket)
+            typo.send(AgentConnection.command(MPIN_AGENT_STATUS, "correct-horse"))
+            #expect(typo.receive() == nil)
+            #expect(
+                log.line()
+                    == "uid=0 user=? result=REFUSED reason=\"it asks for a command on the account of another user\"")
+            let nonsense = try AgentConnection(system.socket)
+            nonsense.send([9, 9, 9])
+            #expect(nonsense.receive() == nil)
+            #expect(log.line() == "uid=0 user=? result=REFUSED reason=\"its request makes no sense\"")
+
+            let flood = try system.python(
+                as: nobody.launcher,
+                """
+                import socket, sys
+                held = []
+                for _ in range(40):
+                    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                    s.connect(sys.argv[1])
+                    held.append(s)
+                print("held", flush=True)
+                sys.stdin.read()
+                """)
+            #expect(flood.line == "held")
+            #expect(log.line() == "uid=65534 result=BUSY reason=\"too many connections at once\"")
+            // One line for all of them: the next one is that of a login.
+            #expect(try system.enroll(as: daemon, "status", "--check").status == 0)
+            #expect(log.line() == "uid=1 user=daemon command=status")
+            _ = flood.end()
+        }
+    }
+}

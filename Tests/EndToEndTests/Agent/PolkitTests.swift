@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// polkit: the real one, and its helper in a sandbox as polkit has it from version 127 on.
+    @Suite(.enabled(if: PrivateSystem.isPossible)) struct PolkitTests {
+        private let daemon = AgentMachine.daemon
+        private static let polkitd = "/usr/lib/polkit-1/polkitd"
+
+        private static let hasPolkit: Bool = {
+            let programs = [polkitd, "/usr/bin/dbus-daemon", "/usr/bin/pkcheck", "/usr/bin/pkttyagent"]
+            let missing = programs.filter { access($0, X_OK) != 0 }
+            if !missing.isEmpty { print("note: \(missing.joined(separator: ", ")) is missing; polkit is left out") }
+            return missing.isEmpty
+        }()
+
+        /// A bus, polkit and somebody at a terminal whose own program wants to be authorised.
+        private static let script = """
+            set -e
+            mkdir -p /etc/mpin /etc/polkit-1/rules.d
+            for place in etc/mpin etc/pam.d etc/polkit-1/rules.d; do mount --bind "$1/polkit/$place" "/$place"; done
+            mount -t tmpfs tmpfs /run
+            mkdir /run/dbus
+            dbus-daemon --system --nofork --nopidfile >/dev/null 2>&1 &
+            until [ -S /run/dbus/system_bus_socket ]; do sleep 0.1; done
+            \(polkitd) >/dev/null 2>&1 &
+            until dbus-send --system --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner \\
+                string:org.freedesktop.PolicyKit1 2>/dev/null | grep -q true; do sleep 0.1; done
+            own="setpriv --reuid=1 --regid=1 --clear-groups"
+            $own sleep 300 &
+            subject=$!
+            mkfifo /run/registered
+            $own pkttyagent --process $subject --notify-fd 9 9>/run/registered &
+            cat /run/registered
+            status=0
+            $own pkcheck --action-id org.freedesktop.policykit.exec --process $subject --allow-user-interaction || status=$?
+            echo "RESULT $status"
+            """
+
+        @Test(.enabled(if: hasPolkit), arguments: Products.modules) func `polkit authorises with the PIN alone`(
+            module: String
+        ) throws {
+            let system = try AgentMachine(module: module, startsAgent: false)
+            for name in ["", "/etc", "/etc/mpin", "/etc/pam.d", "/etc/polkit-1", "/etc/polkit-1/rules.d"] {
+                try #require(mkdir(system.machine.directory + "/polkit" + name, 0o755) == 0)
+            }
+            try system.publish(
+                "server = unix:\(system.machine.socket)\nstore = \(system.machine.store)\nserver_user = root\n",
+                "/polkit/etc/mpin/mpin.conf")
+            try system.publish(
+                "auth required \(module)\naccount required pam_permit.so\nsession required pam_permit.so\n",
+                "/polkit/etc/pam.d/polkit-1")
+            try system.publish(
+                "polkit.addAdminRule(function(action, subject) { return [\"unix-user:daemon\"]; });\n",
+                "/polkit/etc/polkit-1/rules.d/10-own.rules")
+            for (pin, result) in [("4963", "RESULT 1"), ("4962", "RESULT 0")] {
+                let terminal = try Terminal(
+                    "/usr/bin/unshare",
+                    [
+                        "-m", "--propagation", "private", "-p", "--fork", "--kill-child", "--mount-proc", "/bin/sh",
+                        "-c",
+                        Self.script, "sh", system.machine.directory,
+                    ])
+                defer { terminal.signalAll(SIGKILL) }
+                #expect(terminal.shows("PIN for daemon on ", seconds: 30), "\(terminal.screen)")
+                terminal.type(pin)
+                #expect(terminal.shows(result, seconds: 30), "\(terminal.screen)")
+                #expect(!terminal.screen.contains(pin))
+                #expect(try system.machine.counted() == (pin == daemon.pin ? 0 : 1))
+            }
+        }
+
+        /// Runs a program that gets no socket but local ones, as RestrictAddressFamilies=AF_UNIX of systemd does it.
+        private static let sandbox = """
+            import ctypes, os, platform, struct, sys
+            number = {"x86_64": 41, "aarch64": 198}[platform.machine()]
+            code = [(0x20, 0, 0, 0), (0x15, 0, 3, number), (0x20, 0, 0, 16), (0x15, 1, 0, 1),
+                (0x06, 0, 0, 0x00050000 | 97), (0x06, 0, 0, 0x7fff0000)]
+            program = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in code))
+            class Filter(ctypes.Structure):
+                _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_void_p)]
+            prctl = ctypes.CDLL(None).prctl
+            filter = Filter(len(code), ctypes.cast(program, ctypes.c_void_p))
+            assert prctl(38, 1, 0, 0, 0) == 0 and prctl(22, 2, ctypes.byref(filter), 0, 0) == 0
+            os.execv(sys.argv[1], sys.argv[1:])
+            """
+
+        @Test(arguments: Products.modules) func `a helper that a sandbox keeps from the network asks the agent`(
+            module: String
+        ) throws {
+            let system = try AgentMachine(module: module, startsAgent: false)
+            let peer = try TLSTests.Peer(system.machine, name: "good")
+            let run = try Run(
+                Products.enroll,
+                [
+                    "register", "--server", peer.url, "--ca-file", peer.certificate, "--code",
+                    system.machine.invitation(for: "carol"), "--store", system.machine.store, "--user", "daemon",
+                    "--identity", "carol", "--config", system.machine.directory + "/mpin.conf", "--no-input",
+                    "--pin-file", "-",
+                ], input: "4962")
+            try #require(run.status == 0, "\(run.all)")
+            let settings = "server = \(peer.url)\nca_file = \(peer.certificate)\nstore = \(system.machine.store)\n"
+            try system.publish(settings, "/agent.conf")
+            try system.publish(settings + "agent = \(system.socket)\n", "/polkit.conf")
+            let conf = system.machine.directory + "/polkit.conf"
+            try system.machine.service("polkit-1", "\(module) conf=\(conf)")
+            func codes(_ pin: String, by launcher: [String]) throws -> [String] {
+                try system.machine.probe("try", pins: [pin], service: "polkit-1", user: "daemon", by: launcher).lines
+            }
+            let confined = ["/usr/bin/python3", "-c", Self.sandbox]
+            // polkit's caller is whoever asks: nothing is reported that a stack could go on after.
+            #expect(try codes("4962", by: confined) == ["PAM_AUTH_ERR"])
+            #expect(try codes("4962", by: []) == ["PAM_SUCCESS"])
+            try system.start()
+            #expect(try codes("4963", by: confined) == ["PAM_AUTH_ERR"])
+            #expect(try system.machine.counted("carol") == 1)
+            #expect(try codes("4962", by: confined) == ["PAM_SUCCESS"])
+            #expect(try system.machine.counted("carol") == 0)
+        }
+    }
+}
