@@ -11,7 +11,6 @@ struct Report {
         case none
         case texts([String])
         case list([[String: Value]])
-        case texts([String])
         case object([String: Value])
 
         func encode(to encoder: any Encoder) throws {
@@ -23,7 +22,6 @@ struct Report {
             case .texts(let texts): try container.encode(texts)
             case .none: try container.encodeNil()
             case .list(let list): try container.encode(list)
-            case .texts(let texts): try container.encode(texts)
             case .object(let object): try container.encode(object)
             }
         }
