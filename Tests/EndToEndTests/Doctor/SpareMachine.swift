@@ -14,8 +14,6 @@ final class SpareMachine {
     private static let empty = ["/usr/lib/pam.d"]
 
     let machine: Machine
-    /// A command of the shell that is run inside, before everything else.
-    var atEntering = ""
     /// Other users' programs, for as long as this is there.
     var strangers: [Process] = []
 
@@ -84,7 +82,7 @@ final class SpareMachine {
 
     private var inside: [String] {
         let mounts = (Self.copied + Self.empty).map { "mount --bind \(place($0)) \($0)" }.joined(separator: " && ")
-        return ["-m", "--propagation", "private", "/bin/sh", "-c", mounts + " && " + atEntering + "exec \"$@\"", "sh"]
+        return ["-m", "--propagation", "private", "/bin/sh", "-c", mounts + " && exec \"$@\"", "sh"]
     }
 
     func run(_ words: [String], typing: String? = nil, environment: [String: String] = [:]) throws -> Run {
