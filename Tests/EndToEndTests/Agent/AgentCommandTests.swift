@@ -148,7 +148,7 @@ extension EndToEnd {
                     ask(1, b"daemon", options=8), ask(1, b"daemon", options=4), ask(2, b"daemon", options=2),
                     ask(1, b"daemon", number=b"1"), ask(4, b"daemon"), ask(1, b"daemon", tail=b"x"),
                     ask(1, b"daemon", identity=b"\\xff")]
-                print(len([s for s in said if s]), len(ask(1, b"daemon")) > 0, flush=True)
+                print("%d %s" % (len([s for s in said if s]), len(ask(1, b"daemon")) > 0), flush=True)
                 """)
             #expect(asked.line == "0 True")
             _ = asked.end()
