@@ -30,7 +30,7 @@ final class ServerLock: Sendable {
             _ = fchown(file, facts.owner, gid_t.max)
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            let holder = LockHolder.processID(of: file)
+            let holder = Self.holder(of: file)
             close(file)
             throw Self.busy(directory, holder)
         }

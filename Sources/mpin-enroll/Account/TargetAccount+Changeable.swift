@@ -13,10 +13,10 @@ extension TargetAccount {
                 advice: CommandFailure.lookAtStore)
         }
         do throws(MPinError) { try client.requireLock() } catch {
-            let holder = error.isLocal ? LockHolder(place.lock).map { " It is \($0.text)." } ?? "" : ""
+            let holder = error.isLocal ? LockHolder(place.lock).map { " It is \($0.text)." } : nil
             throw CommandFailure(
                 ExitStatus(error, state: nil), error.code.name.text,
-                "\(place.lock): \(error.message)\(holder) Nothing was removed.",
+                "\(place.lock): \(error.message)\(holder ?? "") Nothing was removed.",
                 advice: CommandFailure.storeAdvice(error))
         }
     }

@@ -36,7 +36,8 @@ struct DevicesCommand: ParsableCommand {
             where !common.json {
                 Terminal.say(visible(line))
             }
-            return CommandOutcome(report: Report(table.lines(isTerminal: isatty(STDOUT_FILENO) == 1), members))
+            return CommandOutcome(
+                report: Report(table.lines(isTerminal: isatty(STDOUT_FILENO) == 1), members), isAnswer: true)
         }
     }
 

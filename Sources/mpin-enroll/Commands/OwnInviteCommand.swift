@@ -38,6 +38,6 @@ struct OwnInviteCommand: EnrollCommand {
             let more = TargetAccount.warnings(user) + target.revokeReplaced(&client, by: user, entry)
             for line in notes + more { Terminal.say(visible(line)) }
         }
-        return CommandOutcome(report: Report([invitation.code], members))
+        return CommandOutcome(report: Report([invitation.code], members), isAnswer: true)
     }
 }

@@ -102,8 +102,8 @@ struct CommandFailure: Error {
             guard let holder = LockHolder(lock) else { return self }
             return CommandFailure(
                 exitStatus, code,
-                "\(holder.text) is changing this registration, and holds the lock \(lock). Nothing was changed.",
-                advice: Advice("Try again when it is done. What it does says: ps -fp \(holder.process)"))
+                "\(message) It is \(holder.text), which holds the lock \(lock).",
+                advice: Advice("Try again. What it does says: ps -fp \(holder.process)"))
         } catch { return self }
     }
 

@@ -19,7 +19,7 @@ extension EndToEnd {
             return try LoopbackServer(directory: machine.directory) { exchange in
                 let path = cut.path.withLock { $0 }
                 if !path.isEmpty, exchange.path.hasPrefix(path) { return .hangUp }
-                return UnixRequest.send(exchange, to: behind) ?? .hangUp
+                return forward(exchange, to: behind)
             }
         }
 
@@ -84,7 +84,7 @@ extension EndToEnd {
                     reached.signal()
                     return Answer(status: 500, delay: 30)
                 }
-                return UnixRequest.send(exchange, to: behind) ?? .hangUp
+                return forward(exchange, to: behind)
             }
             defer { peer.stop() }
             let process = Process()
@@ -246,8 +246,8 @@ extension EndToEnd {
             let behind = machine.directory + "/behind.sock"
             try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
             let peer = try LoopbackServer(directory: machine.directory) { exchange in
-                let answer = UnixRequest.send(exchange, to: behind)
-                return exchange.path == "/mpinRevoke" ? .hangUp : answer ?? .hangUp
+                let answer = forward(exchange, to: behind)
+                return exchange.path == "/mpinRevoke" ? .hangUp : answer
             }
             defer { peer.stop() }
             let lost = try machine.enroll("remove", "--yes", pin: "4962")
@@ -258,4 +258,9 @@ extension EndToEnd {
             #expect(again.status == 0, "\(again.all)")
         }
     }
+}
+
+/// Hands a request on, and the answer back with a head of its own.
+private func forward(_ exchange: Exchange, to socket: String) -> Answer {
+    UnixRequest.send(exchange, to: socket).map { Answer(status: $0.status, body: $0.body) } ?? .hangUp
 }

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Glibc
 
-/// The process that holds a lock of flock(2), as the kernel lists it.
-enum LockHolder {
-    /// The process ID; nil where the kernel does not tell, as of a process in another container.
-    static func processID(of file: Int32) -> Int32? {
+extension ServerLock {
+    /// The process that holds the lock, as the kernel lists it; nil where it does not tell, as of a process in another
+    /// container.
+    static func holder(of file: Int32) -> Int32? {
         var facts = stat()
         guard unsafe fstat(file, &facts) == 0,
             let table = try? String(contentsOf: URL(fileURLWithPath: "/proc/locks"), encoding: .utf8)
