@@ -3,36 +3,45 @@
 /// Spelled here and nowhere else. An enumeration rather than strings, so that names can be compared without Unicode
 /// tables and an error can say which member it means.
 package enum MemberName: Equatable, Sendable, CaseIterable {
+    // What every login needs comes first, and what only registrations, browsers and servers use behind it: the names of the
+    // module without a runtime are a table of the first ones.
+
     // Settings
     case registerURL, signatureURL, certivoxURL, timePermitsURL, timePermitsStorageURL, mpinAuthServerURL
     case authenticateURL, mobileAuthenticateURL, appID, setupDoneURL, requestOTP, accessNumberURL
     case getAccessNumberURL, getQrURL, codeStatusURL, accessNumberDigits, accessNumberUseCheckSum, checkSum
     case setDeviceName, useWebSocket, useNFC, usePermits, supportedProtocols
-    case serverID, extensions, revokeURL, ownerURL, seedValue
-    // Registration
-    case userID, mobile, deviceName, userData, activateCode, regOTT, mpinID, active, expireTime, nowTime
-    case clientSecretShare, params, clientSecret, activateKey, resend, forceActivate, activationURL
-    // Permits
+    case serverID, extensions, revokeURL
+    // Shares and permits
+    case userID, mobile, deviceName, regOTT, mpinID, expireTime, nowTime, clientSecret
     case date, timePermit, storageID, signature
     // Login
     case passMPinID, u, ut, y, v, wid, otp, pass, passID, keepLastTry, authOTT, mpinResponse, revoke, revoked
     case attemptsLeft, reason, wrongSinceLastLogin
     case status, message, version, code, logoutURL, logoutData, ttlSeconds
-    // Access numbers
-    case accessNumber, webOTT, qrURL, localTimeStart, localTimeEnd, statusCode, redirectURL, sessionID
-    case prerollID, prerollIDCapital, appName, appNameCapital, appLogoURL, appLogoURLCapital, statusCapital
-    case requester, host, account, service, address, verified, sessionToken, oneTimePassword
+    case accessNumber, account, address, oneTimePassword
     // Services
-    case name, url, rpsPrefix, logoURL, type
+    case name, url, rpsPrefix
     // Queries
     case appIDParameter, expires, hashMPinID, hashUserID, count, pmiToken
+    // The files of a machine's store
+    case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay
+    case refusal, refusalTime, checksum, notes
+
+    // Registration
+    case seedValue, ownerURL, userData, activateCode, active, clientSecretShare, params, activateKey, resend
+    case forceActivate, activationURL
+    // Access numbers
+    case webOTT, qrURL, localTimeStart, localTimeEnd, statusCode, redirectURL, sessionID
+    case prerollID, prerollIDCapital, appName, appNameCapital, appLogoURL, appLogoURLCapital, statusCapital
+    case requester, host, service, verified, sessionToken
+    // Services
+    case logoURL, type
     // What owners ask for
     case action, device, devices, number, created, current, batch, all, codes, backupCodes, denied, retryAfter
+    case replaced, time
     // The record inside an M-Pin ID
     case issued, recordUserID, salt
-    // The files of a machine's store
-    case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay,
-        refusal, refusalTime, checksum, notes, replaced, time
 
     /// Optional texts of the client settings, in the order in which they are encoded. The address of a new endpoint is added
     /// here.
