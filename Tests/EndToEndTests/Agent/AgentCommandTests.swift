@@ -178,12 +178,12 @@ extension EndToEnd {
             let kept = try system.terminal(as: daemon, "test")
             #expect(kept.shows("(1 try left): "))
             kept.type("4963")
-            #expect(kept.shows("Last try before the enrolment is blocked. The same PIN again: "), "\(kept.screen)")
+            #expect(kept.shows("The PIN once more, or Enter to leave it: "), "\(kept.screen)")
             kept.type("4962")
-            #expect(kept.end() == 130 && kept.screen.contains("No try was spent."), "\(kept.screen)")
+            #expect(kept.end() == 65 && kept.screen.contains("none of them was judged"), "\(kept.screen)")
             #expect(try system.machine.counted() == 2)
             let terminal = try system.terminal(as: daemon, "otp")
-            for prompt in ["(1 try left): ", "The same PIN again: "] {
+            for prompt in ["(1 try left): ", "The PIN once more, or Enter to leave it: "] {
                 #expect(terminal.shows(prompt), "\(terminal.screen)")
                 terminal.type("4962")
             }
@@ -211,7 +211,7 @@ extension EndToEnd {
             #expect(terminal.shows("PIN for alice: "))
             terminal.type("4962")
             #expect(
-                terminal.shows("Last try before the enrolment is blocked. The same PIN again: "), "\(terminal.screen)")
+                terminal.shows("The PIN once more, or Enter to leave it: "), "\(terminal.screen)")
             #expect(try system.machine.counted() == 2)
             terminal.type("4962")
             #expect(terminal.end() == 0, "\(terminal.screen)")

@@ -10,8 +10,8 @@ final class SpareMachine {
     private static let security = "/lib/x86_64-linux-gnu/security"
     /// What is copied, and covered by its copy.
     private static let copied = ["/etc", security, "/usr/share/pam-configs", "/var/lib/pam", "/var/cache/debconf"]
-    /// What begins empty.
-    private static let empty = ["/usr/lib/pam.d"]
+    /// What begins empty; the store of this machine, which doctor must not look at, where there is one.
+    private static let empty = ["/usr/lib/pam.d"] + ["/var/lib/mpin"].filter { access($0, F_OK) == 0 }
 
     let machine: Machine
     /// Other users' programs, for as long as this is there.
@@ -39,7 +39,7 @@ final class SpareMachine {
             try #require(run.status == 0, "\(run.all)")
         }
         for directory in Self.empty {
-            try #require(try Run("/bin/mkdir", ["-p", place(directory)]).status == 0)
+            try #require(try Run("/bin/mkdir", ["-p", "-m", "0700", place(directory)]).status == 0)
         }
         let hash = try Run("/usr/bin/openssl", ["passwd", "-6", Self.password]).output
         try append("\(Self.account):x:63999:65534::/nonexistent:/bin/sh\n", to: "/etc/passwd")

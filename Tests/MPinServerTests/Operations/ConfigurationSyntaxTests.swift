@@ -16,21 +16,22 @@ struct ConfigurationSyntaxTests {
     }
 
     @Test(arguments: [
-        ("service_name = Our house", "Our house"), ("service_name=Our house\t# as on the door", "Our house"),
-        ("service_name = \"Our # house\"", "Our # house"), ("service_name = \" x \" # why", " x "),
-        ("service_name = \"\"", ""), ("service_name =", ""), ("service_name = # none", ""),
-        ("service_name = a = b", "a = b"), ("service_name = the \"house\"", "the \"house\""),
-        ("  service_name = x\r\n\t# y\r\n\r\nforce_activate = yes\r\n", "x"),
+        ("service_logo_url = Our house", "Our house"), ("service_logo_url=Our house\t# as on the door", "Our house"),
+        ("service_logo_url = \"Our # house\"", "Our # house"), ("service_logo_url = \" x \" # why", " x "),
+        ("service_logo_url = \"\"", ""), ("service_logo_url =", ""), ("service_logo_url = # none", ""),
+        ("service_logo_url = a = b", "a = b"), ("service_logo_url = the \"house\"", "the \"house\""),
+        ("  service_logo_url = x\r\n\t# y\r\n\r\nforce_activate = yes\r\n", "x"),
     ])
     func `values, quotes and comments`(_ text: String, _ name: String) throws {
-        #expect(try read(text).serviceName == name)
-        #expect(try read("#" + text.replacing("\n", with: "\n#")).serviceName == ServerConfiguration().serviceName)
+        #expect(try read(text).serviceLogoURL == name)
+        #expect(
+            try read("#" + text.replacing("\n", with: "\n#")).serviceLogoURL == ServerConfiguration().serviceLogoURL)
     }
 
     @Test(arguments: ["House#1", "House #1#2 is the comment, #a#b", "#", "House#"])
     func `a hash without quotes is a comment behind white space alone`(_ value: String) throws {
         let isValue = value.prefix { $0 != " " }.dropFirst().contains("#")
-        let error = fault("service_name = " + value)
+        let error = fault("service_logo_url = " + value)
         #expect((error != nil) == isValue)
         guard let error else { return }
         #expect(error.exitCode == 78)
@@ -38,18 +39,25 @@ struct ConfigurationSyntaxTests {
             error.message == "server.conf:2: a value with '#' needs double quotes, and a comment a space before its '#'"
         )
         #expect(error.hint == "Write key = \"value\" or key = value # comment.")
-        #expect(try read("service_name = \"\(value)\"").serviceName == value)
+        #expect(try read("service_logo_url = \"\(value)\"").serviceLogoURL == value)
     }
 
-    @Test(arguments: ["service_name = \"x", "service_name = \"x\" y", "service_name = \"x\"y # z"])
+    @Test(arguments: ["service_logo_url = \"x", "service_logo_url = \"x\" y", "service_logo_url = \"x\"y # z"])
     func `quotes are closed, and only a comment follows`(_ text: String) {
-        #expect(fault(text)?.message == "server.conf:2: behind a value in double quotes there may only be a comment")
+        #expect(
+            fault(text)?.message
+                == "server.conf:2: a value that begins with a double quote ends with the next one, and only a comment may follow"
+        )
     }
 
-    @Test(arguments: ["[server]", "service_name", "service_name = a\u{1}b", "# fine\n\u{0}"])
+    @Test(arguments: ["service_logo_url", "service_logo_url = a\u{1}b", "# fine\n\u{0}"])
     func `a line is a key and its value`(_ text: String) {
         let line = text.hasPrefix("#") ? 3 : 2
         #expect(fault(text)?.message == "server.conf:\(line): expected 'key = value'")
+    }
+
+    @Test func `there are no sections`() {
+        #expect(fault("[server]")?.message == "server.conf:2: this file has no sections")
     }
 
     @Test(arguments: [
