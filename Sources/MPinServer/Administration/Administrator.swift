@@ -50,7 +50,7 @@ public struct Administrator: Sendable {
         do {
             let code = try InvitationCode.generate()
             let hash = try RegistrationPolicy.hash(code, key: invitations)
-            try store.invite(
+            _ = try store.invite(
                 hash ?? [], user: user, now: now.seconds, expires: expires.seconds,
                 event: AuditEvent(.invited, at: now, user: user, actor: actor, detail: "until \(expires.zulu)"))
             return (code, expires)

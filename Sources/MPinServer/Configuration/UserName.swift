@@ -4,13 +4,20 @@ enum UserName {
         guard 1...256 ~= name.utf8.count, name.first?.isWhitespace == false, name.last?.isWhitespace == false else {
             return false
         }
-        return name.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) && !isFormat($0) }
+        return name.unicodeScalars.allSatisfy(isVisible)
+    }
+
+    /// Whether a character is neither a control character nor one that cannot be seen.
+    static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x20 && !(0x7F...0x9F ~= scalar.value) && !isFormat(scalar)
     }
 
     /// Invisible characters that turn text round or join it: a name with them may look like another one.
     private static func isFormat(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0xAD, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF: true
+        case 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
+            0xE_0000...0xE_007F:
+            true
         default: false
         }
     }

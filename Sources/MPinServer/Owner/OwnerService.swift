@@ -7,6 +7,8 @@ struct OwnerService: ServerComponent {
     /// Seconds that an invitation of a user's own is good, and how long it may be.
     static let invitationSeconds = 900
     static let invitationRange = 60...3_600
+    /// How many devices are listed, the latest: clients read 65,536 bytes.
+    private static let longestList = 100
 
     let context: ServerContext
     let application: Application
@@ -61,7 +63,9 @@ struct OwnerService: ServerComponent {
         let current = try store.registration(owner.registration)?.number
         let record = try store.users(named: owner.user, limits: configuration.attemptLimits, now: now).first
         var response = OwnerResponse()
-        response.devices = (record?.devices ?? []).map { device in
+        // Strangers may begin registrations in anybody's name, which wait for what only the user has.
+        let devices: [UserRecord.Device] = record?.devices ?? []
+        response.devices = devices.filter { $0.state != .started }.suffix(Self.longestList).map { device in
             OwnedDevice(
                 number: device.number, name: device.name, state: device.state.rawValue, created: device.created.zulu,
                 isCurrent: device.number == current)
@@ -84,14 +88,14 @@ struct OwnerService: ServerComponent {
         guard Self.invitationRange ~= seconds else {
             throw Refusal(400, "Invalid data received. ttlSeconds argument invalid")
         }
-        try demandAdmitted(owner)
         let now = clock.now
         let expires = now.adding(seconds: Int64(seconds))
         let code = try InvitationCode.generate()
         guard let hash = try RegistrationPolicy.hash(code, key: invitations) else { throw Refusal.failure }
-        try store.invite(
+        let isMade = try store.invite(
             hash, user: owner.user, now: now.seconds, expires: expires.seconds, maker: owner.registration,
             event: owner.event(.invited, at: now, "for another device, until \(expires.zulu)"))
+        guard isMade else { throw Self.barred }
         var response = OwnerResponse()
         (response.code, response.expires) = (code, expires.zulu)
         return response
@@ -100,7 +104,6 @@ struct OwnerService: ServerComponent {
     private func makeBackupCodes(_ count: Int, for owner: Owner) throws -> OwnerResponse {
         guard !configuration.verifiesByHook else { throw Refusal(404, "This server has no backup codes") }
         guard BackupCode.counts ~= count else { throw Refusal(400, "Invalid data received. count argument invalid") }
-        try demandAdmitted(owner)
         var codes: [String] = []
         var hashes: [[UInt8]] = []
         for _ in 0..<count {
@@ -112,15 +115,20 @@ struct OwnerService: ServerComponent {
             hashes.append(hash)
         }
         var response = OwnerResponse()
-        response.batch = try store.addBackupCodes(hashes, user: owner.user, now: clock.now.seconds)
-        response.codes = codes
+        // Random, so that no confirmation ever means another batch than the one that was shown.
+        let batch = try Random.bytes(4).reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF + 1
+        let isMade = try store.addBackupCodes(
+            hashes, batch: batch, user: owner.user, maker: owner.registration, now: clock.now.seconds)
+        guard isMade else { throw Self.barred }
+        (response.batch, response.codes) = (batch, codes)
         return response
     }
 
     private func confirmBackupCodes(_ batch: Int, of owner: Owner) throws -> OwnerResponse {
         let now = clock.now
         let count = try store.confirmBackupCodes(
-            batch, user: owner.user, now: now.seconds, event: owner.event(.backupCodesMade, at: now, "batch \(batch)"))
+            batch, user: owner.user, maker: owner.registration, now: now.seconds,
+            event: owner.event(.backupCodesMade, at: now, "batch \(batch)"))
         guard let count else { throw Refusal(404, "These backup codes were replaced by newer ones") }
         var response = OwnerResponse()
         response.backupCodes = count
@@ -136,10 +144,6 @@ struct OwnerService: ServerComponent {
         return response
     }
 
-    /// Refuses users whom an administrator has suspended: what they make would let nothing in.
-    private func demandAdmitted(_ owner: Owner) throws {
-        guard try store.suspension(barring: owner.user) == nil else {
-            throw Refusal(403, "An administrator has suspended this user")
-        }
-    }
+    /// What those are told who may make no codes any more: revoked since the login, or suspended.
+    private static var barred: Refusal { Refusal(403, "An administrator or the user has revoked this device") }
 }

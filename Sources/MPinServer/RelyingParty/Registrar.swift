@@ -48,13 +48,15 @@ struct Registrar: ServerComponent {
             detail: code?.text ?? (isSuspended ? "held, user suspended" : state == .activated ? "without code" : "held")
         )
         guard let made = try store.add(new, code: code, event: event) else {
-            throw refused(request, backupCode: code, source: source)
+            throw refused(request, source: source)
         }
         context.metrics.count(ServerMetrics.Registration.begun)
         if let letter { try mail?.send(letter, registration: new.hash, expires: expires, source: source) }
         return RegisterResponse(
             mpinID: mpinID, regOTT: regOTT, active: made.state == .activated, expireTime: expires.fractional,
-            nowTime: now.fractional, device: made.number, backupCodes: made.backupCodes)
+            nowTime: now.fractional,
+            // Without a code it would tell strangers how many registrations a user has.
+            device: code == nil ? nil : made.number, backupCodes: made.backupCodes)
     }
 
     /// Restarts a registration; one that has expired, or that never existed, begins as a new one.
@@ -85,7 +87,7 @@ struct Registrar: ServerComponent {
             hash, code: code, activates: activates, device: Self.device(request), userData: Self.userData(request),
             now: now.seconds, expires: expires.seconds,
             event: AuditEvent(.registrationRestarted, at: now, user: old.user, source: source.text))
-        guard let active else { throw refused(request, backupCode: code, source: source) }
+        guard let active else { throw refused(request, source: source) }
         if let letter, !active { try mail?.send(letter, registration: hash, expires: expires, source: source) }
         return RegisterResponse(
             mpinID: mpinID.lowercased, regOTT: regOTT, active: active, expireTime: expires.fractional,
@@ -152,10 +154,6 @@ struct Registrar: ServerComponent {
             let known = hashes.count > 1 ? try store.invitation(amongst: hashes) : nil
             return (.activated, (known ?? hashes.first).map { .invitation($0) })
         case .ifBackupCodeIsGood(let hashes):
-            // Whoever guesses from many addresses is stopped at the user whose codes are guessed.
-            guard limits.backupCodes.allows(Array(request.userID.utf8), at: clock.monotonic()) else {
-                throw Refusal.rateLimited
-            }
             return (.activated, .backup(hashes))
         case .activated: try count(source); return (.activated, nil)
         case .held: try count(source); return (.held, nil)
@@ -197,11 +195,7 @@ struct Registrar: ServerComponent {
         return HookVerification.refusal
     }
 
-    /// - Parameter backupCode: a backup code that is not good is charged to the user as well.
-    private func refused(
-        _ request: RegisterRequest, backupCode: AdmissionCode? = nil, source: RequestSource
-    ) -> Refusal {
-        if case .backup = backupCode { limits.backupCodes.charge(Array(request.userID.utf8), at: clock.monotonic()) }
+    private func refused(_ request: RegisterRequest, source: RequestSource) -> Refusal {
         context.metrics.count(ServerMetrics.Registration.refused)
         let hasCode = request.activateCode?.isEmpty == false
         audit.note(
@@ -235,7 +229,7 @@ struct Registrar: ServerComponent {
 
     /// A device's name, cut to what is worth keeping and showing.
     private static func device(_ request: RegisterRequest) -> String {
-        let plain = (request.deviceName ?? "").unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) }
+        let plain = (request.deviceName ?? "").unicodeScalars.filter(UserName.isVisible)
         var name = String.UnicodeScalarView()
         name.append(contentsOf: plain.prefix(64))
         return String(name)

@@ -4,8 +4,6 @@
 struct RateLimits: Sendable {
     /// Wrong codes and tokens of registrations.
     let registrations: RateLimiter
-    /// Wrong backup codes, by user.
-    let backupCodes: TokenBuckets<[UInt8]>
     /// Registrations begun without a code, and begun again: each one, not only failures.
     let openRegistrations: RateLimiter
     /// Logins of identities that are not registered.
@@ -30,7 +28,6 @@ struct RateLimits: Sendable {
         }
         func failures(_ name: String) -> RateLimiter { limiter(name, configuration.failuresPerSource) }
         registrations = failures("registrations")
-        backupCodes = state.backupCodeLimiter
         openRegistrations = failures("open registrations")
         identities = failures("identities")
         passwords = failures("passwords")

@@ -31,8 +31,6 @@ final class ServerState: Sendable {
     let sessions = CrossDeviceSessions()
     let webSessions: WebSessions
     let passwords: OneTimePasswords
-    /// Wrong backup codes of each user: twenty, and one more each minute.
-    let backupCodeLimiter = TokenBuckets<[UInt8]>(capacity: 20, interval: .seconds(60))
     let attemptCounter: AttemptCounter
     let loginVerifier: LoginVerifier
     private let buckets = Mutex<[String: Bucket]>([:])

@@ -119,7 +119,7 @@ enum Schema {
                     ALTER TABLE invitation ADD COLUMN maker BLOB;
 
                     -- code: keyed hash. batch: those that were made together. confirmed: since when they are good.
-                    -- used, registration: when, and for what.
+                    -- used, registration: when, and for what. maker: the registration whose owner has made it.
                     CREATE TABLE backupCode (
                         user TEXT NOT NULL,
                         code BLOB NOT NULL,
@@ -128,6 +128,7 @@ enum Schema {
                         confirmed INTEGER,
                         used INTEGER,
                         registration BLOB,
+                        maker BLOB NOT NULL,
                         PRIMARY KEY (user, code)
                     ) STRICT, WITHOUT ROWID;
                     """)

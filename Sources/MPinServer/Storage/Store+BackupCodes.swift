@@ -6,42 +6,48 @@ internal import MPinCrypto
 extension Store {
     /// Keeps the codes of a batch, which are not good yet, in place of others that were never confirmed.
     ///
-    /// - Returns: the batch's number among those of the user.
-    func addBackupCodes(_ hashes: [[UInt8]], user: String, now: Int64) throws(ServerFault) -> Int {
+    /// - Parameters:
+    ///   - batch: a number that no other batch of the user has had: a confirmation must not mean another one's codes.
+    ///   - maker: the hash of the registration whose owner makes them.
+    /// - Returns: false, and nothing changed, when the maker may make none any more.
+    func addBackupCodes(
+        _ hashes: [[UInt8]], batch: Int, user: String, maker: [UInt8], now: Int64
+    ) throws(ServerFault) -> Bool {
         try write { database in
+            guard try Self.mayMakeCodes(maker, of: user, in: database) else { return false }
             try database.execute(
                 sql: "DELETE FROM backupCode WHERE user = ? AND confirmed IS NULL", arguments: [user])
-            let last = try Int.fetchOne(
-                database, sql: "SELECT max(batch) FROM backupCode WHERE user = ?", arguments: [user])
-            let batch = (last ?? 0) + 1
             for hash in hashes {
                 try database.execute(
-                    sql: "INSERT INTO backupCode (user, code, batch, created) VALUES (?, ?, ?, ?)",
-                    arguments: [user, Data(hash), batch, now])
+                    sql: "INSERT INTO backupCode (user, code, batch, created, maker) VALUES (?, ?, ?, ?, ?)",
+                    arguments: [user, Data(hash), batch, now, Data(maker)])
             }
-            return batch
+            return true
         }
     }
 
     /// Makes the codes of a batch good, and those of before good no more.
     ///
+    /// - Parameter maker: the hash of the registration that confirms them, which has to have made them.
     /// - Returns: how many are good now; nil, and nothing changed, when there is no such batch.
     func confirmBackupCodes(
-        _ batch: Int, user: String, now: Int64, event: AuditEvent
+        _ batch: Int, user: String, maker: [UInt8], now: Int64, event: AuditEvent
     ) throws(ServerFault) -> Int? {
         try write { database -> Int? in
             let isThere = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM backupCode WHERE user = ? AND batch = ?)",
-                arguments: [user, batch])
-            guard isThere == true else { return nil }
+                database,
+                sql: "SELECT EXISTS (SELECT 1 FROM backupCode WHERE user = ? AND batch = ? AND maker = ?)",
+                arguments: [user, batch, Data(maker)])
+            guard isThere == true, try Self.mayMakeCodes(maker, of: user, in: database) else { return nil }
             try database.execute(
                 sql: "UPDATE backupCode SET confirmed = ? WHERE user = ? AND batch = ? AND confirmed IS NULL",
                 arguments: [now, user, batch])
             // A confirmation whose answer was lost comes again.
-            let isNew = database.changesCount > 0
-            try database.execute(
-                sql: "DELETE FROM backupCode WHERE user = ? AND batch < ?", arguments: [user, batch])
-            if isNew { try Self.record([event], in: database) }
+            if database.changesCount > 0 {
+                try database.execute(
+                    sql: "DELETE FROM backupCode WHERE user = ? AND batch <> ?", arguments: [user, batch])
+                try Self.record([event], in: database)
+            }
             return try Self.countBackupCodes(of: user, in: database)
         }
     }
@@ -79,12 +85,5 @@ extension Store {
             sql: "UPDATE backupCode SET used = ?, registration = ? WHERE user = ? AND code = ? AND used IS NULL",
             arguments: [now.seconds, Data(registration), user, found])
         return database.changesCount == 1
-    }
-
-    /// Deletes what lets a user's own devices in: an administrator has revoked one of them, and whoever has that one
-    /// may have these.
-    static func deleteOwnCodes(of user: String, in database: Database) throws {
-        try database.execute(sql: "DELETE FROM backupCode WHERE user = ?", arguments: [user])
-        try database.execute(sql: "DELETE FROM invitation WHERE user = ? AND maker IS NOT NULL", arguments: [user])
     }
 }

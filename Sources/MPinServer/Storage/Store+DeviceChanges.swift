@@ -85,8 +85,8 @@ extension Store {
                     """,
                 arguments: [now, UserRecord.Revoker.administratorWithUser, reason, revocation, user]
             ).sorted()
+            try Self.endOwnCodes(of: user, now: now, in: database)
             try database.execute(sql: "DELETE FROM invitation WHERE user = ?", arguments: [user])
-            try Self.deleteOwnCodes(of: user, in: database)
             try Self.record([event(numbers)], in: database)
             return .changed(numbers)
         }
@@ -113,7 +113,7 @@ extension Store {
             guard database.changesCount == 1 else {
                 return try Self.unchanged(user, device, now: now, in: database)
             }
-            try Self.deleteOwnCodes(of: user, in: database)
+            try Self.endOwnCodes(of: user, now: now, in: database)
             try Self.record([event], in: database)
             return .changed([device])
         }

@@ -8,27 +8,30 @@ extension Store {
     ///   - code: the keyed hash of its code.
     ///   - maker: the hash of the registration whose owner has made it, in place of an unused one of before; nil for
     ///     an administrator's.
+    /// - Returns: false, and nothing changed, when the maker may make none any more.
     func invite(
         _ code: [UInt8], user: String, now: Int64, expires: Int64, maker: [UInt8]? = nil, event: AuditEvent
-    ) throws(ServerFault) {
+    ) throws(ServerFault) -> Bool {
         try write { database in
-            try database.execute(sql: "DELETE FROM invitation WHERE expires <= ?", arguments: [now])
             if let maker {
+                guard try Self.mayMakeCodes(maker, of: user, in: database) else { return false }
                 try database.execute(
                     sql: "DELETE FROM invitation WHERE maker = ? AND used IS NULL", arguments: [Data(maker)])
             }
+            try database.execute(sql: "DELETE FROM invitation WHERE expires <= ?", arguments: [now])
             try database.execute(
                 sql: "INSERT INTO invitation (code, user, created, expires, maker) VALUES (?, ?, ?, ?, ?)",
                 arguments: [Data(code), user, now, expires, maker.map { Data($0) }])
             try Self.record([event], in: database)
+            return true
         }
     }
 
-    /// Whether the user has made an invitation, and no administrator.
-    static func isOwnInvitation(_ code: [UInt8], in database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM invitation WHERE code = ? AND maker IS NOT NULL)",
-            arguments: [Data(code)]) ?? false
+    /// The registration whose owner has made an invitation; nil where an administrator has.
+    static func maker(ofInvitation code: [UInt8], in database: Database) throws -> Data? {
+        try Data.fetchOne(
+            database, sql: "SELECT maker FROM invitation WHERE code = ? AND maker IS NOT NULL",
+            arguments: [Data(code)])
     }
 
     /// Uses up an invitation for a registration, inside a transaction.

@@ -3,7 +3,7 @@ internal import GRDB
 
 /// What users change of their own.
 extension Store {
-    /// Revokes one registration of a user, by its number, and what it has invited.
+    /// Revokes one registration of a user, by its number, and ends the codes that it has made.
     ///
     /// - Returns: its number; nil when there is none that its owner is shown. One that was revoked already stays as it is.
     func revokeOwn(_ user: String, device: Int, now: Int64, event: AuditEvent) throws(ServerFault) -> Int? {
@@ -16,7 +16,7 @@ extension Store {
                     """,
                 arguments: ["now": now, "owner": UserRecord.Revoker.owner, "user": user, "device": device])
             if let hash {
-                try database.execute(sql: "DELETE FROM invitation WHERE maker = ?", arguments: [hash])
+                try Self.endCodes(by: hash, now: now, in: database)
                 try Self.record([event], in: database)
                 return device
             }

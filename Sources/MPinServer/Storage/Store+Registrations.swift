@@ -68,11 +68,11 @@ extension Store {
     ) throws -> Admission? {
         switch code {
         case .invitation(let code):
-            let isOwn = try isOwnInvitation(code, in: database)
+            let maker = try maker(ofInvitation: code, in: database)
             // What users make for themselves admits no more than they may themselves.
-            if isOwn, try suspension(barring: user, in: database) != nil { return nil }
+            if let maker, try !mayMakeCodes(Array(maker), of: user, in: database) { return nil }
             let isGood = try redeemInvitation(code, user: user, for: hash, at: now, source: source, in: database)
-            return isGood ? isOwn ? .owner : .administrator : nil
+            return isGood ? maker == nil ? .administrator : .owner : nil
         case .backup(let hashes):
             return try redeemBackupCode(hashes, user: user, for: hash, at: now, in: database) ? .owner : nil
         }
@@ -186,7 +186,7 @@ extension Store {
                     arguments: [Data(hash), user])
                 return isThere == true ? false : nil
             }
-            try database.execute(sql: "DELETE FROM invitation WHERE maker = ?", arguments: [Data(hash)])
+            try Self.endInvitations(by: Data(hash), now: now, in: database)
             try Self.record([event(number)], in: database)
             return true
         }

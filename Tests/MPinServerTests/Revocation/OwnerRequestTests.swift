@@ -121,7 +121,7 @@ import Testing
         #expect(try fixture.administrator.user("alice").backupCodes == 0)
     }
 
-    @Test func `guessing backup codes is limited by source and by user`() throws {
+    @Test func `guessing backup codes is limited by source, and shuts nobody out`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enrol()
         let codes = try backupCodes(alice, at: fixture)
@@ -132,14 +132,94 @@ import Testing
         }
         let one = try (0..<40).map { try guess($0, from: 2_000) }
         #expect(one.contains(429) && one.first == 403)
-        let many = try (0..<60).map { try guess($0, from: UInt32(3_000 + $0)) }
-        #expect(many.last == 429)
-        // Others are served, and so is an invitation.
-        let bob = try fixture.enrol("bob")
-        #expect(try register("bob", backupCodes(bob, at: fixture)[0], at: fixture.from(.user(5_000))).status == 200)
-        #expect(try register("alice", fixture.invite("alice"), at: fixture.from(.user(5_000))).status == 200)
-        fixture.clock.advance(120)
+        for number in 0..<60 { #expect(try guess(number, from: UInt32(3_000 + number)) == 403) }
         #expect(try register("alice", codes[0], at: fixture.from(.user(5_001))).status == 200)
+    }
+
+    @Test func `nobody confirms codes that another device has made`() throws {
+        let fixture = try Fixture()
+        let (first, second) = (try fixture.enrol(), try fixture.enrol())
+        let shown = try ask(first, ["action": "makeBackupCodes", "count": 1], at: fixture)
+        let other = try ask(second, ["action": "makeBackupCodes", "count": 1], at: fixture)
+        let batches = try [shown, other].map { try #require($0.object["batch"] as? Int) }
+        for batch in batches {
+            #expect(try ask(first, ["action": "confirmBackupCodes", "batch": batch], at: fixture).status == 404)
+        }
+        for codes in [shown, other] {
+            let code = try #require((codes.object["codes"] as? [String])?.first)
+            #expect(try register("alice", code, at: fixture).status == 403)
+        }
+    }
+
+    @Test func `what a device has made ends when its owner revokes it`() throws {
+        let fixture = try Fixture()
+        let (lost, kept) = (try fixture.enrol(), try fixture.enrol())
+        let codes = try backupCodes(lost, count: 3, at: fixture)
+        let begun = [
+            try register("alice", codes[0], at: fixture),
+            try register("alice", try ask(lost, ["action": "invite"], at: fixture).string("code"), at: fixture),
+        ]
+        let third = try register("alice", codes[1], at: fixture)
+        let finished = try Enrolled.finish(
+            "alice", mpinID: third.string("mpinId"), regOTT: third.string("regOTT"), at: fixture)
+        #expect(try finished.login(at: fixture).status == 200)
+        #expect(begun.allSatisfy { $0.status == 200 })
+        #expect(try ask(kept, ["action": "revokeDevice", "device": 1], at: fixture).status == 200)
+        for answer in begun {
+            let path = "/rps/signature/\(answer.string("mpinId"))?regOTT=\(answer.string("regOTT"))"
+            #expect(try fixture.get(path).status == 403)
+        }
+        #expect(try register("alice", codes[2], at: fixture).status == 403)
+        #expect(try finished.login(at: fixture).status == 200)
+    }
+
+    @Test func `a device that is being revoked leaves no code behind`() throws {
+        let fixture = try Fixture()
+        for round in 0..<8 {
+            let user = "user\(round)"
+            let (thief, owner) = (try fixture.enrol(user), try fixture.enrol(user))
+            let logins = try (0..<6).map { _ in try Login(thief, at: fixture).passTwo(at: fixture) }
+            let revoking = try Login(owner, at: fixture).passTwo(at: fixture)
+            let made = Collected()
+            DispatchQueue.concurrentPerform(iterations: 7) { index in
+                if index == 3 {
+                    _ = try? redeem(revoking, ["action": "revokeDevice", "device": 1], at: fixture)
+                } else if let answer = try? redeem(
+                    logins[index > 3 ? index - 1 : index], ["action": "invite"], at: fixture)
+                {
+                    made.add(answer.string("code"))
+                }
+            }
+            for code in made.codes { #expect(try register(user, code, at: fixture).status == 403) }
+        }
+    }
+
+    private final class Collected: @unchecked Sendable {
+        private let lock = NSLock()
+        private(set) var codes: [String] = []
+
+        func add(_ code: String) { lock.withLock { if !code.isEmpty { codes.append(code) } } }
+    }
+
+    @Test func `a registration without a code does not tell how many there are`() throws {
+        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
+        _ = try fixture.enrol()
+        for user in ["alice", "nobody"] {
+            let begun = try fixture.put("/rps/user", ["userId": user, "mobile": 1])
+            #expect(begun.status == 200 && begun.object["device"] == nil)
+        }
+        #expect(try register("alice", fixture.invite("alice"), at: fixture).object["device"] as? Int == 3)
+    }
+
+    @Test func `registrations that strangers have begun are not among the devices`() throws {
+        let fixture = try Fixture(configuration: "hold_unverified = yes\nfailures_per_source = 1000\n")
+        let alice = try fixture.enrol()
+        for _ in 0..<200 {
+            let name = String(repeating: "\u{1F600}", count: 64)
+            #expect(try fixture.put("/rps/user", ["userId": "alice", "deviceName": name]).status == 200)
+        }
+        let listed = try ask(alice, ["action": "devices"], at: fixture)
+        #expect((listed.object["devices"] as? [Any])?.count == 1)
     }
 
     @Test func `codes that were not confirmed are good for nothing, and take nothing away`() throws {

@@ -1,0 +1,64 @@
+internal import Foundation
+internal import GRDB
+
+/// What becomes of the codes that users have made, invitations and backup codes, when who has made them may no more.
+extension Store {
+    /// Whether a registration may make codes that admit others: it can log in itself.
+    static func mayMakeCodes(_ maker: [UInt8], of user: String, in database: Database) throws -> Bool {
+        guard try suspension(barring: user, in: database) == nil else { return false }
+        return try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (
+                    SELECT 1 FROM registration WHERE hash = ? AND user = ? AND state = ? AND revoked IS NULL
+                )
+                """,
+            arguments: [Data(maker), user, RegistrationRecord.State.registered.rawValue]) ?? false
+    }
+
+    /// Deletes what lets a user's own devices in: an administrator has revoked one of them, and whoever has that one
+    /// may have these.
+    static func endOwnCodes(of user: String, now: Int64, in database: Database) throws {
+        try revokeUnfinished(
+            """
+            user = :user AND hash IN (
+                SELECT registration FROM invitation WHERE user = :user AND maker IS NOT NULL
+                UNION SELECT registration FROM backupCode WHERE user = :user
+            )
+            """, ["user": user], now: now, in: database)
+        try database.execute(sql: "DELETE FROM backupCode WHERE user = ?", arguments: [user])
+        try database.execute(sql: "DELETE FROM invitation WHERE user = ? AND maker IS NOT NULL", arguments: [user])
+    }
+
+    /// Deletes what a registration has made: its owner has revoked it from another one.
+    static func endCodes(by maker: Data, now: Int64, in database: Database) throws {
+        try endInvitations(by: maker, now: now, in: database)
+        try revokeUnfinished(
+            "hash IN (SELECT registration FROM backupCode WHERE maker = :maker)", ["maker": maker], now: now,
+            in: database)
+        try database.execute(sql: "DELETE FROM backupCode WHERE maker = ?", arguments: [maker])
+    }
+
+    /// Deletes the invitations of a registration that is over. Its backup codes stay: they are for that.
+    static func endInvitations(by maker: Data, now: Int64, in database: Database) throws {
+        try revokeUnfinished(
+            "hash IN (SELECT registration FROM invitation WHERE maker = :maker)", ["maker": maker], now: now,
+            in: database)
+        try database.execute(sql: "DELETE FROM invitation WHERE maker = ?", arguments: [maker])
+    }
+
+    /// Revokes registrations that have never logged in.
+    private static func revokeUnfinished(
+        _ condition: String, _ arguments: [String: (any DatabaseValueConvertible)?], now: Int64, in database: Database
+    ) throws {
+        var arguments = arguments
+        arguments["now"] = now
+        arguments["replaced"] = UserRecord.Revoker.replaced
+        try database.execute(
+            sql: """
+                UPDATE registration SET revoked = :now, revoker = :replaced, reason = NULL
+                WHERE confirmed IS NULL AND revoked IS NULL AND \(condition)
+                """,
+            arguments: StatementArguments(arguments))
+    }
+}
