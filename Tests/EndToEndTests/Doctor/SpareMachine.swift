@@ -11,7 +11,8 @@ final class SpareMachine {
     /// What is copied, and covered by its copy.
     private static let copied = ["/etc", security, "/usr/share/pam-configs", "/var/lib/pam", "/var/cache/debconf"]
     /// What begins empty; the store of this machine, which doctor must not look at, where there is one.
-    private static let empty = ["/usr/lib/pam.d"] + ["/var/lib/mpin"].filter { access($0, F_OK) == 0 }
+    private static let empty: [String] =
+        access("/var/lib/mpin", F_OK) == 0 ? ["/usr/lib/pam.d", "/var/lib/mpin"] : ["/usr/lib/pam.d"]
 
     let machine: Machine
     /// Other users' programs, for as long as this is there.
