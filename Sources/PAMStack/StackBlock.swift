@@ -72,6 +72,7 @@ public struct StackBlock {
             lines[first + 1].split(whereSeparator: \.isWhitespace).contains(Substring(ModuleKnowledge.own)),
             lines[first + 1].hasPrefix("auth")
         else { throw .edited(line: first + 1) }
+        if let line = lineJumpingOver(first) { throw .jump(line: line + 1) }
         return replacing(Array(lines[first...first + 2]), with: [], at: first)
     }
 

@@ -5,6 +5,15 @@ public struct StackForecast: Sendable {
         case refuses
         /// More than what is predicted decides.
         case depends
+
+        /// How far it lets in.
+        fileprivate var rank: Int {
+            switch self {
+            case .refuses: 0
+            case .depends: 1
+            case .letsIn: 2
+            }
+        }
     }
 
     private let results: [LoginCase: Set<PAMResult>]
@@ -36,6 +45,18 @@ public struct StackForecast: Sendable {
     public static func verdict(_ results: Set<PAMResult>) -> Verdict {
         guard results.contains(.success) else { return .refuses }
         return results.count == 1 ? .letsIn : .depends
+    }
+
+    /// Whether somebody gets in who did not, or may get in who did not, by what they know of PIN and password.
+    ///
+    /// - Parameters:
+    ///   - former: the stacks of before.
+    ///   - isPINPassword: whether the right PIN is to do what the right password has done.
+    public func letsInMore(than former: StackForecast, isPINPassword: Bool) -> Bool {
+        LoginCase.all.contains { login in
+            let isRight = login.isPasswordRight || isPINPassword && login.pin == .right
+            return verdict(of: login).rank > former.verdict(of: LoginCase(.wrong, isPasswordRight: isRight)).rank
+        }
     }
 
     /// Whether nobody gets in, whatever they know.

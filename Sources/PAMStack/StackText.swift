@@ -8,7 +8,8 @@ public struct StackText: Sendable {
     }
 
     public let lines: [LogicalLine]
-    /// Whether libpam gives the whole file up: its last line ends with a backslash, or one is too long.
+    /// Whether libpam gives the whole file up, as where its last line ends with a backslash, or reads lines in it that
+    /// nobody sees: those in the rest of a line that is too long, and those before a NUL.
     public let isBroken: Bool
 
     /// The longest line, with what continues it.
@@ -20,6 +21,8 @@ public struct StackText: Sendable {
         var first: Int?
         var isBroken = false
         for (number, whole) in StackText.split(bytes).enumerated() {
+            // What libpam makes of these is not worth being known: parts of one, and half of the other.
+            isBroken = isBroken || whole.count >= StackText.longest || whole.contains(0)
             let line = whole.drop { $0 == 0x20 || $0 == 0x09 }
             // Also between a line and its continuation.
             if line.isEmpty || line.first == UInt8(ascii: "#") { continue }

@@ -93,6 +93,7 @@ CREATE TABLE backupCode (
     confirmed INTEGER,
     used INTEGER,
     registration BLOB,
+    maker BLOB NOT NULL,
     PRIMARY KEY (user, code)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO grdb_migrations VALUES ('1');

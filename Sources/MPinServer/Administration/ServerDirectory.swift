@@ -37,7 +37,8 @@ public struct ServerDirectory: Sendable {
     ///
     /// - Throws: ``ServerFault`` of kind `configuration` or `notPermitted`.
     func check() throws(ServerFault) {
-        let hint = "Run: mpin-server init --dir \(path)"
+        let hint =
+            path == Self.installed ? "Run: sudo mpin-server setup" : "Run: mpin-server init --dir \(path)"
         let directory: FileFacts
         switch FileFacts.of(path) {
         case .success(let facts): directory = facts

@@ -173,7 +173,9 @@ struct TargetAccount {
         guard let server else {
             throw CommandFailure(
                 .configuration, "CONFIGURATION", "No server is configured.",
-                advice: Advice("Name one with --server, or as 'server = ...' in /etc/mpin/mpin.conf."))
+                advice: Advice(
+                    "Name one with --server, or as 'server = ...' in /etc/mpin/mpin.conf; "
+                        + "to make this machine its own: sudo mpin-server setup"))
         }
         return server
     }

@@ -4,6 +4,8 @@ import MPinConfiguration
 /// The agent, which programs ask that may not read the store.
 struct AgentExamination {
     let findings: [Finding]
+    /// Whether a service needs it that asks for the PIN, and nobody answers in its place.
+    let isMissed: Bool
 
     /// Programs that run as their user.
     private static let unprivileged = [
@@ -15,7 +17,8 @@ struct AgentExamination {
     init(_ configuration: Configuration, services: [String]) {
         let path = configuration.text(of: .agent)
         let needing = services.filter { AgentExamination.unprivileged.contains($0) }
-        findings = [AgentExamination.finding(path, needing)]
+        let finding = AgentExamination.finding(path, needing)
+        (findings, isMissed) = ([finding], finding.grade != .ok && !needing.isEmpty)
     }
 
     private static func finding(_ path: String, _ needing: [String]) -> Finding {

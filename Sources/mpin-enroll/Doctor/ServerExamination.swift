@@ -15,7 +15,9 @@ struct ServerExamination {
             findings = [
                 Finding(
                     "server", .warning, "No server is set.",
-                    advice: Advice("Write 'server = ADDRESS' into \(configuration.file)."))
+                    advice: Advice(
+                        "Write 'server = ADDRESS' into \(configuration.file); "
+                            + "to make this machine its own server: sudo mpin-server setup"))
             ]
             return
         }

@@ -110,6 +110,14 @@ struct ServiceExamination {
     /// Whether the module asks for nothing there, because the token lies on the machine that is entered.
     var isPassedOver: Bool { remoteConfiguration.map { $0.method == nil } ?? false }
 
+    /// Whether its programs run as their users, and nobody is there whom they could ask.
+    var lacksAgent: Bool {
+        guard case .module(_, let arguments)? = own.first?.step,
+            case .success(let configuration) = MachineStacks.configuration(arguments)
+        else { return false }
+        return AgentExamination(configuration, services: [stacks.name]).isMissed
+    }
+
     private var remote: Finding? {
         guard remoteConfiguration?.method == .pin, forecast.takesPINInsteadOfPassword else { return nil }
         return finding(

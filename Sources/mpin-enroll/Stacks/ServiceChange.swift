@@ -31,6 +31,8 @@ struct ServiceChange {
         let forecast = later.forecast(later.reader.service(service))
         try enrolled.require()
         try judge(forecast, recipe)
+        try compare(forecast, machine, isPINPassword: recipe == .instead)
+        if recipe == .addition { try demandPrompt(later) }
         var lines = diff(change, of: content)
         if recipe == .addition {
             lines.append("Everybody who uses \(service) has to be enrolled then; whoever is not is refused.")
@@ -44,7 +46,9 @@ struct ServiceChange {
         let change: StackBlock.Change
         do throws(StackBlock.Obstacle) { change = try StackBlock(content).removing() } catch { throw failure(error) }
         let later = MachineStacks(changed: [target: change.content])
-        guard !later.forecast(later.reader.service(service)).isClosed else { throw closed }
+        let forecast = later.forecast(later.reader.service(service))
+        guard !forecast.isClosed else { throw closed }
+        try compare(forecast, MachineStacks(), isPINPassword: false)
         return try finish(change, content, diff(change, of: content), "disable", really)
     }
 
@@ -75,6 +79,39 @@ struct ServiceChange {
             advice: Advice(
                 "Look at the stack, and write the line yourself as pam_mpin(8) says",
                 "pam show \(CommonOptions.quoted(service))"))
+    }
+
+    /// Refuses a change that lets people in whom the service has refused, as past a line below the password's.
+    private func compare(
+        _ forecast: StackForecast, _ machine: MachineStacks, isPINPassword: Bool
+    ) throws(CommandFailure) {
+        let former = machine.forecast(machine.reader.service(service))
+        guard forecast.letsInMore(than: former, isPINPassword: isPINPassword) else { return }
+        throw CommandFailure(
+            .configuration, "CONFIGURATION",
+            "People could get in through \(service) then whom another line of \(path) refuses now, so it stays as it is.",
+            advice: Advice(
+                "Write the line yourself, with a jump past the password's line alone, as pam_mpin(8) says; look at the stack",
+                "pam show \(CommonOptions.quoted(service))"))
+    }
+
+    /// Refuses to make a PIN necessary where none can be asked for.
+    private func demandPrompt(_ machine: MachineStacks) throws(CommandFailure) {
+        let stacks = machine.reader.service(service)
+        let examination = ServiceExamination(
+            stacks: stacks, own: MachineStacks.own(stacks), forecast: machine.forecast(stacks))
+        if examination.isPassedOver {
+            throw CommandFailure(
+                .configuration, "CONFIGURATION",
+                "Nobody could log in through \(service) then: M-Pin asks for no PIN over the network unless method is set.",
+                advice: Advice("Set method for it first, as mpin.conf(5) says, or leave \(service) as it is."))
+        }
+        if examination.lacksAgent {
+            throw CommandFailure(
+                .configuration, "CONFIGURATION",
+                "Nobody could get past \(service) then: it runs as its user, and no agent is there to ask for the PIN.",
+                advice: Advice("Have the agent run first: sudo systemctl enable --now mpin-agent.socket"))
+        }
     }
 
     private var closed: CommandFailure {

@@ -92,7 +92,49 @@ extension EndToEnd {
             Refusal(
                 file: "@include common-auth\naccount required pam_deny.so\n",
                 sentence: "Nobody could log in through sudo"),
+            // What stands below the password's line has refused people, and would not be reached with the PIN.
+            Refusal(
+                file: "@include common-auth\nauth required pam_succeed_if.so quiet user ingroup sudo\n"
+                    + "@include common-account\n", sentence: "People could get in through sudo"),
+            Refusal(
+                file: "# " + String(repeating: "a", count: 1_100) + "\n@include common-auth\n@include common-account\n",
+                sentence: "Nobody could log in through sudo"),
         ]
+
+        @Test(
+            .enabled(if: SpareMachine.isPossible),
+            arguments: [("sshd", "over the network unless method is set"), ("i3lock", "no agent is there")])
+        func `a PIN is not made necessary where none can be asked for`(service: String, sentence: String) throws {
+            let spare = try SpareMachine()
+            let file = "@include common-auth\n@include common-account\n"
+            try spare.put(file, at: "/etc/pam.d/\(service)")
+            try spare.append("agent = /nonexistent/agent.sock\n", to: "/etc/mpin/mpin.conf")
+            let run = try spare.enroll("pam", "enable", service, "--recipe", "addition", "--really")
+            #expect(run.status == 78 && run.errors.contains(sentence), "\(run.all)")
+            #expect(try spare.read("/etc/pam.d/\(service)") == file)
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `lines that a jump leads over are not taken out`() throws {
+            let spare = try SpareMachine()
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            let jumping =
+                try "auth [success=2 default=ignore] pam_succeed_if.so uid = 0\n" + spare.read("/etc/pam.d/sudo")
+            try spare.put(jumping, at: "/etc/pam.d/sudo")
+            let run = try spare.enroll("pam", "disable", "sudo", "--really")
+            #expect(run.status == 78 && run.errors.contains("line 1 jumps over the place"), "\(run.all)")
+            #expect(try spare.read("/etc/pam.d/sudo") == jumping)
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `no stack is to be rewritten because the module is missing`()
+            throws
+        {
+            let spare = try SpareMachine()
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            try #require(unlink(spare.place(spare.module)) == 0)
+            let run = try spare.enroll("doctor")
+            #expect(run.status == 1 && run.output.contains("pam_mpin.so is not there"), "\(run.all)")
+            #expect(!run.output.contains("/etc/pam.d/sudo line"), "\(run.all)")
+        }
 
         @Test(.enabled(if: SpareMachine.isPossible), arguments: refusals)
         func `a change that would not mean what it should is refused`(refusal: Refusal) throws {
