@@ -47,16 +47,19 @@ public struct StackForecast: Sendable {
         return results.count == 1 ? .letsIn : .depends
     }
 
-    /// Whether somebody gets in who did not, or may get in who did not, by what they know of PIN and password.
-    ///
-    /// - Parameters:
-    ///   - former: the stacks of before.
-    ///   - isPINPassword: whether the right PIN is to do what the right password has done.
-    public func letsInMore(than former: StackForecast, isPINPassword: Bool) -> Bool {
+    /// Whether somebody gets in who did not, or may get in who did not, where the right PIN is to do what the right
+    /// password has done at the most.
+    public func letsInMore(than former: StackForecast) -> Bool {
         LoginCase.all.contains { login in
-            let isRight = login.isPasswordRight || isPINPassword && login.pin == .right
+            let isRight = login.isPasswordRight || login.pin == .right
             return verdict(of: login).rank > former.verdict(of: LoginCase(.wrong, isPasswordRight: isRight)).rank
         }
+    }
+
+    /// Whether somebody who knows neither PIN nor password gets in, or may get in, who did not.
+    public func isMoreOpen(than former: StackForecast) -> Bool {
+        let stranger = LoginCase(.wrong, isPasswordRight: false)
+        return verdict(of: stranger).rank > former.verdict(of: stranger).rank
     }
 
     /// Whether nobody gets in, whatever they know.

@@ -31,7 +31,7 @@ struct ServiceChange {
         let forecast = later.forecast(later.reader.service(service))
         try enrolled.require()
         try judge(forecast, recipe)
-        try compare(forecast, machine, isPINPassword: recipe == .instead)
+        if forecast.letsInMore(than: machine.forecast(machine.reader.service(service))) { throw opened }
         if recipe == .addition { try demandPrompt(later) }
         var lines = diff(change, of: content)
         if recipe == .addition {
@@ -48,7 +48,8 @@ struct ServiceChange {
         let later = MachineStacks(changed: [target: change.content])
         let forecast = later.forecast(later.reader.service(service))
         guard !forecast.isClosed else { throw closed }
-        try compare(forecast, MachineStacks(), isPINPassword: false)
+        let machine = MachineStacks()
+        if forecast.isMoreOpen(than: machine.forecast(machine.reader.service(service))) { throw opened }
         return try finish(change, content, diff(change, of: content), "disable", really)
     }
 
@@ -81,20 +82,6 @@ struct ServiceChange {
                 "pam show \(CommonOptions.quoted(service))"))
     }
 
-    /// Refuses a change that lets people in whom the service has refused, as past a line below the password's.
-    private func compare(
-        _ forecast: StackForecast, _ machine: MachineStacks, isPINPassword: Bool
-    ) throws(CommandFailure) {
-        let former = machine.forecast(machine.reader.service(service))
-        guard forecast.letsInMore(than: former, isPINPassword: isPINPassword) else { return }
-        throw CommandFailure(
-            .configuration, "CONFIGURATION",
-            "People could get in through \(service) then whom another line of \(path) refuses now, so it stays as it is.",
-            advice: Advice(
-                "Write the line yourself, with a jump past the password's line alone, as pam_mpin(8) says; look at the stack",
-                "pam show \(CommonOptions.quoted(service))"))
-    }
-
     /// Refuses to make a PIN necessary where none can be asked for.
     private func demandPrompt(_ machine: MachineStacks) throws(CommandFailure) {
         let stacks = machine.reader.service(service)
@@ -112,6 +99,16 @@ struct ServiceChange {
                 "Nobody could get past \(service) then: it runs as its user, and no agent is there to ask for the PIN.",
                 advice: Advice("Have the agent run first: sudo systemctl enable --now mpin-agent.socket"))
         }
+    }
+
+    /// The failure of a change that lets people in whom the service refuses, as past a line below the password's.
+    private var opened: CommandFailure {
+        CommandFailure(
+            .configuration, "CONFIGURATION",
+            "People could get in through \(service) then whom another line of \(path) refuses now, so it stays as it is.",
+            advice: Advice(
+                "Change the file yourself, as pam_mpin(8) says; look at the stack",
+                "pam show \(CommonOptions.quoted(service))"))
     }
 
     private var closed: CommandFailure {
