@@ -77,6 +77,7 @@ int mpin_agent_answer(int connection, const uint8_t *secret, size_t count) {
 
 void mpin_agent_send_last(int connection, const void *bytes, size_t count) {
     char unread;
-    while (recv(connection, &unread, sizeof unread, MSG_DONTWAIT) > 0) {}
+    // Not for as long as somebody sends.
+    for (int left = 64; left > 0 && recv(connection, &unread, sizeof unread, MSG_DONTWAIT) > 0; left--) {}
     (void)mpin_agent_send(connection, bytes, count);
 }

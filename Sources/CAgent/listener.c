@@ -18,6 +18,18 @@
 
 enum { backlog = 512 };
 
+// An option of Linux 6.16, which the C library's headers lack.
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+// Has the kernel refuse descriptors that come with a message: to close one that was thrown away may take as long as its
+// owner likes. Older kernels know no such option.
+static void refuse_descriptors(int listener) {
+    const int no = 0;
+    (void)setsockopt(listener, SOL_SOCKET, SO_PASSRIGHTS, &no, sizeof no);
+}
+
 // Whether nobody listens on a socket file any more.
 static int is_stale(const struct sockaddr_un *address) {
     struct stat status;
@@ -48,6 +60,7 @@ int mpin_agent_listen(const char *path) {
     if (result != 0) return result;
     int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (listener < 0) return -errno;
+    refuse_descriptors(listener);
     if (is_stale(&address)) unlink(path);
     // Everybody may connect from the moment that the file is there.
     mode_t mask = umask(0111);
@@ -72,6 +85,7 @@ int mpin_agent_inherited(void) {
     int listener = fcntl(first, F_DUPFD_CLOEXEC, first + 1);
     close(first);
     if (listener < 0 || fcntl(listener, F_SETFL, O_NONBLOCK) != 0) return -2;
+    refuse_descriptors(listener);
     return listener;
 }
 

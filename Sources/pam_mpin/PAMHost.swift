@@ -126,8 +126,7 @@ internal import MPinWire
             | (ignoresUnenrolled ? MPIN_AGENT_IGNORE_UNENROLLED : 0)
         let answer = unsafe mpin_pam_agent(handle, path.cString, UInt32(truncatingIfNeeded: flags))
         if answer == CInt(MPIN_AGENT_ABSENT) { return .absent }
-        // No code is what a failure is cut to.
-        guard let code = ReturnCode(rawValue: UInt8(truncatingIfNeeded: answer)) else { return .failed }
+        guard let byte = UInt8(exactly: answer), let code = ReturnCode(rawValue: byte) else { return .failed }
         return .ended(code)
     }
 }

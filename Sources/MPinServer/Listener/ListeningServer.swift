@@ -115,6 +115,8 @@ public struct ListeningServer: Sendable {
             server: builder,
             configuration: ApplicationConfiguration(address: address, serverName: "mpin-server", backlog: 1_024),
             onServerRunning: { [socket] channel in
+                // Before others may connect.
+                if socket != nil { await PassedDescriptors.refuse(channel) }
                 try? await channel.pipeline.addHandler(ShortageHandler(connections), position: .first)
                 announce(channel, socket: socket, ready: ready)
             },
