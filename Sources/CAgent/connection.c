@@ -74,10 +74,3 @@ int mpin_agent_answer(int connection, const uint8_t *secret, size_t count) {
     const struct msghdr message = {.msg_iov = parts, .msg_iovlen = count > 0 ? 2 : 1};
     return sendmsg(connection, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
-
-void mpin_agent_send_last(int connection, const void *bytes, size_t count) {
-    char unread;
-    // Not for as long as somebody sends.
-    for (int left = 64; left > 0 && recv(connection, &unread, sizeof unread, MSG_DONTWAIT) > 0; left--) {}
-    (void)mpin_agent_send(connection, bytes, count);
-}

@@ -9,6 +9,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,17 +19,8 @@
 
 enum { backlog = 512 };
 
-// An option of Linux 6.16, which the C library's headers lack.
-#ifndef SO_PASSRIGHTS
-#define SO_PASSRIGHTS 83
-#endif
-
-// Has the kernel refuse descriptors that come with a message: to close one that was thrown away may take as long as its
-// owner likes. Older kernels know no such option.
-static void refuse_descriptors(int listener) {
-    const int no = 0;
-    (void)setsockopt(listener, SOL_SOCKET, SO_PASSRIGHTS, &no, sizeof no);
-}
+// How often a wait is interrupted that a close has begun, in microseconds.
+enum { interruption = 100 };
 
 // Whether nobody listens on a socket file any more.
 static int is_stale(const struct sockaddr_un *address) {
@@ -60,7 +52,6 @@ int mpin_agent_listen(const char *path) {
     if (result != 0) return result;
     int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (listener < 0) return -errno;
-    refuse_descriptors(listener);
     if (is_stale(&address)) unlink(path);
     // Everybody may connect from the moment that the file is there.
     mode_t mask = umask(0111);
@@ -85,7 +76,6 @@ int mpin_agent_inherited(void) {
     int listener = fcntl(first, F_DUPFD_CLOEXEC, first + 1);
     close(first);
     if (listener < 0 || fcntl(listener, F_SETFL, O_NONBLOCK) != 0) return -2;
-    refuse_descriptors(listener);
     return listener;
 }
 
@@ -120,11 +110,42 @@ int mpin_agent_accept(int listener, struct mpin_agent_peer *peer) {
     struct ucred credentials;
     socklen_t length = sizeof credentials;
     if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) {
-        close(connection);
+        mpin_agent_close(connection, NULL, 0);
         return -ECONNABORTED;
     }
     *peer = (struct mpin_agent_peer){.uid = credentials.uid, .pid = credentials.pid};
     return connection;
+}
+
+static void interrupt(int signal) {
+    (void)signal;
+}
+
+// A peer can send descriptors along that go with their message or with the connection, and choose what their closing waits
+// for: a TCP socket with SO_LINGER and a full queue waits for as long as its owner likes. The wait ends with a signal.
+static void interrupt_waits(int is_on) {
+    const struct sigaction action = {.sa_handler = interrupt};
+    const struct itimerval timer = {
+        .it_interval = {.tv_usec = is_on ? interruption : 0}, .it_value = {.tv_usec = is_on ? interruption : 0}};
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    if (is_on) {
+        sigaction(SIGALRM, &action, NULL);
+        // Whoever started this process may have blocked it.
+        sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+    }
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void mpin_agent_close(int connection, const void *bytes, size_t count) {
+    interrupt_waits(1);
+    char unread;
+    // Not for as long as somebody sends.
+    for (int left = count > 0 ? 64 : 0; left > 0 && recv(connection, &unread, sizeof unread, MSG_DONTWAIT) > 0; left--) {}
+    if (count > 0) (void)mpin_agent_send(connection, bytes, count);
+    close(connection);
+    interrupt_waits(0);
 }
 
 int mpin_agent_start(int connection, const char *const *arguments) {

@@ -50,7 +50,6 @@ struct AgentListener {
             if connection == -CInt(MPIN_EMFILE) || connection == -CInt(MPIN_ENFILE) { mpin_pause_ns(100_000_000) }
             return
         }
-        defer { mpin_descriptor_close(connection) }
         guard places.hasRoom(for: peer.uid) else {
             refuse(connection, peer.uid)
             return
@@ -62,6 +61,8 @@ struct AgentListener {
         } else {
             unsafe mpin_agent_log(CInt(MPIN_AGENT_LOG_ERR), "no worker could be started")
         }
+        // The worker has a descriptor of its own.
+        mpin_agent_close(connection, nil, 0)
     }
 
     private func start(_ connection: Int32) -> Int32 {
@@ -71,7 +72,7 @@ struct AgentListener {
     private mutating func refuse(_ connection: Int32, _ user: UInt32) {
         let text: ByteText = "Too many logins and commands with M-Pin at once: try again in a moment."
         let message = [UInt8(truncatingIfNeeded: MPIN_AGENT_ERROR)] + text.bytes
-        unsafe mpin_agent_send_last(connection, message, message.count)
+        unsafe mpin_agent_close(connection, message, message.count)
         guard refused.insert(user).inserted else { return }
         var line: ByteText = "uid="
         line.append(decimal: Int(user))

@@ -49,7 +49,11 @@ struct DeviceCommand: ParsableCommand {
             _ = try options.administrator().revoke(userID, device: device, reason: reason)
             let back = options.line("user restore \(ShellWord.quoted(userID))") + " --device \(device)"
             options.output.succeed(
-                "\(userID): device \(device) revoked\nTaken back by: \(back)",
+                """
+                \(userID): device \(device) revoked
+                Backup codes and invitations that it made are ended for good.
+                Taken back by: \(back)
+                """,
                 ["userId": userID, "device": device, "revoked": 1])
         }
     }

@@ -41,6 +41,10 @@ int mpin_agent_accept(int listener, struct mpin_agent_peer *peer);
 // a session of its own. Returns its process id.
 int mpin_agent_start(int connection, const char *const *arguments);
 
+// Closes a connection, after a last message to it where there is one, and never waits for its peer. What came meanwhile
+// is thrown away before that message: unread, it would be an error at the other end in its place.
+void mpin_agent_close(int connection, const void *bytes, size_t count);
+
 // The process id of a worker that has ended, or 0.
 int mpin_agent_reap(void);
 
@@ -62,10 +66,6 @@ int mpin_agent_ask(
 
 // Sends a message. Returns 0.
 int mpin_agent_send(int connection, const void *bytes, size_t count);
-
-// Sends a message to a connection that is closed then. What came meanwhile is thrown away first: unread, it would be an error
-// at the other end in place of the message.
-void mpin_agent_send_last(int connection, const void *bytes, size_t count);
 
 // Answers a prompt with a secret, or as empty. Returns 0.
 int mpin_agent_answer(int connection, const uint8_t *secret, size_t count);

@@ -116,9 +116,9 @@ public struct ListeningServer: Sendable {
             configuration: ApplicationConfiguration(address: address, serverName: "mpin-server", backlog: 1_024),
             onServerRunning: { [socket] channel in
                 // Before others may connect.
-                if socket != nil { await PassedDescriptors.refuse(channel) }
+                let mode = await PassedDescriptors.refuse(channel) ? SocketFile.forAll : SocketFile.forGroup
                 try? await channel.pipeline.addHandler(ShortageHandler(connections), position: .first)
-                announce(channel, socket: socket, ready: ready)
+                announce(channel, socket: socket, mode: mode, ready: ready)
             },
             logger: logger)
         let reload = ReloadService(
@@ -172,10 +172,10 @@ public struct ListeningServer: Sendable {
     }
 
     private func announce(
-        _ channel: any Channel, socket: SocketFile?, ready: @Sendable (ListenAddress) -> Void
+        _ channel: any Channel, socket: SocketFile?, mode: UInt32, ready: @Sendable (ListenAddress) -> Void
     ) {
         do throws(ServerFault) {
-            try socket?.open()
+            try socket?.open(mode: mode)
         } catch {
             logger.critical("\(error.message)")
             return
@@ -186,6 +186,18 @@ public struct ListeningServer: Sendable {
             case .tcp(let host, let port): ListenAddress.tcp(host: host, port: channel.localAddress?.port ?? port)
             }
         server.note(.started, actor: Self.actor, detail: "version \(Self.version) on \(address.text)")
+        if let socket, mode == SocketFile.forGroup {
+            logger.notice(
+                """
+                only root and the server's group may connect to \(socket.path): this kernel cannot refuse descriptors \
+                that a client sends along (Linux 6.16 can); other users' programs ask mpin-agent
+                """)
+        }
+        if geteuid() == 0 {
+            logger.notice(
+                "the server runs as root, which it does not need: sudo mpin-server setup runs it under an account of its own"
+            )
+        }
         listener.begin(channel, socket)
         manager?.ready("ready on \(address.text)")
         ready(address)

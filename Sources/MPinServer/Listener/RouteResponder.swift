@@ -25,22 +25,18 @@ struct RouteResponder: HTTPResponder {
     func respond(
         to incoming: Hummingbird.Request, context: Context
     ) async throws -> Hummingbird.Response {
-        let body: [UInt8]
-        do {
-            let buffer = try await incoming.body.collect(upTo: Request.largestBody)
-            body = Array(buffer.readableBytesView)
-        } catch is NIOTooManyBytesError {
-            return response(.refusal(Refusal(413, "Too large")), closes: true)
-        } catch let error as HTTPError where error.status.code == 413 {
-            return response(.refusal(Refusal(413, "Too large")), closes: true)
-        }
         let source = proxies.source(
             of: try await ConnectedPeer.of(context.channel).get(), forwarded: incoming.headers[.forwardedFor])
+        let body = try await Self.body(of: incoming)
         let request = Request(
             method: incoming.method.rawValue, target: incoming.head.path ?? "/", headers: Self.headers(of: incoming),
-            body: body, source: source)
+            body: body ?? [], source: source)
         let answer: Response
         let routed = server.route(request)
+        guard body != nil else {
+            server.metrics.count(routed.requestClass, status: 413)
+            return response(.refusal(Refusal(413, "Too large")), closes: true)
+        }
         switch try await workers.run(routed.requestClass, { server.result(of: routed) }) {
         case .now(let response): answer = response
         case .later(let deferred):
@@ -52,6 +48,17 @@ struct RouteResponder: HTTPResponder {
         }
         server.metrics.count(routed.requestClass, status: answer.status)
         return response(answer, closes: false, hasBody: incoming.method != .head)
+    }
+
+    /// The body; nil where it is larger than any request's.
+    private static func body(of request: Hummingbird.Request) async throws -> [UInt8]? {
+        do {
+            return Array(try await request.body.collect(upTo: Request.largestBody).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            return nil
+        } catch let error as HTTPError where error.status.code == 413 {
+            return nil
+        }
     }
 
     private static let fields = Request.readHeaders.compactMap { name in HTTPField.Name(name).map { (name, $0) } }

@@ -29,8 +29,14 @@ struct SocketFile: Sendable {
     /// Linux' O_PATH, which the C library's header hides from Swift.
     private static let pathOnly: Int32 = 0o10_000_000
 
-    /// Lets others connect: all users of this host, unless another mode is given; the kernel tells who a peer is.
-    func open(mode: UInt32 = 0o666) throws(ServerFault) {
+    /// The mode of a socket that all users of this host may connect to; the kernel tells who a peer is.
+    static let forAll: UInt32 = 0o666
+
+    /// The mode of a socket for root and the server's own group.
+    static let forGroup: UInt32 = 0o660
+
+    /// Lets others connect.
+    func open(mode: UInt32) throws(ServerFault) {
         // By a descriptor, so that it is this socket and not a file or link that another process has put in its place.
         let file = unsafe Glibc.open(path, Self.pathOnly | O_NOFOLLOW | O_CLOEXEC)
         defer { if file >= 0 { close(file) } }

@@ -43,7 +43,7 @@ final class LogOutput: Sendable {
         case .json: line = Self.json(level, message, metadata)
         case .text where isJournal: line = Self.journal(level, message, metadata)
         case .text:
-            let members = metadata.map { " \($0.key)=\($0.value)" }.joined()
+            let members = metadata.map { " " + Self.member($0) }.joined()
             line = "\(Self.localTime()) \(level) mpin-server:\(members) [\(source)] \(message)"
         }
         line += "\n"
@@ -65,9 +65,15 @@ final class LogOutput: Sendable {
     private static func journal(
         _ level: Logger.Level, _ message: String, _ metadata: [(key: String, value: String)]
     ) -> String {
-        let members = metadata.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
+        let members = metadata.map(member).joined(separator: ", ")
         let text = members.isEmpty ? message : "\(message) (\(members))"
         return "<\(priority(level))>" + text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    /// A member of a line of text. A value of several words is quoted, so that no value can pass for further members.
+    private static func member(_ member: (key: String, value: String)) -> String {
+        let isWord = member.value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"\\=,".utf8.contains($0) }
+        return member.key + "=" + (isWord && !member.value.isEmpty ? member.value : JSONLine.quoted(member.value))
     }
 
     /// The priorities of syslog(3).

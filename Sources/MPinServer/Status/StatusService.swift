@@ -7,9 +7,6 @@ internal import ServiceLifecycle
 
 /// Listens at the status socket.
 struct StatusService: Service {
-    /// Its owner and the owner's group; who may ask says ``StatusChannel``.
-    static let mode: UInt32 = 0o660
-
     let path: String
     let responder: StatusResponder
     let logger: Logger
@@ -25,7 +22,8 @@ struct StatusService: Service {
             configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path), serverName: "mpin-server"),
             onServerRunning: { _ in
                 do throws(ServerFault) {
-                    try socket.open(mode: Self.mode)
+                    // Who may ask says StatusChannel.
+                    try socket.open(mode: SocketFile.forGroup)
                 } catch {
                     logger.critical("\(error.message)")
                 }

@@ -109,6 +109,46 @@ extension EndToEnd {
             #expect(codes == ["PAM_SUCCESS"])
         }
 
+        @Test func `descriptors that a client sends along hold nobody up`() throws {
+            let system = try AgentMachine()
+            // What they send is there before the agent looks at who they are.
+            system.pause()
+            // To close the last descriptor of such a socket takes as long as SO_LINGER says: its queue never gets empty.
+            let attack = try system.python(
+                as: nobody.launcher,
+                """
+                import array, socket, struct, sys
+                sink = socket.create_server(("127.0.0.1", 0))
+                held = []
+                def lingering():
+                    s = socket.socket()
+                    s.connect(sink.getsockname())
+                    held.append(sink.accept()[0])
+                    s.setblocking(False)
+                    try:
+                        while True: s.send(bytes(65536))
+                    except BlockingIOError: pass
+                    s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 30000))
+                    return s
+                def attack():
+                    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                    s.connect(sys.argv[1])
+                    victim = lingering()
+                    s.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [victim.fileno()]))])
+                    victim.close()
+                    return s
+                sent = [attack() for _ in range(40)]
+                print(len(sent), flush=True)
+                sys.stdin.read()
+                """)
+            #expect(attack.line == "40")
+            system.resume()
+            let start = ContinuousClock.now
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+            #expect(ContinuousClock.now - start < .seconds(20))
+            _ = attack.end()
+        }
+
         @Test(arguments: Products.modules) func `a program of another user is no agent`(module: String) throws {
             let system = try AgentMachine(module: module, startsAgent: false)
             // The kernel names the user at the time of listen().

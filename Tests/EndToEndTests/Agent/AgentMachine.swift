@@ -94,6 +94,11 @@ final class AgentMachine: @unchecked Sendable {
         self.agent = nil
     }
 
+    /// Stops the agent; its workers go on.
+    func pause() { if let agent { Glibc.kill(agent.processIdentifier, SIGSTOP) } }
+
+    func resume() { if let agent { Glibc.kill(agent.processIdentifier, SIGCONT) } }
+
     var isRunning: Bool { agent?.isRunning ?? false }
 
     /// The processes of the agent's workers.

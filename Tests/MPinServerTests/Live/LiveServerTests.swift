@@ -44,16 +44,44 @@ import Testing
         #expect(try alice.login(at: server.peer).status == 410)
     }
 
-    @Test func `the socket is open to all, and a stale one is replaced`() throws {
+    /// Whether the kernel has SO_PASSRIGHTS: Linux 6.16 or later.
+    private static var refusesDescriptors: Bool {
+        let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(file) }
+        var no: Int32 = 0
+        return setsockopt(file, SOL_SOCKET, 83, &no, 4) == 0
+    }
+
+    @Test func `the socket is open to all where descriptors are refused, and a stale one is replaced`() throws {
         let server = try RunningServer()
         let facts = { try FileManager.default.attributesOfItem(atPath: server.socket) }
-        #expect(try facts()[.posixPermissions] as? Int == 0o666)
+        #expect(try facts()[.posixPermissions] as? Int == (Self.refusesDescriptors ? 0o666 : 0o660))
         server.kill()
         #expect(try facts()[.type] as? FileAttributeType == .typeSocket)
         try server.start()
         #expect(try server.peer.get("/rps/clientSettings").status == 200)
         #expect(server.stop() == 0)
         #expect(!FileManager.default.fileExists(atPath: server.socket))
+    }
+
+    @Test(.enabled(if: refusesDescriptors)) func `a client that sends a descriptor along is refused`() throws {
+        let server = try RunningServer()
+        let program = """
+            import array, socket, sys
+            s = socket.socket(socket.AF_UNIX)
+            s.connect(sys.argv[1])
+            s.sendmsg([b"G"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [1]))])
+            """
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = ["-c", program, server.socket]
+        let errors = Pipe()
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 1 && text.contains("PermissionError"), "\(text)")
+        #expect(try server.peer.get("/rps/clientSettings").status == 200)
     }
 
     @Test func `nothing but a stale socket is replaced`() throws {

@@ -70,6 +70,10 @@ import Testing
         #expect(becomes { server.logText.contains("stays in use") })
         try set("max_connections = 99\n", server)
         #expect(becomes { server.logText.contains("only after a restart") })
+        // A value of several words is one value.
+        #expect(chmod(server.directory + "/server.conf", 0o666) == 0)
+        kill(server.processIdentifier, SIGHUP)
+        #expect(becomes { server.logText.contains("hint=\"") && server.logText.contains("chmod go-w") })
         let priorities = server.logText.split(separator: "\n").map { $0.prefix(3) }
         #expect(
             isJournal

@@ -53,23 +53,24 @@ import Testing
     @Test func `what does not answer is named, and what answers is not`() throws {
         let watched = try Watched()
         let database = watched.server.directory + "/mpin.sqlite"
+        // On a machine that is busy, what is well may miss its two seconds.
         func failing() throws -> [String] {
             let answer = try watched.peer.get("/healthz")
             #expect(answer.status == (answer.object["ok"] as? Bool == true ? 200 : 503))
             return answer.object.filter { $0.key != "ok" && $0.value as? String != "ok" }.keys.sorted()
         }
-        #expect(try failing() == [])
+        #expect(try becomes { try failing() == [] })
         #expect(rename(database, database + ".away") == 0)
-        #expect(try failing() == ["database"])
+        #expect(try becomes { try failing() == ["database"] })
         #expect(rename(database + ".away", database) == 0)
-        #expect(try failing() == [])
+        #expect(try becomes { try failing() == [] })
         #expect(rename(watched.server.socket, watched.server.socket + ".away") == 0)
-        #expect(try failing() == ["listener"])
+        #expect(try becomes { try failing() == ["listener"] })
         #expect(rename(watched.server.socket + ".away", watched.server.socket) == 0)
         let queue = try DatabaseQueue(path: database)
         try queue.write { try $0.execute(sql: "UPDATE authority SET share = zeroblob(60) WHERE number = 2") }
         try queue.close()
-        #expect(try failing() == ["authority2"])
+        #expect(try becomes { try failing() == ["authority2"] })
         let holder = try DatabaseHolder(watched.server.directory)
         #expect(try failing().contains("database"))
         try holder.end()
@@ -112,6 +113,8 @@ import Testing
         for _ in 0..<3 { _ = try alice.login(pin: "9999", at: server.peer) }
         #expect(try alice.login(at: server.peer).status == 410)
         for _ in 0..<6 { _ = try server.peer.put("/rps/user", ["userId": "bob", "activateCode": "0000-0000-0000-00"]) }
+        let large = ["userId": String(repeating: "x", count: 1 << 20)]
+        #expect(try server.peer.put("/rps/user", large).status == 413)
         let text = try watched.peer.get("/metrics").text
         let metrics = try watched.metrics()
         #expect(metrics["mpin_logins_total{result=\"right\"}"] == 1)
@@ -122,6 +125,7 @@ import Testing
         #expect(metrics["mpin_registrations_total{result=\"refused\"}"] == 4)
         #expect(metrics["mpin_rate_limited_requests_total"] == 2)
         #expect(metrics["mpin_requests_total{class=\"registering\",status=\"429\"}"] == 2)
+        #expect(metrics["mpin_requests_total{class=\"registering\",status=\"413\"}"] == 1)
         #expect(metrics["mpin_requests_total{class=\"verifying\",status=\"200\"}"] == 5)
         #expect(metrics["mpin_blocked_users"] == 1)
         #expect(metrics["mpin_build_info{tls=\"no\",version=\"0.1.0\"}"] == 1)
