@@ -80,6 +80,8 @@ int mpin_agent_inherited(void) {
 }
 
 int mpin_agent_signals(void) {
+    // What this process was started with is not the workers'.
+    (void)close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);

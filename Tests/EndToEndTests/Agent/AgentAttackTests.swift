@@ -149,6 +149,18 @@ extension EndToEnd {
             _ = attack.end()
         }
 
+        @Test func `no worker has what its agent was started with`() throws {
+            let system = try AgentMachine(startsAgent: false)
+            try system.start(by: ["/bin/sh", "-c", "exec 9</etc/hostname && exec \"$@\"", "sh"])
+            let connection = try AgentConnection(system.socket)
+            connection.send(AgentConnection.request("daemon", realUID: 1))
+            #expect(connection.receive()?.kind == MPIN_AGENT_PROMPT)
+            let worker = try #require(system.workers.first)
+            let folder = "/proc/\(worker)/fd"
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(names.contains("3") && !names.contains("9"), "\(names)")
+        }
+
         @Test(arguments: Products.modules) func `a program of another user is no agent`(module: String) throws {
             let system = try AgentMachine(module: module, startsAgent: false)
             // The kernel names the user at the time of listen().

@@ -51,10 +51,11 @@ final class AgentMachine: @unchecked Sendable {
 
     // MARK: The agent
 
-    func start() throws {
+    /// - Parameter launcher: what runs it, where that is no concern of most tests.
+    func start(by launcher: [String] = []) throws {
         let process = Process()
         let call =
-            surroundings + [
+            launcher + surroundings + [
                 Products.agent, "--listen", "unix:" + socket, "--config", machine.directory + "/agent.conf",
             ]
         process.executableURL = URL(fileURLWithPath: call[0])
