@@ -16,6 +16,11 @@ enum LoginRows {
         let typing = Site.pin + "\n"
         entrants.append(.init(name: "pam_mpin, not enrolled", service: "stranger"))
         entrants.append(.init(name: "pam_mpin, unix socket", service: "mpin", typing: typing))
+        let hasEmbedded = FileManager.default.fileExists(atPath: site.places.embedded)
+        if hasEmbedded {
+            try site.service("mpin-embedded", site.module(site.places.embedded, options: owner))
+            entrants.append(.init(name: "pam_mpin, Embedded", service: "mpin-embedded", typing: typing))
+        }
         var hasTunnel = false
         do {
             let tunnel = try site.startTunnel()

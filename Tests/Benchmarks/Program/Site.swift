@@ -141,8 +141,10 @@ final class Site {
     }
 
     /// The module with its arguments.
-    func module(server: String? = nil, store: String = "store", options: String = "") -> String {
-        "\(places.module) conf=\(path("mpin.conf")) store=\(path(store)) server=\(server ?? "unix:" + socket) \(options)"
+    func module(
+        _ file: String? = nil, server: String? = nil, store: String = "store", options: String = ""
+    ) -> String {
+        "\(file ?? places.module) conf=\(path("mpin.conf")) store=\(path(store)) server=\(server ?? "unix:" + socket) \(options)"
     }
 
     /// What the program that calls libpam sees.
