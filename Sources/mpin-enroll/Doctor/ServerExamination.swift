@@ -28,7 +28,8 @@ struct ServerExamination {
         do throws(MPinError) { try MPinClient.test(server, options: configuration.transport) } catch {
             let failure = CommandFailure(error, at: server)
             guard let owner = failure.foreign.flatMap({ SocketOwner($0) }) else {
-                return [Finding("server", .fault, failure.message, advice: failure.advice)]
+                let grade = failure.exitStatus == .notPermitted ? Finding.Grade.unknown : .fault
+                return [Finding("server", grade, failure.message, advice: failure.advice)]
             }
             return [
                 Finding(

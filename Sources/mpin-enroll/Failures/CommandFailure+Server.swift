@@ -34,6 +34,7 @@ extension CommandFailure {
         self.init(status, error.code.name.text, message, advice: advice, attemptsLeft: error.attemptsLeft)
         if error.cause == .peer { self = atForeignSocket(of: server) }
         if error.code == .storageError, error.isLocal { self = whileBusy() }
+        if let closed = CommandFailure.closedSocket(error, at: server) { self = closed }
     }
 
     /// The hint for a storage error.

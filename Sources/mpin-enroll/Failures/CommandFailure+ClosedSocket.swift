@@ -1,0 +1,15 @@
+import Glibc
+import MPin
+
+// A server's socket that is not for everybody, as that of `mpin-server` before Linux 6.16.
+extension CommandFailure {
+    /// The failure to connect for want of the right to, and not of a server; `nil` where this process has it.
+    static func closedSocket(_ error: MPinError, at server: String) -> CommandFailure? {
+        let scheme = "unix:"
+        guard error.code == .networkError, !error.isLocal, server.hasPrefix(scheme) else { return nil }
+        let path = String(server.dropFirst(scheme.count))
+        guard unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0, errno == EACCES else { return nil }
+        return CommandFailure(
+            .notPermitted, error.code.name.text, "This user may not connect to \(server).", advice: Advice.useSudo)
+    }
+}
