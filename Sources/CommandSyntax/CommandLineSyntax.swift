@@ -1,5 +1,6 @@
 /// Checks of a command line that the argument parser does not make or reports badly.
 public struct CommandLineSyntax {
+    private let program: String
     /// The commands, and the subcommands of each.
     private let commands: [String: [String]]
     /// The options that may be repeated.
@@ -7,7 +8,10 @@ public struct CommandLineSyntax {
     /// The commands with subcommands of which one is meant where none is named.
     private let withDefault: Set<String>
 
-    public init(commands: [String: [String]], repeatable: Set<String>, withDefault: Set<String> = []) {
+    public init(
+        program: String, commands: [String: [String]], repeatable: Set<String>, withDefault: Set<String> = []
+    ) {
+        self.program = program
         self.commands = commands
         self.repeatable = repeatable
         self.withDefault = withDefault
@@ -27,7 +31,8 @@ public struct CommandLineSyntax {
             }
             // The parser would print its help and call that a success.
             if !inner.isEmpty, arguments.count == 1, !withDefault.contains(first) {
-                return "'\(first)' needs a command: \(inner.joined(separator: ", "))."
+                return "'\(first)' needs a command: \(inner.joined(separator: ", ")). What they do says: "
+                    + "\(program) \(first) --help"
             }
         }
         // The parser would silently use the last one.

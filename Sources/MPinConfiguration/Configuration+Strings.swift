@@ -55,6 +55,9 @@ extension ConfigurationOption {
     /// The name, the same in the file and as an argument.
     package var name: String { row.name.text.string }
 
+    /// The section of the file that it stands in.
+    package var sectionName: String? { row.section?.text.string }
+
     /// Whether it may stand in the file.
     package var isInFile: Bool { row.section != nil }
 }

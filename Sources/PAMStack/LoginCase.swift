@@ -13,6 +13,9 @@ public struct LoginCase: Hashable, Sendable {
         self.isPasswordRight = isPasswordRight
     }
 
+    /// Somebody who knows neither.
+    static let stranger = LoginCase(.wrong, isPasswordRight: false)
+
     public static var all: [LoginCase] {
         PINState.allCases.flatMap { [LoginCase($0, isPasswordRight: true), LoginCase($0, isPasswordRight: false)] }
     }

@@ -5,16 +5,19 @@ public struct ServiceStacks {
     public let file: String?
     /// The files that make it up: its own, and what it includes.
     public let files: [String]
+    /// Those of them that are there and could not be read; what is predicted without them is a guess.
+    public let unreadable: [String]
     private let own: [StackEntry]
     private let fallback: [StackEntry]
     /// Whether libpam can make nothing of it and refuses everybody.
     public let isBroken: Bool
 
     init(
-        name: String, file: String?, files: [String], own: [StackEntry], fallback: [StackEntry], isBroken: Bool
+        name: String, file: String?, files: [String], unreadable: [String], own: [StackEntry],
+        fallback: [StackEntry], isBroken: Bool
     ) {
-        (self.name, self.file, self.files, self.own, self.fallback) = (name, file, files, own, fallback)
-        self.isBroken = isBroken
+        (self.name, self.file, self.files, self.unreadable) = (name, file, files, unreadable)
+        (self.own, self.fallback, self.isBroken) = (own, fallback, isBroken)
     }
 
     /// The steps of a facility that the service has itself.
@@ -32,7 +35,12 @@ public struct ServiceStacks {
     public func results(
         _ facility: StackEntry.Facility, _ results: (StackEntry) -> [PAMResult]
     ) -> Set<PAMResult> {
-        if isBroken { return [.abort] }
-        return StackWalk(entries: entries(facility)).results(results)
+        let entries = entries(facility)
+        return self.results(entries) { results(entries[$0]) }
+    }
+
+    /// - Parameter results: what each of the entries may return, by its number.
+    func results(_ entries: [StackEntry], _ results: (Int) -> [PAMResult]) -> Set<PAMResult> {
+        isBroken ? [.abort] : StackWalk(entries: entries).results(results)
     }
 }

@@ -7,7 +7,7 @@ public struct StackForecast: Sendable {
         case depends
 
         /// How far it lets in.
-        fileprivate var rank: Int {
+        var rank: Int {
             switch self {
             case .refuses: 0
             case .depends: 1
@@ -34,32 +34,21 @@ public struct StackForecast: Sendable {
 
     /// What becomes of a login, with the account stack behind it.
     public func verdict(of login: LoginCase) -> Verdict {
-        let first = StackForecast.verdict(results(of: login)), second = accountVerdict
-        if first == .refuses || second == .refuses { return .refuses }
-        return first == .letsIn && second == .letsIn ? .letsIn : .depends
+        StackForecast.verdict(results(of: login), behind: accountVerdict)
     }
 
     /// What the account stack says of somebody who has authenticated.
     public var accountVerdict: Verdict { StackForecast.verdict(account) }
 
+    static func verdict(_ results: Set<PAMResult>, behind account: Verdict) -> Verdict {
+        let first = verdict(results)
+        if first == .refuses || account == .refuses { return .refuses }
+        return first == .letsIn && account == .letsIn ? .letsIn : .depends
+    }
+
     public static func verdict(_ results: Set<PAMResult>) -> Verdict {
         guard results.contains(.success) else { return .refuses }
         return results.count == 1 ? .letsIn : .depends
-    }
-
-    /// Whether somebody gets in who did not, or may get in who did not, where the right PIN is to do what the right
-    /// password has done at the most.
-    public func letsInMore(than former: StackForecast) -> Bool {
-        LoginCase.all.contains { login in
-            let isRight = login.isPasswordRight || login.pin == .right
-            return verdict(of: login).rank > former.verdict(of: LoginCase(.wrong, isPasswordRight: isRight)).rank
-        }
-    }
-
-    /// Whether somebody who knows neither PIN nor password gets in, or may get in, who did not.
-    public func isMoreOpen(than former: StackForecast) -> Bool {
-        let stranger = LoginCase(.wrong, isPasswordRight: false)
-        return verdict(of: stranger).rank > former.verdict(of: stranger).rank
     }
 
     /// Whether nobody gets in, whatever they know.

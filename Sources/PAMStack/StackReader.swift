@@ -1,7 +1,7 @@
 /// Reads the stacks of services as libpam 1.5 does, from the files of a machine.
 public struct StackReader {
-    /// Gives the content of a file, or `nil` where there is none or it cannot be read.
-    public typealias Load = (_ path: String) -> [UInt8]?
+    /// Gives a file.
+    public typealias Load = (_ path: String) -> StackFile
 
     /// Where files are looked for by their names, in this order.
     public static let directories = ["/etc/pam.d", "/usr/lib/pam.d"]
@@ -13,9 +13,16 @@ public struct StackReader {
     }
 
     /// The file of a service, or one that another includes; `nil` where there is none.
-    public func path(of name: String) -> String? {
-        if name.hasPrefix("/") { return load(name) == nil ? nil : name }
-        return StackReader.directories.map { $0 + "/" + name }.first { load($0) != nil }
+    public func path(of name: String) -> String? { find(name)?.path }
+
+    private func find(_ name: String) -> (path: String, file: StackFile)? {
+        let paths = name.hasPrefix("/") ? [name] : StackReader.directories.map { $0 + "/" + name }
+        for path in paths {
+            let file = load(path)
+            if case .absent = file { continue }
+            return (path, file)
+        }
+        return nil
     }
 
     /// The stacks of a service. libpam knows services in small letters only.
@@ -27,14 +34,15 @@ public struct StackReader {
         let hasOwn = read(name, nil, &own)
         let isBroken = own.isBroken || fallback.isBroken || !(hasOwn || hasFallback)
         return ServiceStacks(
-            name: name, file: path(of: name), files: own.files, own: own.entries, fallback: fallback.entries,
-            isBroken: isBroken)
+            name: name, file: path(of: name), files: own.files, unreadable: own.unreadable, own: own.entries,
+            fallback: fallback.entries, isBroken: isBroken)
     }
 
     /// What has been read so far.
     private struct Reading {
         var entries: [StackEntry] = []
         var files: [String] = []
+        var unreadable: [String] = []
         /// Whether libpam gives up altogether.
         var isBroken = false
     }
@@ -48,7 +56,11 @@ public struct StackReader {
     private func read(
         _ name: String, _ only: StackEntry.Facility?, level: Int = 0, depth: Int = 0, _ reading: inout Reading
     ) -> Bool {
-        guard depth < StackReader.deepest, let path = path(of: name), let bytes = load(path) else { return false }
+        guard depth < StackReader.deepest, let (path, file) = find(name) else { return false }
+        guard case .content(let bytes) = file else {
+            if !reading.unreadable.contains(path) { reading.unreadable.append(path) }
+            return false
+        }
         if !reading.files.contains(path) { reading.files.append(path) }
         let text = StackText(bytes)
         for line in text.lines { take(line, in: path, only, level, depth, &reading) }
@@ -65,9 +77,10 @@ public struct StackReader {
         var words = line.words.map { String(decoding: $0, as: UTF8.self) }[...]
         let type = words.popFirst() ?? ""
         if type.lowercased() == "@include" {
-            guard let name = words.first else { return reading.isBroken = true }
-            // Of all facilities, at the same level. libpam gives up where there is no such file.
-            if !read(name, only, level: level, depth: depth + 1, &reading) { reading.isBroken = true }
+            // Of all facilities, at the same level. libpam gives up where there is no such file; in one that is included
+            // it goes on with a line that has a control by chance, on which nothing is to be built.
+            let isRead = words.first.map { read($0, only, level: level, depth: depth + 1, &reading) } ?? false
+            if !isRead { reading.isBroken = true }
             return
         }
         let named = StackEntry.Facility(rawValue: (type.hasPrefix("-") ? String(type.dropFirst()) : type).lowercased())

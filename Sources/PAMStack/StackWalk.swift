@@ -33,7 +33,9 @@ struct StackWalk {
     }
 
     /// What the stack may return.
-    func results(_ results: (StackEntry) -> [PAMResult]) -> Set<PAMResult> {
+    ///
+    /// - Parameter results: what each of the entries may return, by its number.
+    func results(_ results: (Int) -> [PAMResult]) -> Set<PAMResult> {
         guard !entries.isEmpty else { return [.permissionDenied] }
         var found: Set<PAMResult> = []
         var open = [State()]
@@ -56,7 +58,7 @@ struct StackWalk {
                 entered.index += 1
                 open.append(entered)
             case .failure: open.append(after(.permissionDenied, of: entry, entered))
-            case .module: open += results(entry).map { after($0, of: entry, entered) }
+            case .module: open += results(state.index).map { after($0, of: entry, entered) }
             }
         }
         return found
@@ -83,6 +85,7 @@ struct StackWalk {
                 break
             }
             next.index = target
+        case .senseless, .unset: next.opinion = Opinion(impression: .bad, status: .permissionDenied)
         }
         return next
     }

@@ -9,7 +9,7 @@ struct MPinEnroll: ParsableCommand {
         commandName: "mpin-enroll",
         abstract: "Enrol this machine for login with M-Pin.",
         discussion: """
-            Exit codes: 0 done, 1 doctor has found a fault, 64 usage, 65 bad PIN, code or number, 66 input needed but not allowed, 67 not enrolled or \
+            Exit codes: 0 done, 1 doctor has found a fault, 64 usage, 65 bad PIN, code or number, or no file with it, 66 input needed but not allowed, 67 not enrolled or \
             no such account, 69 server unreachable, 70 internal fault, 73 and 74 store, 75 try later, 76 server answered \
             nonsense, 77 not permitted, 78 configuration, 79 enrolled already, 80 identity not verified, 81 wrong PIN, \
             82 blocked, 83 revoked, 84 secrets expired, 130 cancelled.
@@ -38,6 +38,12 @@ struct MPinEnroll: ParsableCommand {
             if exitCode(for: error) == .success { tell(fullMessage(for: error)) }
             if exitCode(for: error) == .validationFailure, arguments.contains("--json") {
                 Report.print(CommandFailure(.usage, "USAGE", message(for: error)), hint: nil)
+                Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))
+            }
+            if exitCode(for: error) == .validationFailure {
+                // The parser repeats what was typed as it is, and what was typed may have been pasted.
+                fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+                    .forEach { Terminal.say(visible(String($0))) }
                 Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))
             }
             Self.exit(withError: error)
@@ -75,7 +81,7 @@ struct MPinEnroll: ParsableCommand {
         }
         let withDefault = configuration.subcommands.filter { $0.configuration.defaultSubcommand != nil }
         return CommandLineSyntax(
-            commands: commands, repeatable: ["--json", "--no-input", "--quiet", "--yes"],
+            program: "mpin-enroll", commands: commands, repeatable: ["--json", "--no-input", "--quiet", "--yes"],
             withDefault: Set(withDefault.map { $0._commandName }))
     }
 }

@@ -40,6 +40,12 @@ struct MPinServerCommand: AsyncParsableCommand {
             if arguments.contains("--json"), code != 0 {
                 Output(json: true).fail(ServerFault(.usage, message(for: error)), exitCode: code)
             }
+            if exitCode(for: error) == .validationFailure {
+                // The parser repeats what was typed as it is, and what was typed may have been pasted.
+                fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+                    .forEach { Output.complain(String($0)) }
+                exit(withError: ExitCode(code))
+            }
             exit(withError: error)
         }
     }
@@ -64,6 +70,6 @@ struct MPinServerCommand: AsyncParsableCommand {
         for command in configuration.subcommands {
             commands[command._commandName] = command.configuration.subcommands.map { $0._commandName }
         }
-        return CommandLineSyntax(commands: commands, repeatable: ["--json"])
+        return CommandLineSyntax(program: "mpin-server", commands: commands, repeatable: ["--json"])
     }
 }

@@ -63,6 +63,12 @@ struct Output {
         exit(ServerFault(.storage, "").exitCode)
     }
 
+    /// Says a line of the argument parser's, without what would move a terminal's cursor.
+    static func complain(_ line: String) {
+        let shown = line.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        _ = write(String(String.UnicodeScalarView(shown)), to: STDERR_FILENO)
+    }
+
     private static func warn(_ text: String) {
         _ = write("mpin-server: \(text)", to: STDERR_FILENO)
     }

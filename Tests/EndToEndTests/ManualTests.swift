@@ -41,7 +41,8 @@ extension EndToEnd {
             var command = ""
             for item in page.items(in: "COMMANDS") {
                 if item.hasPrefix("Cm ") {
-                    command = String(item.dropFirst(3)).replacing(" Ar ", with: " ")
+                    command = String(item.dropFirst(3)).replacing(#/ Op Ar (\S+)/#) { " [\($0.1)]" }.replacing(
+                        " Ar ", with: " ")
                     synopsis.commands[command] = []
                 } else {
                     synopsis.commands[command]?.insert(option(item))
@@ -76,7 +77,9 @@ extension EndToEnd {
                 guard command["subcommands"] == nil else { continue }
                 let arguments = command["arguments"] as? [[String: Any]] ?? []
                 let positional = arguments.filter { $0["kind"] as? String == "positional" }.map { argument in
-                    (argument["valueName"] as? String ?? "") + (argument["isRepeating"] as? Bool == true ? " ..." : "")
+                    let name = argument["valueName"] as? String ?? ""
+                    let isOptional = argument["isOptional"] as? Bool == true
+                    return (isOptional ? "[\(name)]" : name) + (argument["isRepeating"] as? Bool == true ? " ..." : "")
                 }
                 found[(path + positional).joined(separator: " ")] = Set(arguments.compactMap(option))
             }

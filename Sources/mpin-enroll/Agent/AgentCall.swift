@@ -23,6 +23,7 @@ struct AgentCall: ~Copyable {
     ///
     /// - Returns: its exit status.
     borrowing func run(_ request: [UInt8], _ pins: AgentPINs) throws(CommandFailure) -> Int32 {
+        guard request.count <= MPIN_AGENT_LONGEST_MESSAGE else { throw AgentCall.tooLong(request.count) }
         // Whether the agent is still there shows when it is to say something.
         _ = unsafe mpin_agent_send(connection, request, request.count)
         var bytes = [UInt8](repeating: 0, count: MPIN_AGENT_LONGEST_MESSAGE)
@@ -79,6 +80,14 @@ struct AgentCall: ~Copyable {
             default: "AGENT_ERROR"
             }
         return CommandFailure(status, code, text, advice: Advice.useSudo)
+    }
+
+    /// A request that no message holds: the one text in it without a bound of its own is the identity.
+    private static func tooLong(_ count: Int) -> CommandFailure {
+        CommandFailure(
+            .badInput, "BAD_INPUT",
+            "--identity is too long for mpin-agent, which takes \(MPIN_AGENT_LONGEST_MESSAGE) bytes in all; these are "
+                + "\(count). Nothing was asked.", advice: Advice("Look which identities there are with", "list"))
     }
 
     private static var ended: CommandFailure {

@@ -1,13 +1,22 @@
 import CAgent
 import CMPinSystem
+import Glibc
 import MPin
 
 /// The person for whom mpin-agent runs this program: at the other end of a connection, in place of a terminal and of the
 /// standard streams.
 struct ServedPerson {
     /// Nobody where the agent does not run this program. It is no option of the commands: the agent puts it behind the
-    /// command's name.
-    static let current: ServedPerson? = CommandLine.arguments.dropFirst(2).first == "--served" ? ServedPerson() : nil
+    /// command's name, and a connection behind that. Whoever writes it by hand has neither.
+    static let current: ServedPerson? =
+        CommandLine.arguments.dropFirst(2).first == "--served" && isConnected ? ServedPerson() : nil
+
+    private static var isConnected: Bool {
+        var kind: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return unsafe getsockopt(Int32(MPIN_AGENT_WORKER_SOCKET), SOL_SOCKET, SO_TYPE, &kind, &length) == 0
+            && kind == Int32(SOCK_SEQPACKET.rawValue)
+    }
 
     /// The connection.
     let descriptor = Int32(MPIN_AGENT_WORKER_SOCKET)

@@ -39,39 +39,59 @@ struct BackupCodesCommand: EnrollCommand {
         let file: NewFile?
         if let codesFile { file = try NewFile(codesFile) } else { file = nil }
         let entry = try target.currentPIN(client, of: user, pin.source(common, for: "backup-codes"))
-        let codes: BackupCodes
+        let codes = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
+            try client.makeBackupCodes(count: count, pending, pin: pin)
+        }
+        try show(codes, file)
         do throws(CommandFailure) {
-            codes = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
-                try client.makeBackupCodes(count: count, pending, pin: pin)
+            if file == nil, !common.json { try confirm(user) }
+            let good = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
+                try client.confirm(codes, pending, pin: pin)
             }
-            if let file { try file.write(codes.codes) }
-        } catch {
-            file?.remove()
-            throw error
-        }
-        if file == nil, !common.json {
-            try StandardOutput.write(codes.codes)
-            try confirm(user)
-        }
-        let good = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
-            try client.confirm(codes, pending, pin: pin)
-        }
-        return outcome(user, codes, good, target, target.revokeReplaced(&client, by: user, entry))
+            return outcome(user, good, target, target.revokeReplaced(&client, by: user, entry))
+        } catch { throw isBegun ? error.continued() : unconfirmed(error) }
+    }
+
+    /// Whether the object on standard output has been begun, with the codes, before it is known how it goes on.
+    private var isBegun: Bool { common.json && codesFile == nil }
+
+    /// Hands the codes out. They are good only when that has succeeded: nobody could use them otherwise, and those of
+    /// before would be lost.
+    private func show(_ codes: BackupCodes, _ file: NewFile?) throws(CommandFailure) {
+        if let file { return try file.write(codes.codes) }
+        let text = isBegun ? Report.beginning(["codes": .texts(codes.codes)]) : codes.codes.map { $0 + "\n" }.joined()
+        if isBegun { ProgressNotice.begin(common, isContinued: true) }
+        guard let reason = StandardOutput.deliver(text) else { return }
+        throw CommandFailure(
+            .storage, "OUTPUT_ERROR",
+            "The codes could not be written to standard output: \(reason). They are not good, and those of before are, as "
+                + "many as there were.", advice: Advice("Once more with", "backup-codes"))
+    }
+
+    /// A file with codes is there then, and must not be taken for good.
+    private func unconfirmed(_ failure: CommandFailure) -> CommandFailure {
+        guard let codesFile else { return failure }
+        return failure.adding(
+            "The codes in \(codesFile) may not be good: make others, or see with 'status' how many there are.")
     }
 
     private func outcome(
-        _ user: User, _ codes: BackupCodes, _ good: Int, _ target: TargetAccount, _ notes: [String]
+        _ user: User, _ good: Int, _ target: TargetAccount, _ notes: [String]
     ) -> CommandOutcome {
         var members = target.description(of: user)
         members["backupCodes"] = .number(good)
-        if let codesFile { members["file"] = .text(codesFile) } else { members["codes"] = .texts(codes.codes) }
+        if let codesFile { members["file"] = .text(codesFile) }
         let place = codesFile.map { " They are in \($0)." } ?? ""
         let lines =
             [
                 "\(user.identity) has \(good) backup codes, each good for one 'recover'; those of before are good no more."
                     + place
             ] + TargetAccount.warnings(user) + notes
-        guard !common.json else { return CommandOutcome(report: Report(lines, members)) }
+        guard !common.json else {
+            var report = Report(lines, members)
+            report.isContinued = isBegun
+            return CommandOutcome(report: report)
+        }
         // Standard output holds the codes alone.
         for line in lines { Terminal.say(visible(line)) }
         return CommandOutcome(report: Report([], members))

@@ -10,15 +10,7 @@ struct ConfigCheckCommand: EnrollCommand {
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let faults = ConfigurationFaults(common)
-        guard faults.messages.isEmpty else {
-            let count = faults.messages.count
-            throw CommandFailure(
-                .configuration, "CONFIGURATION",
-                "\(common.configurationPath) has \(count == 1 ? "a fault" : "\(count) faults"); until "
-                    + "\(count == 1 ? "it is" : "they are") put right, every login with M-Pin is refused.",
-                advice: Advice("What may stand there says: man mpin.conf")
-            ).detailing(faults.messages)
-        }
+        guard faults.messages.isEmpty, faults.remarks.isEmpty else { throw failure(faults) }
         // What is left is what only a whole reading finds: the file of certificates, and what contradicts each other.
         let configuration = try common.configuration()
         return CommandOutcome(
@@ -29,5 +21,21 @@ struct ConfigCheckCommand: EnrollCommand {
                         : "There is no \(configuration.file); the defaults hold, which is in order."
                 ],
                 ["file": .text(configuration.file)]))
+    }
+
+    private func failure(_ faults: ConfigurationFaults) -> CommandFailure {
+        let path = common.configurationPath, all = faults.messages + faults.remarks
+        let (isOne, isRefused) = (all.count == 1, !faults.messages.isEmpty)
+        let manual = "What may stand there says: man mpin.conf"
+        // One command for the mode, which is all that may be wrong.
+        let repair = faults.ofFile.flatMap { _ in ConfigurationFault.repair(of: path) }
+        let advice = repair.map { isOne ? $0.words : "\($0.words). \(manual)" } ?? manual
+        return CommandFailure(
+            .configuration, "CONFIGURATION",
+            "\(path) has \(isOne ? "a fault" : "\(all.count) faults")"
+                + (isRefused
+                    ? "; until \(isOne ? "it is" : "they are") put right, every login with M-Pin is refused." : "."),
+            advice: Advice(advice)
+        ).detailing(all)
     }
 }

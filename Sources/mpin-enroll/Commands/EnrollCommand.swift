@@ -46,7 +46,7 @@ extension EnrollCommand {
     }
 
     private func report(_ failure: CommandFailure) -> Int32 {
-        let failure = failure.completed(common)
+        let failure = failure.completed(common).continued(failure.isContinued)
         Report.print(failure, common)
         return failure.exitStatus.rawValue
     }

@@ -37,6 +37,10 @@ struct PAMEnableCommand: EnrollCommand {
     }
 
     func work() throws(CommandFailure) -> CommandOutcome {
+        try StackLock.held(really) { () throws(CommandFailure) in try change() }
+    }
+
+    private func change() throws(CommandFailure) -> CommandOutcome {
         let machine = MachineStacks()
         let stacks = try machine.service(service)
         guard let path = stacks.file else { throw ServiceChange.noService(stacks.name) }

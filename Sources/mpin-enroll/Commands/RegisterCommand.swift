@@ -48,14 +48,26 @@ struct RegisterCommand: EnrollCommand {
         }
         return CommandOutcome(
             report: Report(
-                ["\(user.identity) is enrolled for \(target.account) at \(server), and has logged in."],
-                target.description(of: user), next: howToUse))
+                ["\(name(user, target)) is enrolled at \(server), and has logged in."], target.description(of: user),
+                next: howToUse(target)))
     }
 
-    /// The hint after registering: PAM does not ask for the PIN until the administrator adds the module.
-    private static let howToUse = Advice(
-        "No login asks for the PIN yet: 'sudo mpin-enroll pam enable sudo' says what would change for sudo. First once more by "
-            + "yourself", "test")
+    /// The account, and the identity where that is another name.
+    private static func name(_ user: User, _ target: TargetAccount) -> String {
+        user.identity == target.account ? target.account : "\(target.account) (\(user.identity))"
+    }
+
+    /// The hint after registering: PAM does not ask for the PIN until the administrator adds the module. Only who has the
+    /// PIN can try it once more.
+    private static func howToUse(_ target: TargetAccount) -> Advice {
+        let change = "sudo mpin-enroll pam enable sudo", isOwn = target.account == AccountName.caller ?? AccountName.own
+        guard isOwn else {
+            return Advice(
+                "No login asks for the PIN yet; what would change for sudo says '\(change)'. Before that, "
+                    + "\(target.account) tries the PIN with", "test")
+        }
+        return Advice("No login asks for the PIN yet; what would change for sudo says '\(change)'. Before that", "test")
+    }
 
     /// Refuses to replace a registration that has a token; `recover` does that.
     private static func refuse(_ present: User) throws(CommandFailure) {

@@ -51,7 +51,7 @@ struct AgentExamination {
     }
 
     /// The first directory on the way that somebody but root can change.
-    private static func unsafeDirectory(of path: String) -> String? {
+    static func unsafeDirectory(of path: String) -> String? {
         var directory = ""
         for part in path.split(separator: "/").dropLast() {
             directory += "/" + part

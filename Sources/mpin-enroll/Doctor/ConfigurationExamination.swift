@@ -7,22 +7,35 @@ struct ConfigurationExamination {
 
     init(_ options: CommonOptions) {
         let path = options.configurationPath
-        let written = ConfigurationFaults(options).messages
-        guard written.isEmpty else {
-            findings = written.map {
-                Finding(
-                    "configuration", .fault, "\($0). Until it is put right, every login with M-Pin is refused.",
-                    advice: Advice("What may stand there says: man mpin.conf"))
-            }
+        let faults = ConfigurationFaults(options)
+        let remarks = faults.remarks.map {
+            Finding(
+                "configuration", .fault, "\($0).",
+                advice: Advice("Write it so. What may stand there says: man mpin.conf"))
+        }
+        guard faults.messages.isEmpty else {
+            findings =
+                faults.messages.map { message in
+                    message == faults.ofFile?.message
+                        ? ConfigurationExamination.ofFile(message + ".", path)
+                        : Finding(
+                            "configuration", .fault,
+                            "\(message). Until it is put right, every login with M-Pin is refused.",
+                            advice: Advice("What may stand there says: man mpin.conf"))
+                } + remarks
             return
         }
         do throws(CommandFailure) {
             _ = try options.configuration()
             let isThere = MachineFile.status(path) != nil
-            findings = [
-                Finding(
-                    "configuration", .ok, isThere ? "\(path) is in order." : "There is no \(path); the defaults hold.")
-            ]
+            findings =
+                !remarks.isEmpty
+                ? remarks
+                : [
+                    Finding(
+                        "configuration", .ok,
+                        isThere ? "\(path) is in order." : "There is no \(path); the defaults hold.")
+                ]
         } catch {
             findings = [ConfigurationExamination.finding(error, path)]
         }
@@ -32,11 +45,16 @@ struct ConfigurationExamination {
         if geteuid() != 0, MachineFile.load(path) == nil, MachineFile.status(path) != nil {
             return Finding("configuration", .unknown, failure.message, advice: Advice.useSudo)
         }
-        guard let status = MachineFile.status(path), status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o022 != 0
-        else { return Finding("configuration", .fault, failure.message, advice: failure.advice) }
-        return Finding(
-            "configuration", .fault, failure.message,
-            advice: Advice("Put it right: chmod go-w \(CommonOptions.quoted(path))"),
-            repair: ModeRepair(path: path, mode: status.st_mode & 0o7777 & ~0o022))
+        return ofFile(failure.message, path, failure.advice)
+    }
+
+    private static func ofFile(_ message: String, _ path: String, _ advice: Advice? = nil) -> Finding {
+        let repair = ConfigurationFault.repair(of: path)
+        let status = MachineFile.status(path)
+        let mode = status.flatMap { status in
+            status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o022 != 0
+                ? ModeRepair(path: path, mode: status.st_mode & 0o7777 & ~0o022) : nil
+        }
+        return Finding("configuration", .fault, message, advice: repair ?? advice, repair: mode)
     }
 }

@@ -13,13 +13,18 @@ struct Examination {
             configuration = Configuration()
         }
         let enrolments = EnrolmentExamination(configuration)
+        // What else follows from comes first: nobody can be enrolled without a server.
+        findings += ServerExamination(configuration, backends: enrolments.backends).findings
         findings += StoreExamination(configuration, accounts: enrolments.accounts).findings
         findings += enrolments.findings
-        findings += ServerExamination(configuration, backends: enrolments.backends).findings
         let stacks = StackExamination()
         findings += ModuleExamination(modules: stacks.modules).findings
         findings += stacks.findings
         findings += AgentExamination(configuration, services: stacks.services).findings
+        let asking = stacks.services.filter { !stacks.passedOver.contains($0) }
+        if asking.contains("sshd") { findings += SSHDExamination().findings }
+        if asking.contains("polkit-1") { findings += PolkitExamination(configuration).findings }
+        findings += ConfinementExamination(configuration, services: asking).findings
         // An unsafe file is met where it is looked at, and again where it is used.
         var sentences: Set<String> = []
         self.findings = findings.filter { sentences.insert($0.sentence).inserted }

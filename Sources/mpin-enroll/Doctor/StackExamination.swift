@@ -7,6 +7,8 @@ struct StackExamination {
     private(set) var findings: [Finding] = []
     /// The services that ask for the PIN.
     private(set) var services: [String] = []
+    /// Those of them whose people come over the network, where M-Pin asks for nothing.
+    private(set) var passedOver: Set<String> = []
     /// M-Pin's module, as their stacks name it.
     private(set) var modules: Set<String> = []
 
@@ -16,12 +18,18 @@ struct StackExamination {
         var inOrder: [Meaning: [String]] = [:]
         for name in machine.services {
             let stacks = machine.reader.service(name)
+            if let path = stacks.unreadable.first {
+                let failure = MachineStacks.unreadable(path)
+                findings.append(Finding("stacks", .unknown, failure.message, advice: failure.advice))
+                continue
+            }
             let own = MachineStacks.own(stacks)
             // One without auth lines of its own gets those of 'other', which is among them.
             guard own.contains(where: { stacks.files.contains($0.place.file) }) else { continue }
             services.append(name)
             for case .module(let module, _) in own.map(\.step) { modules.insert(module) }
             let service = ServiceExamination(stacks: stacks, own: own, forecast: machine.forecast(stacks))
+            if service.isPassedOver { passedOver.insert(name) }
             // Without the module every line does something else than it says, and is not to be rewritten for that.
             let isThere = modules.allSatisfy { ModuleFile.path(of: $0) != nil }
             let found = !isThere ? [] : service.faults.isEmpty ? service.warnings : service.faults

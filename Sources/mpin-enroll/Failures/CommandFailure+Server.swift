@@ -74,11 +74,14 @@ extension CommandFailure {
         }
         return switch error.code {
         case .networkError where !error.isLocal:
-            (named(error, server), Advice("Look whether this is the right address, and whether the server runs."))
+            (named(error, server), unanswered(server))
         case .httpServerError:
             ("\(server) failed\(status(error)).", Advice("Try again later. Its log says why."))
         case .responseParseError:
-            (named(error, server), Advice("Look whether this is the address of an M-Pin server."))
+            (
+                named(error, server),
+                Advice("Look whether this is the address of an M-Pin server. Where it comes from says", "config show")
+            )
         case .httpRequestError where error.httpStatus == 429:
             ("\(server) asks to wait before the next try.", Advice("Wait for a minute."))
         case .httpRequestError:
@@ -90,6 +93,16 @@ extension CommandFailure {
         default:
             (error.message, nil)
         }
+    }
+
+    /// Where nobody answers: at the server's own socket, or over the network.
+    private static func unanswered(_ server: String) -> Advice {
+        let look = "systemctl status mpin-server"
+        return Advice(
+            server.hasPrefix("unix:")
+                ? "Whether the server runs says: \(look). Where the address comes from says"
+                : "Whether the server runs says, on its machine: \(look). Where the address comes from says, on this one",
+            "config show")
     }
 
     /// The message with the server's address in it.

@@ -23,6 +23,9 @@ struct CommandFailure: Error {
     /// Whether this process may not read the store.
     private(set) var isStoreClosed = false
 
+    /// Whether the object on standard output has been begun that says it.
+    private(set) var isContinued = false
+
     init(
         _ exitStatus: ExitStatus, _ code: String, _ message: String, advice: Advice? = nil, attemptsLeft: Int? = nil
     ) {
@@ -64,6 +67,13 @@ struct CommandFailure: Error {
     func refusingCode() -> CommandFailure {
         var failure = self
         failure.isRefusedCode = true
+        return failure
+    }
+
+    /// A copy that ends an object that has been begun.
+    func continued(_ isContinued: Bool = true) -> CommandFailure {
+        var failure = self
+        failure.isContinued = isContinued
         return failure
     }
 
@@ -125,7 +135,9 @@ struct CommandFailure: Error {
             return
         }
         guard case .argument(let number) = fault.location, given.indices.contains(number - 1) else {
-            self.init(.configuration, "CONFIGURATION", fault.message)
+            self.init(
+                .configuration, "CONFIGURATION", fault.message,
+                advice: Advice("All that is wrong with it says", "config check"))
             return
         }
         // The reason begins with the option's name in the file; the user gave it as a flag.
@@ -141,7 +153,7 @@ struct CommandFailure: Error {
         guard let kind = FileKind.irregular(path) else {
             return CommandFailure(
                 .configuration, "CONFIGURATION", fault.message,
-                advice: unusable(fault, flag))
+                advice: unusable(fault, flag) ?? (fault.isShortage ? nil : ConfigurationFault.repair(of: path)))
         }
         return CommandFailure(
             .configuration, "CONFIGURATION",
@@ -151,7 +163,7 @@ struct CommandFailure: Error {
 
     private static func unusable(_ fault: ConfigurationFault, _ flag: String?) -> Advice? {
         guard !fault.isShortage else { return nil }
-        if fault.reason == "may not be read by this user" { return Advice.useSudo }
+        if fault.reason == ConfigurationFault.notPermitted { return Advice.useSudo }
         return flag.map {
             Advice("Name with \($0) a file that belongs to root or to you, and that nobody else may write.")
         }

@@ -1,33 +1,54 @@
+import Glibc
 import MPinConfiguration
 
 /// Every fault of the configuration's file, where its reader, which must refuse at the first, names only one.
 struct ConfigurationFaults {
-    /// What is wrong, a line each.
+    /// What is wrong, a line each; until it is put right, every login is refused.
     let messages: [String]
+    /// What is read as it stands, and cannot be meant.
+    let remarks: [String]
     let isFileThere: Bool
+    /// The fault of the file itself, as its mode, which is one of the messages too.
+    let ofFile: ConfigurationFault?
 
     /// How many are looked for: nobody reads more of them.
     private static let most = 50
 
     init(_ options: CommonOptions) {
         let path = options.configurationPath
+        let ofFile = ConfigurationFaults.faultOfFile(path)
+        self.ofFile = ofFile
+        var found = ofFile.map { [$0.message] } ?? []
         guard var lines = MachineFile.load(path).map({ $0.split(separator: 0x0A, omittingEmptySubsequences: false) })
         else {
-            (messages, isFileThere) = ([], MachineFile.status(path) != nil)
+            (messages, remarks, isFileThere) = (found, [], MachineFile.status(path) != nil)
             return
         }
         isFileThere = true
-        var found: [String] = []
         while found.count < ConfigurationFaults.most {
             let text = Array(lines.joined(separator: [0x0A]))
             guard let fault = ConfigurationFaults.fault(text, path) else { break }
-            found.append(fault.message)
+            guard case .line(let number, _) = fault.location, lines.indices.contains(number - 1) else {
+                found.append(fault.message)
+                break
+            }
+            found.append(WrittenLine(lines[number - 1]).explained(fault))
             // The line is blanked, and the rest read again. A section's name goes without what stands below it, so that
             // its keys are not blamed for it.
-            guard case .line(let number, _) = fault.location, lines.indices.contains(number - 1) else { break }
             lines[number - 1] = []
         }
         messages = found
+        remarks = ConfigurationFaults.remarks(Array(lines.joined(separator: [0x0A])), path)
+    }
+
+    /// What is wrong with the file before its first line is read. This user's own lack of permission is none.
+    private static func faultOfFile(_ path: String) -> ConfigurationFault? {
+        guard MachineFile.status(path) != nil else { return nil }
+        do throws(ConfigurationFault) { _ = try Configuration.load(arguments: ["conf=" + path]) } catch {
+            guard case .file(path) = error.location, error.isOfFile else { return nil }
+            return error
+        }
+        return nil
     }
 
     private static func fault(_ text: [UInt8], _ path: String) -> ConfigurationFault? {
@@ -35,5 +56,36 @@ struct ConfigurationFaults {
             _ = try Configuration.parse(text.span, path: path, arguments: [])
             return nil
         } catch { return error }
+    }
+
+    /// PAM turns the names of services into small letters, so that others are never found.
+    private static func remarks(_ text: [UInt8], _ path: String) -> [String] {
+        do throws(ConfigurationFault) {
+            let configuration = try Configuration.parse(text.span, path: path, arguments: [])
+            guard case .file(let line) = configuration.origin(of: .remoteServices) else { return [] }
+            return configuration.remoteServices.filter { $0 != $0.lowercased() }.map {
+                "\(path) line \(line): remote_services has '\($0)', which is never found: PAM knows services in small "
+                    + "letters, '\($0.lowercased())'"
+            }
+        } catch { return [] }
+    }
+}
+
+extension ConfigurationFault {
+    /// Whether the file itself is at fault, and not this user, who may not read it, or a lack of memory.
+    var isOfFile: Bool { !isShortage && reason != ConfigurationFault.notPermitted }
+
+    static let notPermitted = "may not be read by this user"
+
+    /// The command that puts a file right whose owner or mode, or that of a directory on the way, lets others write; `nil` for another fault.
+    static func repair(of path: String) -> Advice? {
+        guard let status = MachineFile.status(path), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let sudo = geteuid() == 0 || status.st_uid == geteuid() ? "" : "sudo ", name = CommonOptions.quoted(path)
+        if status.st_uid != 0, status.st_uid != geteuid() { return Advice("Put it right: \(sudo)chown root \(name)") }
+        if status.st_mode & 0o022 != 0 { return Advice("Put it right: \(sudo)chmod go-w \(name)") }
+        return AgentExamination.unsafeDirectory(of: path).map {
+            let name = CommonOptions.quoted($0)
+            return Advice("Put it right: sudo chown root: \(name) && sudo chmod go-w \(name)")
+        }
     }
 }

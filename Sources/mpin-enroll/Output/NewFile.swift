@@ -1,37 +1,69 @@
 import Glibc
 
-/// A file that this program makes for secrets: nobody else can read it, and none that is there is overwritten.
-final class NewFile {
+/// A file that this program makes for secrets: nobody else can read it, none that is there is overwritten, and it is there
+/// when it is whole.
+struct NewFile {
     private let path: String
-    private let descriptor: Int32
 
     init(_ path: String) throws(CommandFailure) {
         self.path = path
-        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            let reason = unsafe String(cString: strerror(errno))
-            throw CommandFailure(
-                .badInput, "BAD_INPUT", "\(path) cannot be made: \(reason).",
-                advice: Advice("Name a file that is not there yet."))
+        let directory = MachineFile.directory(of: path)
+        guard MachineFile.status(path) == nil else { throw NewFile.failure(path, EEXIST) }
+        guard unsafe access(directory.isEmpty ? "." : directory, W_OK | X_OK) == 0 else {
+            throw NewFile.failure(path, errno)
         }
     }
 
-    deinit { close(descriptor) }
-
+    /// Makes the file with these lines, on the disk.
     func write(_ lines: [String]) throws(CommandFailure) {
-        var rest = Array(lines.map { $0 + "\n" }.joined().utf8)[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw failure }
-            rest = rest.dropFirst(count)
+        let (directory, name) = (MachineFile.directory(of: path), path.split(separator: "/").last ?? "")
+        let draft =
+            directory + ".\(name)\(MachineFile.draftMark)" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw NewFile.failure(path, errno) }
+        defer {
+            close(descriptor)
+            unsafe unlink(draft)
         }
-        guard fsync(descriptor) == 0 else { throw failure }
+        do throws(CommandFailure) {
+            try MachineFile.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: descriptor, path)
+        } catch { throw lost }
+        guard fsync(descriptor) == 0 else { throw lost }
+        try put(draft)
+        guard MachineFile.settle(directory) else {
+            let failure = lost
+            remove()
+            throw failure
+        }
     }
 
-    func remove() { unsafe unlink(path) }
+    /// Gives a file its name, unless another has it.
+    private func put(_ draft: String) throws(CommandFailure) {
+        if unsafe link(draft, path) == 0 { return }
+        guard errno == EPERM || errno == ENOTSUP else { throw NewFile.failure(path, errno) }
+        // A disk without links, as that of a camera: the name is taken first, and then given away.
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw NewFile.failure(path, errno) }
+        close(descriptor)
+        guard unsafe rename(draft, path) == 0 else {
+            let failure = lost
+            remove()
+            throw failure
+        }
+    }
 
-    private var failure: CommandFailure {
+    private func remove() { unsafe unlink(path) }
+
+    private static func failure(_ path: String, _ number: Int32) -> CommandFailure {
+        let reason = unsafe String(cString: strerror(number))
+        return CommandFailure(
+            .badInput, "BAD_INPUT", "\(path) cannot be made: \(reason).",
+            advice: Advice(
+                number == EEXIST ? "Name a file that is not there yet." : "Name a file in another directory."))
+    }
+
+    /// What has happened when the codes could not be kept.
+    private var lost: CommandFailure {
         let reason = unsafe String(cString: strerror(errno))
         return CommandFailure(
             .storage, "STORAGE_ERROR", "\(path) could not be written: \(reason). Nothing has changed at the server.",

@@ -33,6 +33,8 @@ struct Report {
     var next: Advice?
     /// How lines are painted that begin like this.
     var paints: [(beginning: String, paint: Display.Paint)]
+    /// Whether its object has been begun on standard output.
+    var isContinued = false
 
     init(
         _ lines: [String], _ members: [String: Value], next: Advice? = nil,
@@ -64,8 +66,15 @@ struct Report {
         if let next { object["hint"] = .text(next.text(options)) }
         object["schema"] = .number(1)
         object["ok"] = .flag(true)
-        try StandardOutput.write([Report.text(of: object)])
+        let text = Report.text(of: object)
+        try StandardOutput.write([isContinued ? Report.continued(text) : text])
     }
+
+    /// The beginning of an object whose other members are not known yet.
+    static func beginning(_ members: [String: Value]) -> String { String(text(of: members).dropLast()) }
+
+    /// The rest of an object that has been begun.
+    private static func continued(_ text: String) -> String { "," + text.dropFirst() }
 
     /// Prints a failure: the object on standard output, or three lines on standard error.
     static func print(_ failure: CommandFailure, _ options: CommonOptions) {
@@ -101,7 +110,8 @@ struct Report {
         if let hint { error["hint"] = .text(hint) }
         if let left = failure.attemptsLeft { error["attemptsLeft"] = .number(left) }
         if !failure.details.isEmpty { error["details"] = .texts(failure.details) }
-        return text(of: ["schema": .number(1), "ok": .flag(false), "error": .object(error)])
+        let text = text(of: ["schema": .number(1), "ok": .flag(false), "error": .object(error)])
+        return failure.isContinued ? continued(text) : text
     }
 
     private static func printObject(_ lines: [String], of failure: CommandFailure) {

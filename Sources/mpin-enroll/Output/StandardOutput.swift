@@ -9,15 +9,28 @@ enum StandardOutput {
     }
 
     static func write(_ bytes: ArraySlice<UInt8>) throws(CommandFailure) {
+        if let reason = put(bytes) { throw failure(reason) }
+    }
+
+    /// Writes what is good for nothing unless it has arrived, as far as this program can find out.
+    ///
+    /// - Returns: why it has not; `nil` where it has.
+    static func deliver(_ text: String) -> String? {
+        if let reason = put(Array(text.utf8)[...]) { return reason }
+        // A file's disk may be full when the bytes are to reach it. Other things have no disk, and say so.
+        guard fsync(STDOUT_FILENO) != 0, ![EINVAL, EROFS, ENOTSUP].contains(errno) else { return nil }
+        return unsafe String(cString: strerror(errno))
+    }
+
+    private static func put(_ bytes: ArraySlice<UInt8>) -> String? {
         var rest = bytes
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else {
-                throw failure(unsafe String(cString: strerror(errno)))
-            }
+            guard count > 0 else { return unsafe String(cString: strerror(errno)) }
             rest = rest.dropFirst(count)
         }
+        return nil
     }
 
     private static func failure(_ reason: String) -> CommandFailure {

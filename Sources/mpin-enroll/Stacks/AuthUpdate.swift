@@ -12,13 +12,17 @@ struct AuthUpdate {
 
     /// Whether it can change what a service asks for.
     static func serves(_ stacks: ServiceStacks) -> Bool {
+        // One that cannot be tried in another directory is not tried at all.
         unsafe access(program, X_OK) == 0 && MachineFile.load(profile) != nil
+            && MachineFile.load(program).map { String(decoding: $0, as: UTF8.self).contains("'--root'") } == true
             && stacks.files.contains { $0.hasSuffix("/" + shared) } && stacks.file?.hasSuffix("/" + shared) == false
     }
 
     /// Whether the profile is in the shared file.
-    static var isEnabled: Bool {
-        let stacks = MachineStacks().reader.service(shared)
+    static var isEnabled: Bool { isEnabled(MachineStacks()) }
+
+    private static func isEnabled(_ machine: MachineStacks) -> Bool {
+        let stacks = machine.reader.service(shared)
         return stacks.entries(.auth).contains {
             $0.moduleName == ModuleKnowledge.own && $0.place.file.hasSuffix("/" + shared)
         }
@@ -27,32 +31,29 @@ struct AuthUpdate {
     func enable(really: Bool, _ enrolled: Enrolled) throws(CommandFailure) -> CommandOutcome {
         try enrolled.require()
         let all = services
+        try rehearse("--enable", all)
         let lines = [
             "\(service) includes common-auth, which pam-auth-update writes. M-Pin's profile there holds for all services "
                 + "that include it: \(all.joined(separator: ", ")).",
-            "To change \(service) alone: "
-                + options.line("pam enable \(CommonOptions.quoted(service)) --only --really"),
+            "To change \(service) alone: " + options.line(alone),
         ]
         guard really else { return plan(lines, "--enable", "pam enable \(CommonOptions.quoted(service)) --really") }
+        let before = all.map { MachineStacks().reader.service($0) }
         try run("--enable")
-        let machine = MachineStacks()
-        let stacks = machine.reader.service(service)
-        guard !MachineStacks.own(stacks).isEmpty else { throw edited }
-        guard machine.forecast(stacks).takesPINInsteadOfPassword else {
+        guard AuthUpdate.isEnabled else { throw edited("--enable") }
+        do throws(CommandFailure) { try judge(before, MachineStacks(), "--enable") } catch {
+            // Somebody has changed the files meanwhile.
             try run("--disable")
-            throw CommandFailure(
-                .configuration, "CONFIGURATION",
-                "With M-Pin's profile the PIN would not simply take the password's place in \(service), so it was switched "
-                    + "off again.",
-                advice: Advice("Look at the stack", "pam show \(CommonOptions.quoted(service))"))
+            throw error.adding("It was switched off again.")
         }
         return done(
             "These services ask for the PIN now: \(all.joined(separator: ", ")).",
-            next: Advice("The way back", "pam disable \(CommonOptions.quoted(service)) --really"))
+            asks: true, next: Advice("The way back", "pam disable \(CommonOptions.quoted(service)) --really"))
     }
 
     func disable(really: Bool) throws(CommandFailure) -> CommandOutcome {
         let all = services
+        try rehearse("--disable", all)
         guard really else {
             return plan(
                 [
@@ -61,8 +62,84 @@ struct AuthUpdate {
                 ], "--disable", "pam disable \(CommonOptions.quoted(service)) --really")
         }
         try run("--disable")
-        guard !AuthUpdate.isEnabled else { throw edited }
-        return done("These services do not ask for the PIN any more: \(all.joined(separator: ", ")).", next: nil)
+        guard !AuthUpdate.isEnabled else { throw edited("--disable") }
+        // What their own files have M-Pin asked for stays.
+        let machine = MachineStacks()
+        let left = all.filter { !MachineStacks.own(machine.reader.service($0)).isEmpty }
+        let others = all.filter { !left.contains($0) }
+        let sentences = [
+            others.isEmpty ? nil : "These services do not ask for the PIN any more: \(others.joined(separator: ", ")).",
+            left.isEmpty ? nil : "By lines of their own these still ask for it: \(left.joined(separator: ", ")).",
+        ]
+        let asks = left.contains(service)
+        return done(
+            sentences.compactMap { $0 }.joined(separator: " "), asks: asks,
+            next: asks ? Advice("Which line that is says", show) : nil)
+    }
+
+    private var show: String { "pam show \(CommonOptions.quoted(service))" }
+
+    /// The command that leaves the shared file alone.
+    private var alone: String { "pam enable \(CommonOptions.quoted(service)) --only --really" }
+
+    // MARK: What becomes of the services
+
+    /// Refuses a change that would not mean the same for all services, before anything is written.
+    private func rehearse(_ verb: String, _ services: [String]) throws(CommandFailure) {
+        // Others than root cannot have it run, and only look.
+        guard geteuid() == 0 else { return }
+        guard let rehearsal = AuthUpdateRehearsal(AuthUpdate.program, verb) else { throw failed(verb) }
+        let later = MachineStacks(changed: rehearsal.files)
+        let isOn = AuthUpdate.isEnabled(later)
+        guard isOn == (verb == "--enable") else { throw edited(verb) }
+        let machine = MachineStacks()
+        // One that was not looked at may include the file as well.
+        if let path = machine.services.flatMap({ machine.reader.service($0).unreadable }).first {
+            throw MachineStacks.unreadable(path)
+        }
+        try judge(services.map { machine.reader.service($0) }, later, verb)
+    }
+
+    /// - Parameters:
+    ///   - before: the services as they are without the change.
+    ///   - later: the machine with it.
+    private func judge(_ before: [ServiceStacks], _ later: MachineStacks, _ verb: String) throws(CommandFailure) {
+        let after = before.map { later.reader.service($0.name) }
+        if let path = (before + after).flatMap(\.unreadable).first { throw MachineStacks.unreadable(path) }
+        let isOn = verb == "--enable"
+        if isOn, !later.forecast(later.reader.service(service)).takesPINInsteadOfPassword {
+            throw refused(
+                "With M-Pin's profile the PIN would not simply take the password's place in \(service), so it stays off.",
+                service, isAlone: true)
+        }
+        var opened: [String] = []
+        var closed: [String] = []
+        for (former, next) in zip(before, after) {
+            let comparison = StackComparison(former, next, later.knowledge)
+            if isOn ? comparison.letsInMore : comparison.isMoreOpen { opened.append(former.name) }
+            if comparison.keepsOut { closed.append(former.name) }
+        }
+        guard let first = opened.first ?? closed.first else { return }
+        let change = isOn ? "With M-Pin's line in common-auth" : "Without M-Pin's line in common-auth"
+        let sentences = [
+            opened.isEmpty
+                ? nil : "people could get in through \(opened.joined(separator: ", ")) whom it refuses now",
+            closed.isEmpty
+                ? nil : "people could not get in any more through \(closed.joined(separator: ", ")) who do now",
+        ]
+        throw refused(
+            "\(change) \(sentences.compactMap { $0 }.joined(separator: ", and ")). A jump in such a file counts the lines "
+                + "of common-auth, so nothing is changed.", first, isAlone: isOn)
+    }
+
+    /// - Parameter isAlone: whether the service alone could be changed instead.
+    private func refused(_ sentence: String, _ name: String, isAlone: Bool) -> CommandFailure {
+        let show = "pam show \(CommonOptions.quoted(name))"
+        return CommandFailure(
+            .configuration, "CONFIGURATION", sentence,
+            advice: isAlone
+                ? Advice("Look at the stack: \(options.line(show)); to change \(service) alone", alone)
+                : Advice("Look at the stack", show))
     }
 
     /// The services that include the shared file.
@@ -81,20 +158,21 @@ struct AuthUpdate {
             isAnswer: true)
     }
 
-    private func done(_ line: String, next: Advice?) -> CommandOutcome {
+    private func done(_ line: String, asks: Bool, next: Advice?) -> CommandOutcome {
         CommandOutcome(
             report: Report(
                 [line, "Keep a root shell open until a login has worked in another window."],
-                ["service": .text(service), "changed": .flag(true)], next: next))
+                ["service": .text(service), "changed": .flag(true), "asks": .flag(asks)], next: next))
     }
 
     /// It leaves a file alone that was changed by hand, and says nothing of it to programs.
-    private var edited: CommandFailure {
+    private func edited(_ verb: String) -> CommandFailure {
         CommandFailure(
             .configuration, "CONFIGURATION",
             "pam-auth-update has left /etc/pam.d/common-auth as it is: it was edited by hand.",
-            advice: Advice(
-                "To change \(service) alone", "pam enable \(CommonOptions.quoted(service)) --only --really"))
+            advice: verb == "--enable"
+                ? Advice("To change \(service) alone", alone)
+                : Advice("Take the line of pam_mpin.so out of it yourself; which one it is says", show))
     }
 
     private func run(_ verb: String) throws(CommandFailure) {
@@ -102,10 +180,12 @@ struct AuthUpdate {
             throw CommandFailure(
                 .notPermitted, "NOT_PERMITTED", "Only root may change logins.", advice: Advice.useSudo)
         }
-        guard let status = ChildProgram.run([AuthUpdate.program, verb, "mpin"]), status == 0 else {
-            throw CommandFailure(
-                .configuration, "CONFIGURATION", "pam-auth-update \(verb) mpin has failed.",
-                advice: Advice("Call it yourself and see what it says: sudo pam-auth-update"))
-        }
+        guard ChildProgram.run([AuthUpdate.program, verb, "mpin"]) == 0 else { throw failed(verb) }
+    }
+
+    private func failed(_ verb: String) -> CommandFailure {
+        CommandFailure(
+            .configuration, "CONFIGURATION", "pam-auth-update \(verb) mpin has failed.",
+            advice: Advice("Call it yourself and see what it says: sudo pam-auth-update"))
     }
 }

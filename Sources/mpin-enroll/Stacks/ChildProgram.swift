@@ -2,14 +2,21 @@ import Glibc
 
 /// Another program that is run to its end, with an environment of its own.
 enum ChildProgram {
-    /// - Parameter arguments: the absolute path, and what follows it.
+    /// - Parameters:
+    ///   - arguments: the absolute path, and what follows it.
+    ///   - variables: what its environment has besides.
+    ///   - isSilent: whether nobody is to see what it says.
     /// - Returns: its exit status; `nil` where it did not start or was killed.
-    static func run(_ arguments: [String]) -> Int32? {
-        let environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"]
+    static func run(_ arguments: [String], variables: [String] = [], isSilent: Bool = false) -> Int32? {
+        let environment =
+            variables + ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"]
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         // What it says belongs to the messages, not to the answer.
+        if isSilent {
+            unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        }
         unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         var words = unsafe arguments.map { unsafe strdup($0) } + [nil]

@@ -1,4 +1,5 @@
 import Glibc
+import PAMStack
 
 /// Reading and replacing files of this machine.
 enum MachineFile {
@@ -41,12 +42,16 @@ enum MachineFile {
         return names.sorted()
     }
 
+    /// What marks a file that is to take another's place, and was left behind where this program was killed.
+    static let draftMark = ".mpin-new-"
+
     /// Puts a file in the place of another, or in that of none: whoever reads it sees the old or the new one, whole.
     ///
     /// - Parameter model: the file whose owner and mode it gets; 0644 of the caller's where there is none.
     static func replace(_ path: String, with content: [UInt8], like model: String) throws(CommandFailure) {
-        let draft = path + ".mpin-new"
-        unsafe unlink(draft)
+        // A name of its own, because another program's draft is nobody else's to write to.
+        let (directory, name) = (MachineFile.directory(of: path), path.split(separator: "/").last ?? "")
+        let draft = directory + ".\(name)\(draftMark)" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure(draft) }
         defer { close(descriptor) }
@@ -64,15 +69,25 @@ enum MachineFile {
             unsafe unlink(draft)
             throw error
         }
-        let directory = unsafe open(
-            String(path.prefix(path.count - (path.split(separator: "/").last?.count ?? 0))), O_RDONLY | O_CLOEXEC)
-        if directory >= 0 {
-            fsync(directory)
-            close(directory)
-        }
+        _ = settle(directory)
     }
 
-    private static func write(_ content: [UInt8], to descriptor: Int32, _ path: String) throws(CommandFailure) {
+    /// The directory of a file, with a slash behind it where it is not the working directory.
+    static func directory(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+
+    /// Has the names in a directory reach the disk.
+    ///
+    /// - Parameter directory: empty for the working directory.
+    static func settle(_ directory: String) -> Bool {
+        let descriptor = unsafe open(directory.isEmpty ? "." : directory, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
+    static func write(_ content: [UInt8], to descriptor: Int32, _ path: String) throws(CommandFailure) {
         var rest = content[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -106,5 +121,17 @@ extension MachineFile {
     static func target(_ path: String) -> stat? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? status : nil
+    }
+}
+
+extension MachineFile {
+    /// A file of PAM's, as libpam finds it. A directory is an empty file for it.
+    static func ofPAM(_ path: String) -> StackFile {
+        if let content = load(path) { return .content(content) }
+        guard let status = target(path) else {
+            // What a link leads to that nobody can follow is not there for libpam either.
+            return errno == EACCES ? .unreadable : .absent
+        }
+        return status.st_mode & S_IFMT == S_IFDIR ? .content([]) : .unreadable
     }
 }

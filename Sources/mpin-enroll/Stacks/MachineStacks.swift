@@ -11,19 +11,38 @@ struct MachineStacks {
     ///   - changed: files that are to be thought of with another content than they have.
     ///   - onlyArguments: whether what is wrong in the configuration's file is left out of account.
     init(changed: [String: [UInt8]] = [:], onlyArguments: Bool = false) {
-        reader = StackReader { changed[$0] ?? MachineFile.load($0) }
+        reader = StackReader { path in changed[path].map { .content($0) } ?? MachineFile.ofPAM(path) }
         knowledge = ModuleKnowledge(
             setting: { MachineStacks.setting($0, onlyArguments) }, isInstalled: { ModuleFile.path(of: $0) != nil })
     }
 
-    /// A service by its name.
+    /// A service by its name, with all that it includes.
     func service(_ name: String) throws(CommandFailure) -> ServiceStacks {
         guard !name.isEmpty, !name.contains("/"), !name.hasPrefix("."), !name.hasPrefix("@") else {
             throw CommandFailure(
                 .badInput, "BAD_INPUT", "'\(name)' cannot be the name of a PAM service.",
                 advice: Advice("Services are the files in /etc/pam.d: ls /etc/pam.d"))
         }
-        return reader.service(name)
+        let stacks = reader.service(name)
+        if let path = stacks.unreadable.first { throw MachineStacks.unreadable(path) }
+        return stacks
+    }
+
+    /// The failure where a file of a service is there, and is not to be guessed at.
+    static func unreadable(_ path: String) -> CommandFailure {
+        guard unsafe access(path, R_OK) == 0 else {
+            return CommandFailure(
+                .notPermitted, "NOT_PERMITTED", "\(path) may not be read by this user.", advice: Advice.useSudo)
+        }
+        return CommandFailure(
+            .configuration, "CONFIGURATION",
+            "\(path) is \(FileKind.irregular(path) ?? "larger than a megabyte"), and was not looked at.",
+            advice: Advice("Look what it is: ls -lL \(CommonOptions.quoted(path))"))
+    }
+
+    /// What becomes of people who use a service when its files are like this.
+    func comparison(with later: MachineStacks, _ service: String) -> StackComparison {
+        StackComparison(reader.service(service), later.reader.service(service), knowledge)
     }
 
     func forecast(_ stacks: ServiceStacks) -> StackForecast { StackForecast(stacks, knowledge) }
@@ -40,6 +59,8 @@ struct MachineStacks {
         return Set(names).filter { name in
             !name.hasPrefix(".") && !name.contains(".dpkg-") && !name.contains(".ucf-")
                 && !endings.contains { name.hasSuffix($0) } && !name.hasPrefix("common-")
+                && reader.path(of: name).flatMap { MachineFile.target($0) }.map { $0.st_mode & S_IFMT != S_IFDIR }
+                    ?? false
         }.sorted()
     }
 
@@ -65,7 +86,7 @@ struct MachineStacks {
         case .success(let configuration): return .valid(ignoresUnenrolled: configuration.ignoreUnenrolled)
         case .failure(let fault):
             // A process that may not read the file does not know what root's programs find there.
-            let isKnown = fault.reason != "may not be read by this user"
+            let isKnown = fault.reason != ConfigurationFault.notPermitted
             let isFaulty = onlyArguments ? argumentFault(arguments) != nil : isKnown
             return isFaulty ? .faulty : .valid(ignoresUnenrolled: arguments.contains("ignore_unenrolled"))
         }

@@ -28,10 +28,11 @@ struct ServiceChange {
             change = try StackBlock(content).inserting(recipe, for: service, machine.reader)
         } catch { throw failure(error) }
         let later = MachineStacks(changed: [target: change.content])
-        let forecast = later.forecast(later.reader.service(service))
         try enrolled.require()
-        try judge(forecast, recipe)
-        if forecast.letsInMore(than: machine.forecast(machine.reader.service(service))) { throw opened }
+        try judge(later.forecast(later.reader.service(service)), recipe)
+        let comparison = machine.comparison(with: later, service)
+        if comparison.letsInMore { throw opened }
+        if recipe == .instead, comparison.keepsOut { throw shut }
         if recipe == .addition { try demandPrompt(later) }
         var lines = diff(change, of: content)
         if recipe == .addition {
@@ -48,8 +49,9 @@ struct ServiceChange {
         let later = MachineStacks(changed: [target: change.content])
         let forecast = later.forecast(later.reader.service(service))
         guard !forecast.isClosed else { throw closed }
-        let machine = MachineStacks()
-        if forecast.isMoreOpen(than: machine.forecast(machine.reader.service(service))) { throw opened }
+        let comparison = MachineStacks().comparison(with: later, service)
+        if comparison.isMoreOpen { throw opened }
+        if comparison.keepsOut { throw shut }
         return try finish(change, content, diff(change, of: content), "disable", really)
     }
 
@@ -106,6 +108,16 @@ struct ServiceChange {
         CommandFailure(
             .configuration, "CONFIGURATION",
             "People could get in through \(service) then whom another line of \(path) refuses now, so it stays as it is.",
+            advice: Advice(
+                "Change the file yourself, as pam_mpin(8) says; look at the stack",
+                "pam show \(CommonOptions.quoted(service))"))
+    }
+
+    /// The failure of a change that keeps people out who get in now.
+    private var shut: CommandFailure {
+        CommandFailure(
+            .configuration, "CONFIGURATION",
+            "People who get in through \(service) now could not any more, so \(path) stays as it is.",
             advice: Advice(
                 "Change the file yourself, as pam_mpin(8) says; look at the stack",
                 "pam show \(CommonOptions.quoted(service))"))
@@ -173,8 +185,11 @@ struct ServiceChange {
         } else {
             try MachineFile.replace(target, with: change.content, like: path)
         }
+        // As it is on the disk, with what it includes.
+        let own = MachineStacks.own(MachineStacks().reader.service(service))
+        members["asks"] = .flag(!own.isEmpty)
         var told = lines
-        told.append(isOn ? "\(service) asks for the PIN now." : "\(service) does not ask for the PIN any more.")
+        told.append(sentence(isOn, own))
         if hasOwn {
             told.append("The file as it was: \(backup)")
             members["backup"] = .text(backup)
@@ -183,9 +198,24 @@ struct ServiceChange {
         return CommandOutcome(
             report: Report(
                 told, members,
-                next: isOn
-                    ? Advice("The way back", "pam disable \(CommonOptions.quoted(service)) --really") : nil,
+                next: own.isEmpty ? nil : way(isOn),
                 paints: ServiceChange.paints))
+    }
+
+    /// The command for who wants it otherwise. Lines of an administrator's are theirs to take out.
+    private func way(_ isOn: Bool) -> Advice {
+        let name = CommonOptions.quoted(service)
+        guard isOn || isPresent || AuthUpdate.isEnabled else {
+            return Advice("What becomes of logins says", "pam show \(name)")
+        }
+        return Advice(isOn ? "The way back" : "To take that out too", "pam disable \(name) --really")
+    }
+
+    /// What the service does now.
+    private func sentence(_ isOn: Bool, _ own: [StackEntry]) -> String {
+        guard let line = own.first else { return "\(service) does not ask for the PIN\(isOn ? "" : " any more")." }
+        guard !isOn else { return "\(service) asks for the PIN now." }
+        return "The lines are out, and \(service) still asks for the PIN: \(line.place.file) line \(line.place.line)."
     }
 
     private static let paints: [(beginning: String, paint: Display.Paint)] = [("+", .green), ("-", .red)]

@@ -9,9 +9,12 @@ enum ProgressNotice {
 
     /// Installs the handler for Ctrl-C: it exits at once with a hint how to find out what was done, with `--json` as an
     /// object on standard output.
-    static func begin(_ options: CommonOptions) {
+    ///
+    /// - Parameter isContinued: whether that object has been begun.
+    static func begin(_ options: CommonOptions, isContinued: Bool = false) {
         let failure = CommandFailure(
-            .cancelled, "CANCELED", "Interrupted.", advice: Advice("How things stand says", "status"))
+            .cancelled, "CANCELED", "Interrupted.", advice: Advice("How things stand says", "status")
+        ).continued(isContinued)
         let lines = Report.lines(of: failure, options)
         let words = (options.json ? "" : "\n") + lines.joined(separator: "\n") + "\n"
         unsafe mpin_terminal_on_interrupt(options.json ? STDOUT_FILENO : STDERR_FILENO, words)

@@ -33,6 +33,11 @@ struct SetupCommand: ParsableCommand {
                 .notPermitted, "setup makes an account and files of the system, which only root may", account: "root")
         }
         let user = try self.user ?? invited()
+        guard !user.isEmpty else {
+            throw ServerFault(
+                .usage, "the name of the account that is to log in with a PIN is empty",
+                hint: "Run: sudo mpin-server setup USER, with the name of an account.")
+        }
         guard unsafe getpwnam(user) != nil else {
             throw ServerFault(
                 .noSuchUser, "there is no account \(user) on this host",

@@ -39,6 +39,49 @@ extension EndToEnd {
             #expect(try Run(Products.enroll, ["config", "check", "--config", path]).output == "\(path) is in order.\n")
         }
 
+        @Test(arguments: [
+            ("Timeout = 3", "unknown key 'Timeout'"), ("time-out = 3", "unknown key 'time-out'"),
+            ("\u{FEFF}timeout = 3", "it begins with a byte order mark"),
+            ("[login]\ntimeout = 3", "does not belong into this section, but into [server]"),
+            ("prompt = \"PIN\" here", "behind the second double quote only a comment"),
+            ("prompt = \"PIN", "behind the second double quote only a comment"),
+            ("remote_services = sshd, SSHD", "remote_services has 'SSHD'"), ("pass word = x", "unknown key"),
+        ])
+        func `a mistake is named by what it looks like`(text: String, part: String) throws {
+            let machine = try Machine()
+            try machine.write(text + "\n", to: "/own.conf")
+            let path = machine.directory + "/own.conf"
+            let run = try Run(Products.enroll, ["config", "check", "--config", path])
+            let line = text.split(separator: "\n").count
+            #expect(run.status == 78 && run.errors.contains("\(path) line \(line): "), "\(run.all)")
+            #expect(run.errors.contains(part) && !run.errors.contains("pass"), "\(run.all)")
+            // Only what PAM's module stops at stops logins.
+            #expect(run.errors.contains("is refused") != part.contains("SSHD"), "\(run.all)")
+            let status = try Run(Products.enroll, ["status", "--config", path])
+            #expect(status.errors.contains("config check --config \(path)") != part.contains("SSHD"), "\(status.all)")
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `a mode is named at once with what else is wrong`() throws {
+            let spare = try SpareMachine()
+            let path = "/etc/mpin/mpin.conf"
+            try spare.put(spare.read(path) + "timeot = 3\n", at: path, mode: 0o666)
+            let check = try spare.enroll("config", "check")
+            #expect(check.errors.contains("\(path): is open to other users\n"), "\(check.all)")
+            #expect(check.errors.contains("line 3: unknown key 'timeot'"), "\(check.all)")
+            #expect(check.errors.contains("chmod go-w \(path)"), "\(check.all)")
+            for command in [["status"], ["test"], ["pam", "enable", "sudo"]] {
+                let run = try spare.run([Products.enroll] + command)
+                #expect(run.status == 78 && run.errors.contains("Put it right: chmod go-w \(path)\n"), "\(run.all)")
+            }
+            let user = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+            let plain = try spare.run(user + [Products.enroll, "status"])
+            #expect(plain.errors.contains("Put it right: sudo chmod go-w \(path)\n"), "\(plain.all)")
+            let mended = try spare.enroll("doctor", "--fix")
+            #expect(mended.output.contains("\(path) has the mode 0644 now."), "\(mended.all)")
+            #expect(mended.status == 1 && mended.output.contains("line 3: unknown key 'timeot'"), "\(mended.all)")
+            #expect(spare.mode(spare.place(path)) == 0o644)
+        }
+
         @Test func `without UTF-8 everything is ASCII, and colours are for who wants them`() throws {
             let machine = try Machine()
             try machine.register()

@@ -204,7 +204,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: SpareMachine.isPossible))
-        func `a profile that leads astray is switched off again`() throws {
+        func `a profile that leads astray is not switched on`() throws {
             let spare = try SpareMachine()
             // Its jump ends on the line that refuses everybody.
             let profile = try String(contentsOf: Self.profile, encoding: .utf8).replacingOccurrences(
@@ -212,7 +212,7 @@ extension EndToEnd {
             try spare.put(profile, at: "/usr/share/pam-configs/mpin")
             let before = try spare.data("/etc/pam.d/common-auth")
             let run = try spare.enroll("pam", "enable", "sudo", "--really")
-            #expect(run.status == 78 && run.errors.contains("switched off again"), "\(run.all)")
+            #expect(run.status == 78 && run.errors.contains("so it stays off"), "\(run.all)")
             #expect(try spare.data("/etc/pam.d/common-auth") == before)
         }
 
@@ -233,6 +233,13 @@ extension EndToEnd {
             #expect(run.errors.contains("mpin-enroll pam enable sudo --only --really"), "\(run.all)")
             #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
             #expect(try spare.logIn(typing: "4962"))
+            // A line of M-Pin's in it is its author's.
+            let own = "auth sufficient pam_mpin.so ignore_unenrolled\n" + edited
+            try spare.put(own, at: "/etc/pam.d/common-auth")
+            let disabled = try spare.enroll("pam", "disable", "login", "--really")
+            #expect(disabled.status == 78 && disabled.errors.contains("edited by hand"), "\(disabled.all)")
+            #expect(disabled.errors.contains("which one it is says: mpin-enroll pam show login\n"), "\(disabled.all)")
+            #expect(try spare.read("/etc/pam.d/common-auth") == own)
         }
     }
 }

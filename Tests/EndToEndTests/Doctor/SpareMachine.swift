@@ -10,9 +10,11 @@ final class SpareMachine {
     private static let security = "/lib/x86_64-linux-gnu/security"
     /// What is copied, and covered by its copy.
     private static let copied = ["/etc", security, "/usr/share/pam-configs", "/var/lib/pam", "/var/cache/debconf"]
-    /// What begins empty; the store of this machine, which doctor must not look at, where there is one.
+    /// What begins empty; the store of this machine, which doctor must not look at, where there is one. The kernel's
+    /// directories say whether AppArmor and SELinux run.
     private static let empty: [String] =
-        access("/var/lib/mpin", F_OK) == 0 ? ["/usr/lib/pam.d", "/var/lib/mpin"] : ["/usr/lib/pam.d"]
+        ["/usr/lib/pam.d", "/sys/kernel/security", "/sys/fs"]
+        + (access("/var/lib/mpin", F_OK) == 0 ? ["/var/lib/mpin"] : [])
 
     let machine: Machine
     /// Other users' programs, for as long as this is there.
@@ -59,6 +61,8 @@ final class SpareMachine {
     var module: String { Self.security + "/pam_mpin.so" }
 
     func put(_ text: String, at path: String, mode: mode_t = 0o644) throws {
+        let directory = URL(fileURLWithPath: place(path)).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: URL(fileURLWithPath: place(path)))
         try #require(chmod(place(path), mode) == 0)
     }

@@ -36,7 +36,15 @@ extension EndToEnd {
                 "success", "success", "success", "success", "auth_err", "auth_err", "auth_err", "ignore",
                 "authinfo_unavail", "user_unknown", "perm_denied", "new_authtok_reqd", "maxtries", "system_err",
             ]
-            private static let actions = ["ok", "done", "bad", "die", "ignore", "reset", "1", "2", "3"]
+            private static let actions = [
+                "ok", "done", "bad", "die", "ignore", "reset", "1", "2", "3", "1", "2", "3",
+            ]
+            /// Numbers that are small again in 32 bits, those of actions there, and others that are nothing.
+            private static let numbers = [
+                "4294967297", "4294967298", "8589934593", "18446744073709551617", "4294967295", "4294967294",
+                "4294967293", "4294967292", "4294967291", "4294967290", "4294967289", "4294967296", "2147483647",
+                "2147483648", "99999999999999999999", "002",
+            ]
 
             private mutating func control() -> String {
                 if chance(45) {
@@ -49,22 +57,26 @@ extension EndToEnd {
                     ])
                 }
                 let pairs = (0...Int(random.next() % 4)).map { _ in
-                    pick(Self.results + ["default", "default", "default"]) + "=" + pick(Self.actions)
+                    pick(Self.results + ["default", "default", "default"]) + "="
+                        + pick(chance(6) ? Self.numbers : Self.actions)
                 }
                 return "[" + pairs.joined(separator: " ") + "]"
             }
+
+            /// Where an included file includes another in this way that cannot be read, libpam does what memory holds.
+            var isService = false
 
             mutating func line(including names: [String], _ facility: String) -> String {
                 let type = pick(Array(repeating: facility, count: 8) + ["-" + facility, facility.uppercased()])
                 if !names.isEmpty {
                     if chance(10) { return "\(type) \(pick(["include", "substack", "Substack"])) \(pick(names))" }
-                    if chance(4) { return "@include " + pick(names) }
+                    if chance(4), isService { return "@include " + pick(names) }
                 }
                 if chance(3) {
                     return pick([
                         "auth", "auth required", "bogus required pam_permit.so", "auth include nothere",
                         "auth substack nothere", "auth required pam_nothere.so", "-auth optional pam_nothere.so",
-                        "account required pam_permit.so", "@include nothere",
+                        "account required pam_permit.so", isService ? "@include nothere" : "auth include nothere",
                     ])
                 }
                 if chance(2) { return pick(["# comment", "", "   ", "auth required pam_deny.so # x \\", "# cont \\"]) }
@@ -107,6 +119,7 @@ extension EndToEnd {
                 let names = stacks.chance(10) ? Array(included[...number]) : Array(included[..<number].suffix(4))
                 files[name] = stacks.file(of: 5, including: names, stacks.chance(85) ? "auth" : "account")
             }
+            stacks.isService = true
             let services = (0..<200).map { "svc\($0)" }
             for name in services { files[name] = stacks.file(of: 7, including: included) }
             for (name, text) in files {
@@ -242,6 +255,28 @@ extension EndToEnd {
             #expect(shown.output.contains("right           lets in   refuses"), "\(shown.all)")
             #expect(try spare.enroll("pam", "show", "nothere").output.contains("what 'other' says"))
             #expect(try spare.enroll("pam", "show", "../shadow").status == 65)
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `of a file that was not looked at nothing is said`() throws {
+            let spare = try SpareMachine()
+            let stack = "auth required pam_mpin.so\naccount required pam_permit.so\n"
+            try spare.put(String(repeating: "# a line\n", count: 120_000) + stack, at: "/etc/pam.d/large")
+            try spare.put(stack, at: "/etc/pam.d/closed", mode: 0o600)
+            try spare.put("@include closed\n", at: "/etc/pam.d/open")
+            let large = try spare.enroll("pam", "show", "large")
+            #expect(
+                large.status == 78 && large.errors.contains("pam.d/large is larger than a megabyte"), "\(large.all)")
+            #expect(try spare.enroll("pam", "show", "closed").output.contains("closed:1"))
+            let user = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Products.enroll]
+            for name in ["closed", "open"] {
+                let shown = try spare.run(user + ["pam", "show", name])
+                #expect(shown.status == 77, "\(shown.all)")
+                #expect(shown.errors.contains("/etc/pam.d/closed may not be read by this user"), "\(shown.all)")
+                #expect(shown.errors.contains("sudo mpin-enroll pam show \(name)"), "\(shown.all)")
+            }
+            let doctor = try spare.run(user + ["doctor"])
+            #expect(doctor.output.contains("/etc/pam.d/closed may not be read by this user"), "\(doctor.all)")
+            #expect(try spare.enroll("doctor").output.contains("pam.d/large is larger than a megabyte"))
         }
     }
 }

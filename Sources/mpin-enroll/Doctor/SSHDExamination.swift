@@ -1,0 +1,34 @@
+/// sshd, where its stack asks for the PIN: whether it asks PAM at all, and shows what PAM says.
+struct SSHDExamination {
+    private(set) var findings: [Finding] = []
+
+    init() {
+        guard let settings = SSHDSettings() else { return }
+        let pam = settings.value("usepam")
+        // Of sshd's own; Debian's file says yes.
+        guard pam?.value == "yes" else {
+            findings = [
+                finding("and sshd does not ask PAM: UsePAM is no", "UsePAM yes", pam)
+            ]
+            return
+        }
+        let prompts = settings.value("kbdinteractiveauthentication", "challengeresponseauthentication")
+        guard prompts?.value == "no" else { return }
+        findings = [
+            finding(
+                "and sshd shows nobody what it asks: KbdInteractiveAuthentication is no",
+                "KbdInteractiveAuthentication yes",
+                prompts)
+        ]
+    }
+
+    private func finding(_ reason: String, _ wanted: String, _ setting: SSHDSettings.Setting?) -> Finding {
+        let file = CommonOptions.quoted(setting?.file ?? SSHDSettings.path)
+        // In the line's own place: elsewhere another one could come first.
+        let edit = setting.map { "\($0.line)s/.*/\(wanted)/" } ?? "1i \(wanted)"
+        return Finding(
+            "stacks", .fault,
+            "The stack of sshd asks for the PIN, \(reason)\(setting.map { ", in \($0.file) line \($0.line)" } ?? "").",
+            advice: Advice("Put it right: sudo sed -i '\(edit)' \(file) && sudo systemctl reload ssh"))
+    }
+}

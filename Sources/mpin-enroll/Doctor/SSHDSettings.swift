@@ -1,0 +1,54 @@
+import Glibc
+
+/// What stands in sshd's configuration outside of conditions: for each keyword the first value that is given.
+struct SSHDSettings {
+    struct Setting {
+        let value: String
+        let file: String
+        /// Counted from 1.
+        let line: Int
+    }
+
+    static let path = "/etc/ssh/sshd_config"
+
+    private var settings: [String: Setting] = [:]
+
+    /// - Returns: `nil` where there is no such file, or it may not be read.
+    init?() {
+        guard MachineFile.load(SSHDSettings.path) != nil else { return nil }
+        read(SSHDSettings.path, depth: 0)
+    }
+
+    /// - Parameter keywords: the names that a setting has had, in small letters.
+    func value(_ keywords: String...) -> Setting? {
+        keywords.compactMap { settings[$0] }.first
+    }
+
+    private mutating func read(_ path: String, depth: Int) {
+        guard depth < 16, let content = MachineFile.load(path) else { return }
+        let lines = String(decoding: content, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        for (number, line) in lines.enumerated() {
+            let words = line.split { $0.isWhitespace || $0 == "=" }.map { $0.filter { $0 != "\"" } }
+            guard let keyword = words.first?.lowercased(), !keyword.hasPrefix("#"), words.count > 1 else { continue }
+            // What stands below holds for some people, until the file ends.
+            if keyword == "match" { return }
+            guard keyword == "include" else {
+                if settings[keyword] == nil {
+                    settings[keyword] = Setting(value: words[1].lowercased(), file: path, line: number + 1)
+                }
+                continue
+            }
+            for pattern in words.dropFirst() { SSHDSettings.files(pattern).forEach { read($0, depth: depth + 1) } }
+        }
+    }
+
+    private static func files(_ pattern: String) -> [String] {
+        var found = unsafe glob_t()
+        defer { unsafe globfree(&found) }
+        let path = pattern.hasPrefix("/") ? pattern : "/etc/ssh/" + pattern
+        guard unsafe glob(path, 0, nil, &found) == 0, let names = unsafe found.gl_pathv else { return [] }
+        return unsafe (0..<Int(found.gl_pathc)).compactMap { index in
+            unsafe names[index].map { unsafe String(cString: $0) }
+        }
+    }
+}

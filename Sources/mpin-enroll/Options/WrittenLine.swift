@@ -1,0 +1,54 @@
+import MPinConfiguration
+
+/// A line of the configuration's file, for what its reader does not say of it: the module, which has the reader too, is to
+/// be small, and to repeat nothing of a file that was named by mistake.
+struct WrittenLine {
+    private let bytes: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+    }
+
+    /// The fault with what is known besides.
+    func explained(_ fault: ConfigurationFault) -> String {
+        let message = fault.message
+        if bytes.starts(with: WrittenLine.mark) {
+            return message + ": it begins with a byte order mark (EF BB BF), which is to go"
+        }
+        if fault.reason.hasPrefix("unknown key"), !fault.reason.contains("'"), let key { return "\(message) '\(key)'" }
+        if fault.reason.hasSuffix("does not belong into this section"), let section = option?.sectionName {
+            return "\(message), but into [\(section)] or above all sections"
+        }
+        if fault.reason == "is not a section or a key and its value", isQuoted {
+            return "\(message): behind the second double quote only a comment may stand"
+        }
+        return message
+    }
+
+    /// What UTF-8 begins with where an editor of Windows has written it.
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// What stands before the equals sign, where it looks like a key.
+    private var key: String? {
+        guard bytes.contains(UInt8(ascii: "=")) else { return nil }
+        let words = bytes.prefix { $0 != UInt8(ascii: "=") }.split { $0 == 0x20 || $0 == 0x09 }
+        guard words.count == 1, let word = words.first, 1...32 ~= word.count else { return nil }
+        let isKey = word.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        return isKey ? String(decoding: word, as: UTF8.self) : nil
+    }
+
+    private var option: ConfigurationOption? { ConfigurationOption.allCases.first { $0.name == key } }
+
+    /// Whether the value begins with a double quote.
+    private var isQuoted: Bool {
+        let value = bytes.drop { $0 != UInt8(ascii: "=") }.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
+        return value.first == UInt8(ascii: "\"")
+    }
+}

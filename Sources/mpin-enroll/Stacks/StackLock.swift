@@ -1,0 +1,47 @@
+import Glibc
+import PAMStack
+
+/// The turn of one program of this kind to change PAM's files.
+enum StackLock {
+    /// In a directory that only root can write to: whoever could open it could keep everybody waiting.
+    private static let path = "/run/mpin-pam.lock"
+
+    /// How often somebody else's turn is waited for, and how long each time.
+    private static let waits = 600, microseconds: UInt32 = 50_000
+
+    /// Does something that nobody else does meanwhile: what it has read holds until it has written.
+    ///
+    /// - Parameter isNeeded: whether it is to write. Others than root cannot, and are told so where they try.
+    static func held<Result>(
+        _ isNeeded: Bool, _ work: () throws(CommandFailure) -> Result
+    ) throws(CommandFailure) -> Result {
+        guard isNeeded, geteuid() == 0 else { return try work() }
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600)
+        guard descriptor >= 0 else {
+            let reason = unsafe String(cString: strerror(errno))
+            throw failure("\(path) cannot be opened: \(reason).")
+        }
+        defer { close(descriptor) }
+        for _ in 0..<waits where flock(descriptor, LOCK_EX | LOCK_NB) != 0 { usleep(microseconds) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw failure("Another program changes PAM's files: " + LockHolder.sentence(path))
+        }
+        sweep()
+        return try work()
+    }
+
+    /// Removes what a program has left that was killed in its turn.
+    private static func sweep() {
+        let directory = StackReader.directories[0]
+        for name in MachineFile.names(in: directory) ?? []
+        where name.hasPrefix(".") && name.contains(MachineFile.draftMark) {
+            unsafe unlink(directory + "/" + name)
+        }
+    }
+
+    private static func failure(_ reason: String) -> CommandFailure {
+        CommandFailure(
+            .tryLater, "STORAGE_ERROR", reason + " Nothing was changed.",
+            advice: Advice("Try again. Who holds it says: lslocks"))
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// M-Pin's profile of pam-auth-update, and the services whose files count the lines of what they include.
+    @Suite(.enabled(if: SpareMachine.isPossible)) struct SharedStackTests {
+        /// What the package installs.
+        private static let profile = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("packaging/libpam-mpin/mpin")
+
+        private static let shared = "/etc/pam.d/common-auth"
+        private static let account = "account required pam_permit.so\n"
+
+        /// - Parameter isEnabled: whether the profile is on, as by an administrator who has called pam-auth-update.
+        private static func machine(isEnabled: Bool = false) throws -> SpareMachine {
+            let spare = try SpareMachine()
+            try spare.put(String(contentsOf: profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
+            if isEnabled { try #require(try spare.enroll("pam", "enable", "sudo", "--really").status == 0) }
+            return spare
+        }
+
+        /// A service whose jump leads somewhere in the shared file, or behind it.
+        private static func jump(_ count: Int, _ kind: String = "@include") -> String {
+            let line = kind == "@include" ? "@include common-auth" : "auth \(kind) common-auth"
+            return "auth [success=\(count) default=ignore] pam_succeed_if.so quiet uid >= 0\n\(line)\n" + account
+        }
+
+        /// Debian's common-auth, whose lines the jumps below count.
+        @Test func `the shared file has the lines that these tests count`() throws {
+            let spare = try Self.machine()
+            let modules = try spare.read(Self.shared).split(separator: "\n").filter { $0.hasPrefix("auth") }
+                .compactMap { $0.split(whereSeparator: \.isWhitespace).first { $0.hasSuffix(".so") } }
+            #expect(modules == ["pam_unix.so", "pam_deny.so", "pam_permit.so", "pam_cap.so"])
+        }
+
+        @Test(arguments: [
+            // Onto the line that lets in, and onto the one before it afterwards.
+            (2, "@include", "people could not get in any more through kiosk who do now"),
+            (2, "include", "people could not get in any more through kiosk who do now"),
+            // Past the line that lets in, and onto it afterwards.
+            (3, "@include", "people could get in through kiosk whom it refuses now"),
+        ])
+        func `the profile stays off where it would lead another service astray`(
+            count: Int, kind: String, sentence: String
+        ) throws {
+            let spare = try Self.machine()
+            try spare.put(Self.jump(count, kind), at: "/etc/pam.d/kiosk")
+            let letsIn = try spare.logIn("kiosk")
+            #expect(letsIn || count == 3)
+            let before = try spare.data(Self.shared), answers = try spare.data("/var/cache/debconf/config.dat")
+            for more in [[], ["--really"]] {
+                let run = try spare.run([Products.enroll, "pam", "enable", "sudo"] + more)
+                #expect(run.status == 78 && run.errors.contains(sentence), "\(run.all)")
+                #expect(run.errors.contains("mpin-enroll pam enable sudo --only --really"), "\(run.all)")
+            }
+            #expect(try spare.data(Self.shared) == before)
+            #expect(try spare.data("/var/cache/debconf/config.dat") == answers)
+            #expect(try spare.logIn("kiosk") == letsIn)
+            // The way that is named.
+            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            #expect(try spare.logIn(typing: "4962") && spare.logIn("kiosk") == letsIn)
+        }
+
+        @Test func `a service that came with the system counts too`() throws {
+            let spare = try Self.machine()
+            try spare.put(Self.jump(2), at: "/usr/lib/pam.d/kiosk")
+            let run = try spare.enroll("pam", "enable", "sudo", "--really")
+            #expect(run.status == 78 && run.errors.contains("through kiosk"), "\(run.all)")
+        }
+
+        @Test func `a substack counts as one line, however many it has`() throws {
+            let spare = try Self.machine()
+            try spare.put(Self.jump(1, "substack") + "auth required pam_permit.so\n", at: "/etc/pam.d/kiosk")
+            let run = try spare.enroll("pam", "enable", "sudo", "--really")
+            #expect(run.status == 0 && run.output.contains("kiosk"), "\(run.all)")
+            #expect(try spare.logIn("kiosk"))
+        }
+
+        @Test func `the profile stays on where another service would be open without it`() throws {
+            let spare = try Self.machine(isEnabled: true)
+            // Onto the line that refuses, and onto the one that lets in afterwards.
+            try spare.put(Self.jump(2), at: "/etc/pam.d/kiosk")
+            #expect(try !spare.logIn("kiosk"))
+            let before = try spare.data(Self.shared)
+            for more in [[], ["--really"]] {
+                let run = try spare.run([Products.enroll, "pam", "disable", "sudo"] + more)
+                #expect(run.status == 78, "\(run.all)")
+                #expect(run.errors.contains("people could get in through kiosk whom it refuses now"), "\(run.all)")
+                #expect(run.errors.contains("Look at the stack: mpin-enroll pam show kiosk\n"), "\(run.all)")
+            }
+            #expect(try spare.data(Self.shared) == before)
+            #expect(unlink(spare.place("/etc/pam.d/kiosk")) == 0)
+            #expect(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+            #expect(try !spare.logIn(typing: "4962"))
+        }
+
+        @Test func `a service that cannot be judged is not changed`() throws {
+            let spare = try Self.machine()
+            let long = String(repeating: "# a line\n", count: 120_000)
+            try spare.put(long + "@include common-auth\n" + Self.account, at: "/etc/pam.d/kiosk")
+            let before = try spare.data(Self.shared)
+            let run = try spare.enroll("pam", "enable", "sudo", "--really")
+            #expect(run.status == 78 && run.errors.contains("pam.d/kiosk is larger than a megabyte"), "\(run.all)")
+            #expect(try spare.data(Self.shared) == before)
+        }
+
+        @Test func `lines of a service of its own are not said to be gone`() throws {
+            let spare = try Self.machine()
+            try #require(try spare.enroll("pam", "enable", "su", "--only", "--really").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--really").status == 0)
+            let run = try spare.enroll("pam", "disable", "sudo", "--really")
+            #expect(run.output.contains("By lines of their own these still ask for it: su"), "\(run.all)")
+            #expect(run.output.contains("do not ask for the PIN any more: ") && run.status == 0, "\(run.all)")
+            #expect(try spare.logIn("su", typing: "4962"))
+            // The service itself, by a line of its administrator's.
+            try #require(try spare.enroll("pam", "enable", "sudo", "--really").status == 0)
+            try spare.put("auth sufficient pam_mpin.so\n" + spare.read("/etc/pam.d/sudo"), at: "/etc/pam.d/sudo")
+            let left = try spare.enroll("pam", "disable", "sudo", "--really", "--json")
+            #expect(try left.json()["asks"] as? Bool == true, "\(left.all)")
+            #expect(try spare.logIn(typing: "4962"))
+        }
+
+        /// Another module may refuse or let in, and hides nobody: what stands below the password's line has refused people.
+        @Test func `whom a module of its own hides is judged by themselves`() throws {
+            let list = "pam_listfile.so item=user sense=allow file=/etc/mpin/people onerr=fail"
+            let spare = try SpareMachine(
+                sudo: "auth required \(list)\n@include common-auth\n"
+                    + "auth required pam_succeed_if.so quiet user ingroup sudo\n@include common-account\n")
+            try spare.put(SpareMachine.account + "\n", at: "/etc/mpin/people")
+            #expect(try !spare.logIn(typing: SpareMachine.password))
+            let before = try spare.read("/etc/pam.d/sudo")
+            let run = try spare.enroll("pam", "enable", "sudo", "--only", "--really")
+            #expect(run.status == 78 && run.errors.contains("People could get in through sudo"), "\(run.all)")
+            #expect(try spare.read("/etc/pam.d/sudo") == before)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Several who change PAM's files at once, and one who was killed.
+    @Suite(.enabled(if: SpareMachine.isPossible)) struct StackLockTests {
+        private static let mark = "# begin of mpin-enroll's: "
+
+        private static func blocks(_ spare: SpareMachine) throws -> Int {
+            try spare.read("/etc/pam.d/sudo").components(separatedBy: mark).count - 1
+        }
+
+        @Test func `of many who enable a service one does`() throws {
+            let spare = try SpareMachine()
+            let before = try spare.read("/etc/pam.d/sudo")
+            let script = """
+                for number in 1 2 3 4 5 6 7 8 9 10 11 12; do
+                    "$1" pam enable sudo --only --really --json &
+                done
+                wait
+                """
+            let run = try spare.run(["/bin/sh", "-c", script, "sh", Products.enroll])
+            let changes = run.output.split(separator: "\n").filter { $0.contains(#""changed":true"#) }
+            #expect(changes.count == 1 && run.output.split(separator: "\n").count == 12, "\(run.all)")
+            #expect(try Self.blocks(spare) == 1)
+            let disabled = try spare.enroll("pam", "disable", "sudo", "--really", "--json")
+            #expect(try disabled.json()["asks"] as? Bool == false, "\(disabled.all)")
+            #expect(try spare.read("/etc/pam.d/sudo") == before)
+        }
+
+        @Test func `lines that are left are named, and go with the next call`() throws {
+            let spare = try SpareMachine()
+            let before = try spare.read("/etc/pam.d/sudo")
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            let once = try spare.read("/etc/pam.d/sudo")
+            let block = try #require(once.components(separatedBy: before).first { $0.hasPrefix(Self.mark) })
+            // As two programs have left it that knew nothing of each other.
+            try spare.put(block + once, at: "/etc/pam.d/sudo")
+            let first = try spare.enroll("pam", "disable", "sudo", "--really")
+            #expect(first.output.contains("sudo still asks for the PIN: /etc/pam.d/sudo line 2."), "\(first.all)")
+            #expect(!first.output.contains("does not ask"), "\(first.all)")
+            #expect(first.output.contains("mpin-enroll pam disable sudo --really"), "\(first.all)")
+            #expect(try spare.logIn(typing: "4962"))
+            let second = try spare.enroll("pam", "disable", "sudo", "--really")
+            #expect(second.output.contains("sudo does not ask for the PIN any more."), "\(second.all)")
+            #expect(try spare.read("/etc/pam.d/sudo") == before)
+        }
+
+        @Test func `what a killed program has left is cleared away, and read by nobody`() throws {
+            let spare = try SpareMachine()
+            let left = "/etc/pam.d/.sudo.mpin-new-1a2b"
+            try spare.put("auth required pam_permit.so\n", at: left)
+            #expect(try !spare.enroll("doctor", "--json").output.contains("mpin-new"))
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            let names = try FileManager.default.contentsOfDirectory(atPath: spare.place("/etc/pam.d"))
+            #expect(!names.contains { $0.contains("mpin-new") }, "\(names)")
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Backup codes are good when somebody can have seen them, and not before.
+    @Suite struct BackupCodeDeliveryTests {
+        private static func made(_ machine: Machine, _ words: String...) throws -> Run {
+            try machine.enroll("backup-codes", "--count", "1", "--yes", pin: "4962")
+        }
+
+        private static func count(_ machine: Machine) throws -> Int? {
+            try machine.administer("user", "show", "alice", "--json").json()["backupCodes"] as? Int
+        }
+
+        /// Programs that start another one whose standard output takes nothing.
+        private static let launchers = [
+            ["/bin/sh", "-c", "exec \"$@\" > /dev/full", "sh"],
+            [
+                "/usr/bin/perl", "-e",
+                "pipe(R, W); close R; open(STDOUT, \">&W\"); $SIG{PIPE} = $ARGV[0]; shift; exec @ARGV", "IGNORE",
+            ],
+            [
+                "/usr/bin/perl", "-e",
+                "pipe(R, W); close R; open(STDOUT, \">&W\"); $SIG{PIPE} = $ARGV[0]; shift; exec @ARGV", "DEFAULT",
+            ],
+        ]
+
+        @Test(arguments: launchers, [[], ["--json"]])
+        func `codes that nobody has seen are not good, and the old ones stay`(launcher: [String], more: [String]) throws
+        {
+            let machine = try Machine()
+            try machine.register()
+            let old = try Self.made(machine).output.trimmingCharacters(in: .newlines)
+            #expect(old.count == 14)
+            let words =
+                [Products.enroll] + machine.call("backup-codes", "--count", "2", "--yes")
+                + ["--pin-file", try machine.pinFile("4962"), "--no-input"] + more
+            let run = try Run(launcher[0], Array(launcher.dropFirst()) + words)
+            // The signal of a pipe ends the program, where it is not ignored.
+            #expect(run.status == (launcher.last == "DEFAULT" ? 128 + SIGPIPE : 74), "\(run.all)")
+            if run.status == 74 {
+                #expect(run.errors.contains("The codes could not be written to standard output"), "\(run.all)")
+                #expect(run.errors.contains("not good") && !run.errors.contains("has been done"), "\(run.all)")
+            }
+            #expect(try Self.count(machine) == 1)
+            #expect(try machine.recover(code: old, pin: "7351").status == 0)
+        }
+
+        @Test func `an object with codes is one, and ends with how it went on`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let call =
+                machine.call("backup-codes", "--count", "2", "--yes", "--json") + [
+                    "--pin-file", try machine.pinFile("4962"),
+                ]
+            let good = try Run(Products.enroll, call).json()
+            #expect((good["codes"] as? [String])?.count == 2 && good["ok"] as? Bool == true, "\(good)")
+            #expect(good["backupCodes"] as? Int == 2)
+            // The program waits for somebody to read its codes while the server goes.
+            var ends: [Int32] = [0, 0]
+            try #require(pipe(&ends) == 0)
+            let reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+            let writing = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+            _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+            _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+            _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+            let blank = [UInt8](repeating: 0x20, count: 4096)
+            while write(ends[1], blank, blank.count) > 0 {}
+            while write(ends[1], blank, 1) > 0 {}
+            _ = fcntl(ends[1], F_SETFL, 0)
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: Products.enroll)
+            process.arguments = call
+            process.standardOutput = writing
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let place = "/proc/\(process.processIdentifier)/syscall"
+            let end = Date().addingTimeInterval(30)
+            // In write(1, ...), by its number on either of the machines that this runs on.
+            while !["1 0x1 ", "64 0x1 "].contains(where: {
+                ((try? String(contentsOfFile: place, encoding: .utf8)) ?? "").hasPrefix($0)
+            }) {
+                try #require(Date() < end && process.isRunning, "it does not wait")
+                usleep(10_000)
+            }
+            machine.kill()
+            try writing.close()
+            let text = String(decoding: reading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 69)
+            let object = try #require(
+                try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
+            #expect((object["codes"] as? [String])?.count == 2 && object["ok"] as? Bool == false, "\(text)")
+            #expect((object["error"] as? [String: Any])?["code"] as? String == "NETWORK_ERROR", "\(text)")
+        }
+
+        @Test func `a file for codes is there when it is whole`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let directory = machine.directory + "/kept"
+            try #require(mkdir(directory, 0o700) == 0)
+            let file = directory + "/codes"
+            let terminal = try Terminal(Products.enroll, machine.call("backup-codes", "--codes-file", file))
+            #expect(terminal.shows("PIN for alice"), "\(terminal.screen)")
+            terminal.signalAll(SIGKILL)
+            _ = terminal.end()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+
+            let made = try machine.enroll("backup-codes", "--count", "3", "--codes-file", file, pin: "4962")
+            #expect(made.status == 0 && made.output.isEmpty, "\(made.all)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["codes"])
+            #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 3)
+            // Refused before the PIN is asked for: a file, a link to nothing, and a directory that is not there.
+            try #require(symlink("/nonexistent", directory + "/link") == 0)
+            for place in [file, directory + "/link", directory + "/none/codes"] {
+                let run = try machine.enroll("backup-codes", "--codes-file", place)
+                #expect(run.status == 65 && run.errors.contains("\(place) cannot be made: "), "\(run.all)")
+            }
+            #expect(try Self.count(machine) == 3)
+        }
+    }
+}

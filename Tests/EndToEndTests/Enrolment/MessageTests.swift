@@ -1,0 +1,97 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Sentences that lead on: what they name is what there is, and what they show is harmless.
+    @Suite struct MessageTests {
+        @Test func `what was typed is shown without what would move the cursor`() throws {
+            for (program, arguments) in [
+                (Products.enroll, ["devices", "revoke", "\u{1B}[2J1"]), (Products.enroll, ["--\u{1B}[2Jx"]),
+                (Products.enroll, ["pam", "show", "sudo", "\u{1B}]0;x\u{7}"]),
+                (Products.server, ["user", "show", "alice", "--limit\u{1B}[2J"]),
+            ] {
+                let run = try Run(program, arguments)
+                #expect(run.status == 64 && !run.errors.isEmpty, "\(run.all)")
+                #expect(run.all.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A }, "\(arguments): \(run.all)")
+            }
+        }
+
+        @Test func `a group of commands names its help`() throws {
+            for (program, group) in [(Products.enroll, "pam"), (Products.enroll, "config"), (Products.server, "user")] {
+                let run = try Run(program, [group])
+                let name = URL(fileURLWithPath: program).lastPathComponent
+                #expect(run.status == 64 && run.errors.contains("says: \(name) \(group) --help\n"), "\(run.all)")
+                #expect(try Run(program, [group, "--help"]).status == 0)
+            }
+        }
+
+        @Test func `what only the agent says is unknown by hand`() throws {
+            let run = try Run(Products.enroll, ["status", "--served"])
+            #expect(run.status == 64 && run.errors.contains("Unknown option '--served'"), "\(run.all)")
+        }
+
+        @Test(.enabled(if: PrivateSystem.isPossible)) func `an identity that no message holds is named as that`() throws
+        {
+            let system = try AgentMachine()
+            let identity = String(repeating: "a", count: 3_000)
+            for command in [["status"], ["test"], ["otp"], ["approve", "1234567"]] {
+                let call = try system.enrollment(as: AgentMachine.daemon, command + ["--identity", identity])
+                let run = try Run(call[0], Array(call.dropFirst()))
+                #expect(run.status == 65 && run.errors.contains("--identity is too long"), "\(run.all)")
+            }
+        }
+
+        @Test(.enabled(if: geteuid() == 0)) func `an account without a name is none`() throws {
+            for more in [[], ["--json"]] {
+                let run = try Run(Products.server, ["setup", ""] + more)
+                #expect(run.status == 64 && run.all.contains("is empty"), "\(run.all)")
+            }
+        }
+
+        @Test func `a server that does not answer is looked for by a command`() throws {
+            let machine = try Machine()
+            try machine.register()
+            machine.kill()
+            let local = try machine.enroll("test", pin: "4962")
+            #expect(local.errors.contains("runs says: systemctl status mpin-server. "), "\(local.all)")
+            #expect(local.errors.contains("mpin-enroll config show --"), "\(local.all)")
+            let far = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962", identity: "bob")
+            #expect(far.status == 69 && far.errors.contains("config show"), "\(far.all)")
+        }
+
+        @Test func `who is enrolled is named once, and how to go on in its order`() throws {
+            let machine = try Machine()
+            let other = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
+            #expect(
+                other.output.contains("\(machine.account) (alice) is enrolled at unix:\(machine.socket), and has"),
+                "\(other.all)")
+            let lines = other.output.split(separator: "\n")
+            #expect(lines.count == 2 && lines[1].hasPrefix("next      No login asks for the PIN yet"), "\(other.all)")
+            #expect(lines.last?.contains("mpin-enroll test --") == true, "\(other.all)")
+
+            let same = try Machine()
+            let own = try same.enroll(
+                "register", "--code", same.invitation(for: same.account), pin: "4962", identity: same.account)
+            #expect(own.output.hasPrefix("\(same.account) is enrolled at unix:"), "\(own.all)")
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `for somebody else the PIN is theirs to try`() throws {
+            let spare = try SpareMachine(isEnrolled: false)
+            let run = try spare.enroll(
+                "register", "--code", try spare.machine.invitation(), "--user", SpareMachine.account, "--identity",
+                "alice", "--no-input", "--pin-file", try spare.machine.pinFile("4962"))
+            #expect(run.output.contains("\(SpareMachine.account) tries the PIN with: "), "\(run.all)")
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `doctor names the cause before what follows from it`() throws
+        {
+            let spare = try SpareMachine(isEnrolled: false)
+            try spare.put("store = \(spare.machine.store)\n", at: "/etc/mpin/mpin.conf")
+            let output = try spare.enroll("doctor").output
+            let cause = try #require(output.range(of: "No server is set."), "\(output)")
+            let result = try #require(output.range(of: "Nobody is enrolled on this machine."), "\(output)")
+            #expect(cause.lowerBound < result.lowerBound)
+        }
+    }
+}
