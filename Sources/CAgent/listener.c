@@ -22,6 +22,18 @@ enum { backlog = 512 };
 // How often a wait is interrupted that a close has begun, in microseconds.
 enum { interruption = 100 };
 
+// An option of Linux 6.16, which the C library's headers lack.
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+// Has the kernel refuse descriptors that come with a message. To close one may take as long as its owner likes: a file of a
+// file system of their own cannot even be interrupted. Older kernels know no such option; see interrupt_waits.
+static void refuse_descriptors(int listener) {
+    const int no = 0;
+    (void)setsockopt(listener, SOL_SOCKET, SO_PASSRIGHTS, &no, sizeof no);
+}
+
 // Whether nobody listens on a socket file any more.
 static int is_stale(const struct sockaddr_un *address) {
     struct stat status;
@@ -52,6 +64,7 @@ int mpin_agent_listen(const char *path) {
     if (result != 0) return result;
     int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (listener < 0) return -errno;
+    refuse_descriptors(listener);
     if (is_stale(&address)) unlink(path);
     // Everybody may connect from the moment that the file is there.
     mode_t mask = umask(0111);
@@ -76,6 +89,7 @@ int mpin_agent_inherited(void) {
     int listener = fcntl(first, F_DUPFD_CLOEXEC, first + 1);
     close(first);
     if (listener < 0 || fcntl(listener, F_SETFL, O_NONBLOCK) != 0) return -2;
+    refuse_descriptors(listener);
     return listener;
 }
 
@@ -88,7 +102,8 @@ int mpin_agent_signals(void) {
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGHUP);
-    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) return -errno;
+    // Ignored, as whoever started this process may have left it, no end of a worker would be told.
+    if (signal(SIGCHLD, SIG_DFL) == SIG_ERR || sigprocmask(SIG_BLOCK, &set, NULL) != 0) return -errno;
     int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     return signals < 0 ? -errno : signals;
 }
@@ -123,8 +138,8 @@ static void interrupt(int signal) {
     (void)signal;
 }
 
-// A peer can send descriptors along that go with their message or with the connection, and choose what their closing waits
-// for: a TCP socket with SO_LINGER and a full queue waits for as long as its owner likes. The wait ends with a signal.
+// Where the kernel does not refuse descriptors, those that a peer has sent go with their message or with the connection: a TCP
+// socket with SO_LINGER and a full queue is closed for as long as its owner likes. That wait ends with a signal.
 static void interrupt_waits(int is_on) {
     const struct sigaction action = {.sa_handler = interrupt};
     const struct itimerval timer = {

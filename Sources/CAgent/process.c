@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <pwd.h>
+#include <stdio.h>
 #include <string.h>
 #include <syslog.h>
 #include <unistd.h>
@@ -21,6 +22,19 @@ int64_t mpin_agent_account(const char *name, char *own, size_t capacity) {
     if (length >= capacity) return -1;
     memcpy(own, entry.pw_name, length + 1);
     return (int64_t)entry.pw_uid;
+}
+
+int mpin_agent_is_subordinate(uint32_t uid) {
+    FILE *file = fopen("/etc/subuid", "re");
+    if (file == NULL) return 0;
+    char line[256];
+    int is_subordinate = 0;
+    while (!is_subordinate && fgets(line, sizeof line, file) != NULL) {
+        unsigned long first, count;
+        if (sscanf(line, "%*[^:]:%lu:%lu", &first, &count) == 2) is_subordinate = uid >= first && uid - first < count;
+    }
+    fclose(file);
+    return is_subordinate;
 }
 
 void mpin_agent_host_name(char *name, size_t capacity) {

@@ -10,7 +10,15 @@
 
 #include "files.h"
 
-int mpin_agent_connect(const char *path, int seconds) {
+enum { greeting = 20 };
+
+void mpin_agent_wait_for(int agent, int seconds) {
+    const struct timeval limit = {.tv_sec = seconds};
+    setsockopt(agent, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}
+
+int mpin_agent_connect(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     size_t length = strlen(path);
     if (length >= sizeof address.sun_path) return MPIN_AGENT_ABSENT;
@@ -19,9 +27,7 @@ int mpin_agent_connect(const char *path, int seconds) {
     if (mpin_path_open(path, ~0u, 0) != MPIN_UNSAFE_KIND) return MPIN_AGENT_ABSENT;
     memcpy(address.sun_path, path, length);
     int agent = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    const struct timeval limit = {.tv_sec = seconds};
-    setsockopt(agent, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    mpin_agent_wait_for(agent, greeting);
     struct ucred peer;
     socklen_t size = sizeof peer;
     int result = MPIN_AGENT_FAILED;

@@ -54,9 +54,12 @@ static int converse(int agent, struct exchange *exchange, pam_handle_t *handle, 
     size_t count = write_request(exchange, handle, account, flags);
     if (count > MPIN_AGENT_LONGEST_MESSAGE) return MPIN_AGENT_FAILED;
     const void *message = bytes;
+    // Before a prompt the worker asks no server.
+    if (flags & MPIN_AGENT_ACCOUNT_PHASE) mpin_agent_wait_for(agent, patience);
     for (;;) {
         ssize_t length = converse_once(agent, exchange, message, count);
         if (length < 1) return MPIN_AGENT_FAILED;
+        mpin_agent_wait_for(agent, patience);
         count = 0;
         switch (bytes[0]) {
         case MPIN_AGENT_PROMPT:
@@ -80,7 +83,7 @@ static int converse(int agent, struct exchange *exchange, pam_handle_t *handle, 
 int mpin_pam_agent(pam_handle_t *handle, const char *path, unsigned flags) {
     struct exchange *exchange = mpin_secret_map(sizeof *exchange);
     if (exchange == NULL) return MPIN_AGENT_FAILED;
-    int result = mpin_agent_connect(path, patience);
+    int result = mpin_agent_connect(path);
     if (result >= 0) {
         int agent = result;
         result = converse(agent, exchange, handle, flags);

@@ -50,14 +50,15 @@ struct AgentListener {
             if connection == -CInt(MPIN_EMFILE) || connection == -CInt(MPIN_ENFILE) { mpin_pause_ns(100_000_000) }
             return
         }
-        guard places.hasRoom(for: peer.uid) else {
-            refuse(connection, peer.uid)
+        let user = mpin_agent_is_subordinate(peer.uid) != 0 ? ConnectionPlaces.containers : peer.uid
+        guard places.hasRoom(for: user) else {
+            refuse(connection, peer.uid, isFirst: refused.insert(user).inserted)
             return
         }
-        refused.remove(peer.uid)
+        refused.remove(user)
         let process = start(connection)
         if process > 0 {
-            places.take(process, for: peer.uid)
+            places.take(process, for: user)
         } else {
             unsafe mpin_agent_log(CInt(MPIN_AGENT_LOG_ERR), "no worker could be started")
         }
@@ -69,11 +70,11 @@ struct AgentListener {
         unsafe ProgramArguments(worker).withPointers { unsafe mpin_agent_start(connection, $0) }
     }
 
-    private mutating func refuse(_ connection: Int32, _ user: UInt32) {
+    private func refuse(_ connection: Int32, _ user: UInt32, isFirst: Bool) {
         let text: ByteText = "Too many logins and commands with M-Pin at once: try again in a moment."
         let message = [UInt8(truncatingIfNeeded: MPIN_AGENT_ERROR)] + text.bytes
         unsafe mpin_agent_close(connection, message, message.count)
-        guard refused.insert(user).inserted else { return }
+        guard isFirst else { return }
         var line: ByteText = "uid="
         line.append(decimal: Int(user))
         line.append(" result=BUSY reason=\"too many connections at once\"")

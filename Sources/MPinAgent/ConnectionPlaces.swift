@@ -1,7 +1,7 @@
 /// How many connections the agent serves at once, in all and for one user.
 ///
 /// Judged before a worker is started. What other users hold leaves places for root, so that a flood keeps no system
-/// login out, and a user's own flood keeps nobody out but that user.
+/// login out, and a user's own flood keeps nobody out but that user. That user's containers are one user more.
 package struct ConnectionPlaces {
     /// How many workers there are at most.
     package static let all = 64
@@ -9,6 +9,10 @@ package struct ConnectionPlaces {
     package static let forRoot = 8
     /// How many one user other than root may take.
     package static let forUser = 4
+
+    /// Stands for all subordinate user IDs together, which one person may have thousands of. It is no user ID: the kernel keeps
+    /// it for "none".
+    package static let containers = UInt32.max
 
     private var users: [Int32: UInt32] = [:]
 

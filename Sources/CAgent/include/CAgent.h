@@ -34,6 +34,10 @@ struct mpin_agent_peer {
     int32_t pid;
 };
 
+// Whether a user ID is one of those that /etc/subuid gives to a user for containers: one person has many of them, and no
+// account is among them.
+int mpin_agent_is_subordinate(uint32_t uid);
+
 // Accepts a connection. Returns a descriptor, -EAGAIN where there is none.
 int mpin_agent_accept(int listener, struct mpin_agent_peer *peer);
 

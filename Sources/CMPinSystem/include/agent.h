@@ -82,8 +82,11 @@ struct mpin_agent_command {
 enum { MPIN_AGENT_ABSENT = -1, MPIN_AGENT_FAILED = -2 };
 
 // Connects to the agent's socket at an absolute path. A directory that others than root can change, and a peer that is not
-// root's, are no agent. No call on the connection waits for longer than so many seconds. Returns a descriptor, or
-// MPIN_AGENT_ABSENT where no agent listens there.
-int mpin_agent_connect(const char *path, int seconds);
+// root's, are no agent. No call on the connection waits for longer than 20 seconds, which is for a worker to start. Returns a
+// descriptor, or MPIN_AGENT_ABSENT where no agent listens there.
+int mpin_agent_connect(const char *path);
+
+// Lets calls on the connection wait for so many seconds from now on.
+void mpin_agent_wait_for(int agent, int seconds);
 
 #endif

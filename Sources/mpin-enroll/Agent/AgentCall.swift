@@ -9,7 +9,7 @@ struct AgentCall: ~Copyable {
 
     /// Connects to the agent; `nil` where there is none.
     init?(_ path: String) {
-        let opened = unsafe mpin_agent_connect(path, Int32(AgentCall.patience) / 1000)
+        let opened = unsafe mpin_agent_connect(path)
         guard opened >= 0 else { return nil }
         connection = opened
     }
