@@ -19,16 +19,6 @@ int64_t mpin_account_uid(const char *name) {
     return (int64_t)entry.pw_uid;
 }
 
-int mpin_account_name(uint32_t uid, char *name, size_t capacity) {
-    struct passwd entry, *found = NULL;
-    char texts[entry_size];
-    if (getpwuid_r(uid, &entry, texts, sizeof texts, &found) != 0 || found == NULL) return -1;
-    size_t length = strlen(entry.pw_name);
-    if (length >= capacity) return -1;
-    memcpy(name, entry.pw_name, length + 1);
-    return (int)length;
-}
-
 int mpin_host_is_loopback(const char *host) {
     struct in6_addr address;
     const char *mapped = "::ffff:";
@@ -48,8 +38,4 @@ int mpin_network_is_closed(void) {
 
 uint32_t mpin_effective_uid(void) {
     return geteuid();
-}
-
-uint32_t mpin_real_uid(void) {
-    return getuid();
 }

@@ -195,12 +195,6 @@ int mpin_file_replace(int directory, const char *name, const uint8_t *bytes, siz
     return fsync(directory) != 0 ? -EIO : 0;
 }
 
-int mpin_file_move(int from, const char *name, int to, const char *target) {
-    if (renameat(from, name, to, target) != 0) return -errno;
-    if (fsync(to) != 0 || fsync(from) != 0) return -errno;
-    return 0;
-}
-
 int mpin_file_remove(int directory, const char *name) {
     if (unlinkat(directory, name, 0) != 0) return errno == ENOENT ? 0 : -errno;
     return fsync(directory) != 0 ? -errno : 0;

@@ -15,7 +15,7 @@ extension EndToEnd {
             ] {
                 #expect(run.status == 69 && run.errors.contains("another mpin-server, process "), "\(run.all)")
                 let process = try #require(run.errors.split(separator: "process ").last?.split(separator: ",").first)
-                #expect(run.errors.contains("Stop it first: kill \(process)\n"), "\(run.all)")
+                #expect(run.errors.contains("Stop it first: sudo kill \(process)\n"), "\(run.all)")
                 let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
                 #expect(program.hasSuffix("/mpin-server"))
             }
@@ -32,6 +32,31 @@ extension EndToEnd {
             #expect(
                 configuration.status == 78 && configuration.errors.contains("\(directory) is not there"),
                 "\(configuration.all)")
+        }
+
+        @Test(.enabled(if: isRoot)) func `no hint gives a directory of the system away`() throws {
+            let machine = try Machine()
+            machine.kill()
+            try #require(Run("/bin/chown", ["-R", "65534", machine.directory + "/server"]).status == 0)
+            let run = try Run(
+                "/usr/bin/setpriv",
+                [
+                    "--reuid=65534", "--regid=65534", "--clear-groups", Products.server, "serve", "--dir",
+                    machine.directory + "/server", "--listen", "unix:/etc/mpin-test.sock",
+                ])
+            #expect(run.status == 77 && run.errors.contains(" -m 0755 /run/mpin\n"), "\(run.all)")
+        }
+
+        @Test func `a link to settings that are gone is told as that`() throws {
+            let machine = try Machine()
+            machine.kill()
+            let (target, link) = (machine.directory + "/none.conf", machine.directory + "/server/server.conf")
+            unlink(link)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+            let run = try serve(machine, "--listen", "unix:\(machine.directory)/s.sock")
+            #expect(run.status == 78 && run.errors.contains("sudo touch \(target)"), "\(run.all)")
+            try machine.write("", to: "/none.conf")
+            #expect(try machine.administer("user", "list").status == 0)
         }
 
         @Test func `a group of commands names its commands`() throws {

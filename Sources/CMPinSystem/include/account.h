@@ -8,17 +8,13 @@
 // The user id of an account; -1 when the database has no such account or cannot be read.
 int64_t mpin_account_uid(const char *name);
 
-// The name of the account with this user id, NUL-terminated; the length, or -1.
-int mpin_account_name(uint32_t uid, char *name, size_t capacity);
-
 // Whether the text is a loopback address. Host names are not resolved.
 int mpin_host_is_loopback(const char *host);
 
 // Whether this process gets no sockets but local ones, as systemd's RestrictAddressFamilies= has it.
 int mpin_network_is_closed(void);
 
-// The effective and the real user id of this process.
+// The effective user id of this process.
 uint32_t mpin_effective_uid(void);
-uint32_t mpin_real_uid(void);
 
 #endif

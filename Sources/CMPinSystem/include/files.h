@@ -48,9 +48,6 @@ int mpin_file_read(int file, uint8_t *bytes, size_t capacity);
 // file. 0.
 int mpin_file_replace(int directory, const char *name, const uint8_t *bytes, size_t count);
 
-// Moves a file over another one, durably. 0.
-int mpin_file_move(int from, const char *name, int to, const char *target);
-
 // Removes a file, durably. 0, also when there was none.
 int mpin_file_remove(int directory, const char *name);
 

@@ -143,6 +143,13 @@ public struct ServerDirectory: Sendable {
             if file == nil, case .failure(let error) = FileFacts.of(name), error.number == ENOENT {
                 return (ServerConfiguration(), [])
             }
+            if file == nil, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: name),
+                !FileManager.default.fileExists(atPath: name)
+            {
+                throw ServerFault(
+                    .configuration, "\(target) is not there, to which \(name) points",
+                    hint: "For the defaults run: sudo touch \(ShellWord.operand(target))")
+            }
             throw SystemError(reading: name).fault(
                 name, hint: "Name a file that is there with --config, or leave it out.")
         }

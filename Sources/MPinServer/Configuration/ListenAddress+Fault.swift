@@ -12,16 +12,23 @@ extension ListenAddress {
 
     private func hint(_ number: Int32) -> String {
         switch (self, number) {
-        case (.unix(let path), ENOENT), (.unix(let path), EACCES):
-            let directory = ShellWord.operand(URL(fileURLWithPath: path).deletingLastPathComponent().path)
-            let account = ShellWord.operand(FileFacts.account(geteuid()) ?? "\(geteuid())")
+        case (.unix(let path), ENOENT):
             return "Make its directory, for the account of the server: "
-                + "sudo install -d -o \(account) -m 0755 \(directory)"
+                + Self.make(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        case (.unix, EACCES):
+            // Never the directory itself: it may be one of the system's, which the command would give away.
+            return "Choose a directory of the server's own, as unix:/run/mpin/server.sock; it is made by: "
+                + Self.make("/run/mpin")
         case (.tcp(_, let port), EACCES) where port < 1_024:
             return "Ports below 1024 need CAP_NET_BIND_SERVICE, or a port above them."
         case (.tcp(_, let port), EADDRINUSE):
             return "Choose another port, or stop who listens there; to see it, run: sudo ss -tlnp sport = :\(port)"
         default: return ""
         }
+    }
+
+    private static func make(_ directory: String) -> String {
+        let account = FileFacts.account(geteuid()) ?? "\(geteuid())"
+        return "sudo install -d -o \(ShellWord.operand(account)) -m 0755 \(ShellWord.operand(directory))"
     }
 }

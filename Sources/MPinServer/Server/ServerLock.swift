@@ -42,7 +42,7 @@ final class ServerLock: Sendable {
     private static func busy(_ directory: ServerDirectory, _ holder: Int32?) -> ServerFault {
         let isUnit =
             directory.path == ServerDirectory.installed && FileManager.default.fileExists(atPath: "/run/systemd/system")
-        let stop = isUnit ? "sudo systemctl stop mpin-server" : holder.map { "kill \($0)" }
+        let stop = isUnit ? "sudo systemctl stop mpin-server" : holder.map { "sudo kill \($0)" }
         return ServerFault(
             .unavailable, "another mpin-server\(holder.map { ", process \($0)," } ?? "") serves this directory",
             hint: stop.map { "Stop it first: \($0)" } ?? "Stop it first.")

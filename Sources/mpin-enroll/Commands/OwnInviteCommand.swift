@@ -31,10 +31,16 @@ struct OwnInviteCommand: EnrollCommand {
         // Standard output holds the code alone.
         if !common.json {
             if let picture = TerminalPicture.text(of: invitation.code) { Terminal.say(picture) }
+            let isLocal = user.backend.hasPrefix("unix:")
+            let there =
+                "sudo mpin-enroll register --identity \(CommonOptions.quoted(user.identity))"
+                + (isLocal ? "" : " --server \(CommonOptions.quoted(user.backend))")
             let notes = [
-                "For one more device of \(user.identity), once, until \(invitation.expires). There: mpin-enroll register "
-                    + "--identity \(CommonOptions.quoted(user.identity)). Whoever has the code can be \(user.identity)."
-            ]
+                "For one more device of \(user.identity), once, until \(invitation.expires). There: \(there). "
+                    + "Whoever has the code can be \(user.identity).",
+                isLocal
+                    ? "The server is reached on this machine alone; from another it needs an address with https." : nil,
+            ].compactMap { $0 }
             let more = TargetAccount.warnings(user) + target.revokeReplaced(&client, by: user, entry)
             for line in notes + more { Terminal.say(visible(line)) }
         }

@@ -82,9 +82,7 @@ struct EnrolmentExamination {
         case (.blocked, _):
             return Finding(
                 "enrolment", .fault, "The enrolment of \(name) is BLOCKED after too many wrong PINs.",
-                advice: Advice(
-                    "With a code of the administrator's, or with the old PIN once it has been unblocked",
-                    "recover \(user)"))
+                advice: Advice(CommandFailure.recoverBlocked.words, "recover \(user)"))
         case (.startedRegistration, _), (.activated, _):
             return Finding(
                 "enrolment", .warning, "The enrolment of \(name) was begun and not finished.",

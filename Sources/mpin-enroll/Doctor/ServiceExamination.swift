@@ -83,7 +83,7 @@ struct ServiceExamination {
         return finding(
             .warning,
             "\(stacks.name) refuses everybody while the server is away, and always those who are not enrolled.",
-            Advice("If that is not meant: mpin-enroll(1) has the line with which the password goes on deciding"))
+            Advice("If that is not meant: pam_mpin(8) has the line with which the password goes on deciding"))
     }
 
     /// M-Pin's line above the one that looks for locked accounts, and it ends the stack.

@@ -1,3 +1,4 @@
+import Glibc
 import MPin
 
 // Failures of requests, with the server's address in the message.
@@ -97,9 +98,15 @@ extension CommandFailure {
 
     /// Where nobody answers: at the server's own socket, or over the network.
     private static func unanswered(_ server: String) -> Advice {
-        let look = "systemctl status mpin-server"
+        let scheme = "unix:", look = "systemctl status mpin-server"
+        if server.hasPrefix(scheme), access("/run/systemd/system", F_OK) != 0 {
+            let path = CommonOptions.quoted(String(server.dropFirst(scheme.count)))
+            return Advice(
+                "Whether a server listens there says: sudo ss -xlp src \(path). Where the address comes from says",
+                "config show")
+        }
         return Advice(
-            server.hasPrefix("unix:")
+            server.hasPrefix(scheme)
                 ? "Whether the server runs says: \(look). Where the address comes from says"
                 : "Whether the server runs says, on its machine: \(look). Where the address comes from says, on this one",
             "config show")

@@ -44,7 +44,8 @@ extension CommandFailure {
     static func goOn(_ command: String) -> Advice { Advice("Go on with", command) }
 
     static let recoverBlocked = Advice(
-        "With a code of the administrator's, by mail, or with the old PIN once it has been unblocked", "recover")
+        "With a backup code, a code of the administrator's or of a mail, or with the old PIN once it has been unblocked",
+        "recover")
 
     static func recoverRevoked(_ user: User) -> Advice {
         Advice(

@@ -43,7 +43,8 @@ struct CodeSource {
         if let given = try given() { return given }
         guard !isAsked, mayAsk, let terminal = Terminal() else { return nil }
         while true {
-            guard let answer = terminal.ask("Code of an invitation for \(identity) (empty for none): ") else {
+            guard let answer = terminal.ask("Code of an invitation, or backup code, for \(identity) (empty for none): ")
+            else {
                 throw CommandFailure.cancelled(Advice("Nothing was changed. Begin again with", command))
             }
             let isEmpty = answer.allSatisfy(\.isWhitespace)

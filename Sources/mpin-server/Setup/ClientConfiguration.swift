@@ -15,16 +15,24 @@ struct ClientConfiguration {
     /// - Returns: whether logins go to this server.
     func write(_ steps: inout SetupSteps) throws(ServerFault) -> Bool {
         guard unsafe mkdir(Self.directory, 0o755) == 0 || errno == EEXIST else { throw Self.failed(Self.directory) }
+        // Of two at once, the second finds the file of the first.
+        let lock = unsafe open(Self.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if lock >= 0 { Glibc.close(lock) } }
+        guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw Self.failed(Self.directory) }
         if let text = try read() {
             let wanted = Self.wanted(text, line)
             guard wanted != text else {
                 steps.note("configuration", "\(Self.path) leads to this server")
                 return true
             }
+            let isSilent = wanted == line + "\n" + text
             steps.note(
                 "configuration",
-                "\(Self.path) is there and leads elsewhere; nothing was changed in it. For this server:\n"
-                    + Self.difference(text, wanted))
+                isSilent
+                    ? "\(Self.path) is there and names no server; nothing was changed in it. For this one, its first line "
+                        + "has to be:\n\(line)"
+                    : "\(Self.path) is there and leads elsewhere; nothing was changed in it. For this server:\n"
+                        + Self.difference(text, wanted))
             return false
         }
         let text = "# Where logins on this host find their M-Pin server; see mpin.conf(5).\n\(line)\n"

@@ -171,17 +171,18 @@ extension EndToEnd {
                 as: ["/usr/bin/env"],
                 """
                 import os, socket, sys
-                def is_refused(user):
+                def connect(user):
                     s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-                    held.append(s)
                     os.seteuid(user)
                     s.connect(sys.argv[1])
                     os.seteuid(0)
-                    s.settimeout(2)
+                    s.settimeout(1)
+                    return s
+                def is_refused(s):
                     try: return s.recv(4096)[:1] == b"\\1"
                     except TimeoutError: return False
-                held = []
-                print(sum([is_refused(200000 + i) for i in range(6)]), flush=True)
+                held = [connect(200000 + i) for i in range(6)]
+                print(sum(is_refused(s) for s in reversed(held)), flush=True)
                 sys.stdin.read()
                 """)
             #expect(flood.line == "2")
