@@ -41,7 +41,7 @@ public enum AgentProgram {
                     return fail(usageFault, "--config needs an absolute path\n" + usage)
                 }
                 configuration = ByteText(value.utf8.map { $0 })
-            default: return fail(usageFault, "unknown argument " + option + "\n" + usage)
+            default: return fail(usageFault, "unknown argument " + ByteText(option.utf8.map { $0 }) + "\n" + usage)
             }
         }
         if isWorker {

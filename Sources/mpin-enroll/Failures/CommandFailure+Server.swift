@@ -99,7 +99,7 @@ extension CommandFailure {
     /// Where nobody answers: at the server's own socket, or over the network.
     private static func unanswered(_ server: String) -> Advice {
         let scheme = "unix:", look = "systemctl status mpin-server"
-        if server.hasPrefix(scheme), access("/run/systemd/system", F_OK) != 0 {
+        if server.hasPrefix(scheme), unsafe access("/run/systemd/system", F_OK) != 0 {
             let path = CommonOptions.quoted(String(server.dropFirst(scheme.count)))
             return Advice(
                 "Whether a server listens there says: sudo ss -xlp src \(path). Where the address comes from says",
