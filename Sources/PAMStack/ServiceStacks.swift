@@ -11,13 +11,15 @@ public struct ServiceStacks {
     private let fallback: [StackEntry]
     /// Whether libpam can make nothing of it and refuses everybody.
     public let isBroken: Bool
+    /// Why, and where.
+    public let faults: [StackFault]
 
     init(
         name: String, file: String?, files: [String], unreadable: [String], own: [StackEntry],
-        fallback: [StackEntry], isBroken: Bool
+        fallback: [StackEntry], isBroken: Bool, faults: [StackFault]
     ) {
         (self.name, self.file, self.files, self.unreadable) = (name, file, files, unreadable)
-        (self.own, self.fallback, self.isBroken) = (own, fallback, isBroken)
+        (self.own, self.fallback, self.isBroken, self.faults) = (own, fallback, isBroken, faults)
     }
 
     /// The steps of a facility that the service has itself.

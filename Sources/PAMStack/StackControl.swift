@@ -10,6 +10,8 @@ struct StackControl: Sendable {
     }
 
     private var actions: [Action?]
+    /// Whether libpam does not know it, and takes everything for a refusal.
+    private(set) var isMistaken = false
 
     subscript(result: PAMResult) -> Action { actions[result.code] ?? .bad }
 
@@ -53,6 +55,7 @@ struct StackControl: Sendable {
             if rest.isEmpty { break }
             guard let (result, action) = StackControl.pair(&rest) else {
                 actions = actions.map { _ in .bad }
+                isMistaken = true
                 return
             }
             let known = action == .unset ? nil : action

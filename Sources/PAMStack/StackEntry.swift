@@ -35,6 +35,15 @@ public struct StackEntry: Sendable {
         return path.split(separator: "/").last.map(String.init) ?? path
     }
 
+    /// What is wrong with the control of a module.
+    public var fault: StackFault? {
+        guard control.isMistaken, case .module = step else { return nil }
+        return StackFault(
+            place: place,
+            reason:
+                "'\(controlWords)' is no control of PAM's, so that libpam takes whatever the module says for a refusal")
+    }
+
     /// The control with its brackets.
     public var shownControl: String { controlWords.contains("=") ? "[\(controlWords)]" : controlWords }
 }

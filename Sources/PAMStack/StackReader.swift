@@ -35,7 +35,8 @@ public struct StackReader {
         let isBroken = own.isBroken || fallback.isBroken || !(hasOwn || hasFallback)
         return ServiceStacks(
             name: name, file: path(of: name), files: own.files, unreadable: own.unreadable, own: own.entries,
-            fallback: fallback.entries, isBroken: isBroken)
+            fallback: fallback.entries, isBroken: isBroken,
+            faults: own.faults + fallback.faults.filter { !own.faults.contains($0) })
     }
 
     /// What has been read so far.
@@ -45,6 +46,7 @@ public struct StackReader {
         var unreadable: [String] = []
         /// Whether libpam gives up altogether.
         var isBroken = false
+        var faults: [StackFault] = []
     }
 
     /// libpam's own limit for substacks; it has none for files that include each other, and ends when no file can be
@@ -66,7 +68,18 @@ public struct StackReader {
         for line in text.lines { take(line, in: path, only, level, depth, &reading) }
         // Nothing of it holds then, even where it is only included.
         if text.isBroken, depth == 0 { reading.isBroken = true }
+        if let (line, reason) = text.fault {
+            reading.faults.append(StackFault(place: StackEntry.Position(file: path, line: line + 1), reason: reason))
+        }
         return !text.isBroken
+    }
+
+    /// What is the matter with a file that is included and cannot be read.
+    private func missing(_ name: String?) -> String {
+        guard let name else { return "'@include' names no file" }
+        guard find(name) == nil else { return "'\(name)' cannot be read, or includes itself" }
+        let place = name.hasPrefix("/") ? "" : " in " + StackReader.directories.joined(separator: " or ")
+        return "it includes '\(name)', and there is no such file\(place)"
     }
 
     private func take(
@@ -79,8 +92,14 @@ public struct StackReader {
         if type.lowercased() == "@include" {
             // Of all facilities, at the same level. libpam gives up where there is no such file; in one that is included
             // it goes on with a line that has a control by chance, on which nothing is to be built.
+            let known = reading.faults.count
             let isRead = words.first.map { read($0, only, level: level, depth: depth + 1, &reading) } ?? false
-            if !isRead { reading.isBroken = true }
+            guard !isRead else { return }
+            reading.isBroken = true
+            // What is wrong in the file itself has been said.
+            if reading.faults.count == known {
+                reading.faults.append(StackFault(place: place, reason: missing(words.first)))
+            }
             return
         }
         let named = StackEntry.Facility(rawValue: (type.hasPrefix("-") ? String(type.dropFirst()) : type).lowercased())

@@ -8,21 +8,24 @@ public struct StackText: Sendable {
     }
 
     public let lines: [LogicalLine]
-    /// Whether libpam gives the whole file up, as where its last line ends with a backslash, or reads lines in it that
-    /// nobody sees: those in the rest of a line that is too long, and those before a NUL.
-    public let isBroken: Bool
+    /// The line, counted from 0, for which libpam gives the whole file up, as where the last one ends with a backslash, or
+    /// reads lines in it that nobody sees: those in the rest of a line that is too long, and those before a NUL.
+    let fault: (line: Int, reason: String)?
+    public var isBroken: Bool { fault != nil }
 
     /// The longest line, with what continues it.
     private static let longest = 1023
+    private static let tooLong = "it is too long for libpam, with what continues it"
 
     public init(_ bytes: [UInt8]) {
         var lines: [LogicalLine] = []
         var assembled: [UInt8] = []
         var first: Int?
-        var isBroken = false
+        var fault: (line: Int, reason: String)?
         for (number, whole) in StackText.split(bytes).enumerated() {
             // What libpam makes of these is not worth being known: parts of one, and half of the other.
-            isBroken = isBroken || whole.count >= StackText.longest || whole.contains(0)
+            if whole.contains(0) { fault = fault ?? (number, "it has a NUL in it") }
+            if whole.count >= StackText.longest { fault = fault ?? (number, StackText.tooLong) }
             let line = whole.drop { $0 == 0x20 || $0 == 0x09 }
             // Also between a line and its continuation.
             if line.isEmpty || line.first == UInt8(ascii: "#") { continue }
@@ -35,13 +38,13 @@ public struct StackText: Sendable {
                 continue
             }
             assembled += kept
-            isBroken = isBroken || assembled.count > StackText.longest
+            if assembled.count > StackText.longest { fault = fault ?? (begin, StackText.tooLong) }
             lines.append(LogicalLine(range: begin...number, words: StackText.words(assembled)))
             assembled = []
             first = nil
         }
         self.lines = lines
-        self.isBroken = isBroken || first != nil
+        self.fault = fault ?? first.map { ($0, "it ends with a backslash, and no line follows") }
     }
 
     /// The lines of a file without their ends.

@@ -15,7 +15,7 @@ struct PAMDisableCommand: EnrollCommand {
     var really = false
 
     func work() throws(CommandFailure) -> CommandOutcome {
-        try StackLock.held(really) { () throws(CommandFailure) in try change() }
+        try StackLock.held(really, common) { () throws(CommandFailure) in try change() }
     }
 
     private func change() throws(CommandFailure) -> CommandOutcome {

@@ -37,7 +37,7 @@ struct PAMEnableCommand: EnrollCommand {
     }
 
     func work() throws(CommandFailure) -> CommandOutcome {
-        try StackLock.held(really) { () throws(CommandFailure) in try change() }
+        try StackLock.held(really, common) { () throws(CommandFailure) in try change() }
     }
 
     private func change() throws(CommandFailure) -> CommandOutcome {
@@ -49,18 +49,20 @@ struct PAMEnableCommand: EnrollCommand {
                 .badInput, "BAD_INPUT", "\(stacks.name) is no service, but what services include.",
                 advice: Advice("Name one of these: grep -l \(stacks.name) /etc/pam.d/*"))
         }
-        if let present = MachineStacks.own(stacks).first {
-            return CommandOutcome(
-                report: Report(
-                    ["\(stacks.name) asks for the PIN already: \(present.place.file) line \(present.place.line)."],
-                    ["service": .text(stacks.name), "changed": .flag(false)],
-                    next: Advice("What becomes of logins says", "pam show \(CommonOptions.quoted(stacks.name))")))
-        }
+        let own = OwnLines(stacks)
+        if !own.lines.isEmpty { return try unchanged(own) }
         guard ModuleFile.path(of: ModuleKnowledge.own) != nil else {
             throw CommandFailure(
                 .configuration, "CONFIGURATION",
                 "\(ModuleKnowledge.own) is not installed, so \(stacks.name) cannot ask for the PIN.",
                 advice: ModuleExamination.install)
+        }
+        guard ModuleExamination.isLoadable(ModuleKnowledge.own) else {
+            let fault = ModuleExamination.fault(ModuleKnowledge.own)
+            throw CommandFailure(
+                .configuration, "CONFIGURATION",
+                "\(fault?.sentence ?? "\(ModuleKnowledge.own) cannot be loaded.") \(stacks.name) stays as it is.",
+                advice: fault?.advice)
         }
         let enrolled = try Enrolled(common)
         if recipe == .instead, !only, AuthUpdate.serves(stacks) {
@@ -68,5 +70,35 @@ struct PAMEnableCommand: EnrollCommand {
         }
         let change = ServiceChange(service: stacks.name, path: path, options: common)
         return try change.enable(recipe.recipe, machine, really: really, enrolled)
+    }
+
+    /// What is said of a service that asks for the PIN already: whoever wants two factors is not to be left with one.
+    private func unchanged(_ own: OwnLines) throws(CommandFailure) -> CommandOutcome {
+        let name = own.stacks.name, present = own.recipe
+        let show = Advice("What becomes of logins says", "pam show \(CommonOptions.quoted(name))")
+        guard present == recipe.recipe else {
+            let all =
+                own.isShared ? " The profile of pam-auth-update there holds for all that include common-auth." : ""
+            throw CommandFailure(
+                .configuration, "CONFIGURATION",
+                "\(name) asks for the PIN already \(PAMEnableCommand.meaning(present)): \(own.places). Nothing is changed, "
+                    + "so it does not ask for it \(PAMEnableCommand.meaning(recipe.recipe)).\(all)",
+                advice: own.isRemovable
+                    ? Advice("Take that back first", own.disable)
+                    : Advice("Take that line out yourself first. \(show.words)", show.command))
+        }
+        let lines = ["\(name) asks for the PIN already \(PAMEnableCommand.meaning(present)): \(own.places)."]
+        return CommandOutcome(
+            report: Report(
+                lines + (own.isDouble ? [own.sentence] : []), ["service": .text(name), "changed": .flag(false)],
+                next: own.isDouble ? own.remedy : show))
+    }
+
+    private static func meaning(_ recipe: StackBlock.Recipe?) -> String {
+        switch recipe {
+        case .instead: "instead of the password"
+        case .addition: "in addition to the password"
+        case nil: "in a way of its own"
+        }
     }
 }

@@ -16,7 +16,8 @@ struct PAMShowCommand: EnrollCommand {
         let stacks = try machine.service(service)
         let table = StackTable(stacks: stacks, forecast: machine.forecast(stacks))
         return CommandOutcome(
-            report: Report(table.lines(columns: common.display(STDOUT_FILENO).columns), table.members),
+            report: Report(
+                table.lines(columns: common.display(STDOUT_FILENO).columns), table.members, next: table.advice),
             isAnswer: true)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MPin
+import MPinConfiguration
 
 /// `remove`: deletes a registration from this machine and, where it can log in, has the server revoke it.
 struct RemoveCommand: EnrollCommand {
@@ -19,6 +20,7 @@ struct RemoveCommand: EnrollCommand {
         let target = try TargetAccount(common, mayBeGone: true)
         var client = try target.open(advice: CommandFailure.showList)
         let user = try target.existing(in: client, advice: CommandFailure.showList)
+        try requireSpare(user, target)
         try confirm(user)
         try target.requireChangeable(client)
         let description = target.description(of: user)
@@ -40,6 +42,20 @@ struct RemoveCommand: EnrollCommand {
         members["state"] = .text(UserState.invalid.name.text)
         members["revoked"] = .flag(isTold)
         return CommandOutcome(report: Report(lines, members))
+    }
+
+    /// Refuses to remove the last enrolment by which people get in: nobody could take that back who is outside.
+    private func requireSpare(_ user: User, _ target: TargetAccount) throws(CommandFailure) {
+        guard Enrolled.canLogIn(user) else { return }
+        let left = Enrolled(target.configuration, without: (target.account, user)).answer
+        guard left == .nobody || left == .barred else { return }
+        let services = DemandingServices(store: target.configuration.store)
+        guard !services.isEmpty else { return }
+        throw CommandFailure(
+            .configuration, "CONFIGURATION",
+            "Nobody could log in through \(services.names) any more: nobody else can log in with a PIN on this machine, and "
+                + "whoever is not enrolled is refused there. Nothing was removed.",
+            advice: services.advice(common))
     }
 
     private func confirm(_ user: User) throws(CommandFailure) {

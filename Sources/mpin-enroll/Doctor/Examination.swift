@@ -20,6 +20,8 @@ struct Examination {
         let stacks = StackExamination()
         findings += ModuleExamination(modules: stacks.modules).findings
         findings += stacks.findings
+        findings += Examination.lockOut(configuration, options)
+        findings += PAMFilesExamination().findings
         findings += AgentExamination(configuration, services: stacks.services).findings
         let asking = stacks.services.filter { !stacks.passedOver.contains($0) }
         if asking.contains("sshd") { findings += SSHDExamination().findings }
@@ -28,6 +30,21 @@ struct Examination {
         // An unsafe file is met where it is looked at, and again where it is used.
         var sentences: Set<String> = []
         self.findings = findings.filter { sentences.insert($0.sentence).inserted }
+    }
+
+    /// Services that refuse whoever is not enrolled, on a machine where nobody can log in.
+    private static func lockOut(_ configuration: Configuration, _ options: CommonOptions) -> [Finding] {
+        let answer = Enrolled(configuration).answer
+        guard answer == .nobody || answer == .barred else { return [] }
+        let services = DemandingServices(store: configuration.store)
+        guard !services.isEmpty else { return [] }
+        let reason = answer == .nobody ? "nobody is enrolled" : "no enrolment can log in"
+        return [
+            Finding(
+                "stacks", .fault,
+                "Nobody can log in through \(services.names): \(reason), and whoever is not enrolled is refused there.",
+                advice: services.advice(options))
+        ]
     }
 
     func count(_ grade: Finding.Grade) -> Int { findings.filter { $0.grade == grade }.count }

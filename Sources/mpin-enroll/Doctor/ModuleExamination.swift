@@ -28,6 +28,17 @@ struct ModuleExamination {
 
     static let install = Advice("Install it: sudo apt install libpam-mpin")
 
+    /// What is wrong with a module that a stack names.
+    static func fault(_ module: String) -> Finding? {
+        let finding = finding(module)
+        return finding.grade == .ok ? nil : finding
+    }
+
+    /// Whether libpam can load it, which does not ask who may change it.
+    static func isLoadable(_ module: String) -> Bool {
+        ModuleFile.path(of: module).map { problem($0) == nil } ?? false
+    }
+
     private static func finding(_ module: String) -> Finding {
         guard let path = ModuleFile.path(of: module) else {
             return Finding("module", .fault, "\(module) is not there, and stacks name it.", advice: install)

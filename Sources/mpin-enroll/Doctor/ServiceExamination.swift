@@ -25,7 +25,10 @@ struct ServiceExamination {
         let arguments = own.compactMap(argumentFault)
         if !arguments.isEmpty { return arguments }
         if stacks.isBroken {
-            return [finding(.fault, "PAM cannot read the files of \(stacks.name), and refuses everybody there.")]
+            let reasons = stacks.faults.map { " " + $0.sentence }.joined()
+            return [
+                finding(.fault, "PAM cannot read the files of \(stacks.name), and refuses everybody there.\(reasons)")
+            ]
         }
         if isPassedOver, verdict(.wrong, password: true) == .refuses {
             return [
@@ -66,7 +69,13 @@ struct ServiceExamination {
 
     /// What may be meant, and has a price.
     var warnings: [Finding] {
-        [withoutServer, withoutFallback, pastTheLock, remote].compactMap { $0 }
+        [withoutServer, withoutFallback, pastTheLock, remote, twice].compactMap { $0 }
+    }
+
+    /// A line of the service's own beside the one that all services include.
+    private var twice: Finding? {
+        let lines = OwnLines(stacks)
+        return lines.isDouble ? finding(.warning, lines.sentence, lines.remedy) : nil
     }
 
     private var withoutServer: Finding? {

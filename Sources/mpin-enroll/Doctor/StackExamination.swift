@@ -31,7 +31,7 @@ struct StackExamination {
             let service = ServiceExamination(stacks: stacks, own: own, forecast: machine.forecast(stacks))
             if service.isPassedOver { passedOver.insert(name) }
             // Without the module every line does something else than it says, and is not to be rewritten for that.
-            let isThere = modules.allSatisfy { ModuleFile.path(of: $0) != nil }
+            let isThere = modules.allSatisfy { ModuleExamination.isLoadable($0) }
             let found = !isThere ? [] : service.faults.isEmpty ? service.warnings : service.faults
             if isThere, found.isEmpty { inOrder[Meaning(service), default: []].append(name) }
             findings += found

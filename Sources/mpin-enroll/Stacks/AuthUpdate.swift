@@ -29,7 +29,7 @@ struct AuthUpdate {
     }
 
     func enable(really: Bool, _ enrolled: Enrolled) throws(CommandFailure) -> CommandOutcome {
-        try enrolled.require()
+        try enrolled.require(for: service, .instead)
         let all = services
         try rehearse("--enable", all)
         let lines = [
@@ -46,8 +46,10 @@ struct AuthUpdate {
             try run("--disable")
             throw error.adding("It was switched off again.")
         }
+        let double = all.map { OwnLines(MachineStacks().reader.service($0)) }.filter(\.isDouble)
         return done(
             "These services ask for the PIN now: \(all.joined(separator: ", ")).",
+            more: double.map { "\($0.sentence) One of them goes with: \(options.line($0.disable))" },
             asks: true, next: Advice("The way back", "pam disable \(CommonOptions.quoted(service)) --really"))
     }
 
@@ -158,10 +160,10 @@ struct AuthUpdate {
             isAnswer: true)
     }
 
-    private func done(_ line: String, asks: Bool, next: Advice?) -> CommandOutcome {
+    private func done(_ line: String, more: [String] = [], asks: Bool, next: Advice?) -> CommandOutcome {
         CommandOutcome(
             report: Report(
-                [line, "Keep a root shell open until a login has worked in another window."],
+                [line] + more + ["Keep a root shell open until a login has worked in another window."],
                 ["service": .text(service), "changed": .flag(true), "asks": .flag(asks)], next: next))
     }
 

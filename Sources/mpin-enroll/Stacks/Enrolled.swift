@@ -1,36 +1,60 @@
 import Glibc
 import MPin
 import MPinConfiguration
+import PAMStack
 
 /// Whether anybody on this machine can log in with a PIN.
 struct Enrolled {
-    enum Answer { case somebody, nobody, unknown }
+    enum Answer {
+        case somebody
+        /// Somebody is enrolled, and nobody can log in: blocked, revoked or out of date.
+        case barred
+        case nobody, unknown
+    }
 
     let answer: Answer
 
     init(_ options: CommonOptions) throws(CommandFailure) {
-        let configuration = try options.configuration()
-        answer = Enrolled.answer(configuration)
+        self.init(try options.configuration())
     }
 
-    private static func answer(_ configuration: Configuration) -> Answer {
+    /// - Parameter leftOut: somebody who is to be thought of as gone.
+    init(_ configuration: Configuration, without leftOut: (account: String, user: User)? = nil) {
+        answer = Enrolled.answer(configuration, leftOut)
+    }
+
+    /// Whether the server has not said yet that this enrolment is of no use.
+    static func canLogIn(_ user: User) -> Bool {
+        user.state == .registered && user.lastRefusal != .revoked && user.lastRefusal != .clientSecretExpired
+    }
+
+    private static func answer(
+        _ configuration: Configuration, _ leftOut: (account: String, user: User)?
+    ) -> Answer {
         let accounts: [String]
         do throws(StoreError) { accounts = try FileStore.accounts(in: configuration.store) } catch {
             if case .notPermitted = error { return .unknown }
             return .nobody
         }
-        let isAnybody = accounts.contains { account in
+        let users = accounts.flatMap { account -> [User] in
             do throws(CommandFailure) {
-                return try TargetAccount(configuration, account: account).open().allUsers.contains {
-                    $0.state == .registered || $0.state == .blocked
-                }
-            } catch { return false }
+                let all = try TargetAccount(configuration, account: account).open().allUsers
+                return all.filter { account != leftOut?.account || $0.mpinID != leftOut?.user.mpinID }
+            } catch { return [] }
         }
-        return isAnybody ? .somebody : .nobody
+        if users.contains(where: canLogIn) { return .somebody }
+        return users.contains { $0.state == .registered || $0.state == .blocked } ? .barred : .nobody
     }
 
     /// Refuses to change a login while nobody could use what it would ask for.
-    func require() throws(CommandFailure) {
+    func require(for service: String, _ recipe: StackBlock.Recipe) throws(CommandFailure) {
+        // Where the password goes on deciding, whoever is blocked has it until he is not.
+        if answer == .barred, recipe == .addition {
+            throw CommandFailure(
+                .configuration, "CONFIGURATION",
+                "Nobody could log in through \(service) then: every enrolment on this machine is blocked, revoked or out of "
+                    + "date.", advice: Advice("What mends each of them says", "doctor"))
+        }
         guard answer == .nobody else { return }
         throw CommandFailure(
             .notEnrolled, "INVALID", "Nobody is enrolled on this machine yet, so no login is changed.",

@@ -10,10 +10,12 @@ struct MachineStacks {
     /// - Parameters:
     ///   - changed: files that are to be thought of with another content than they have.
     ///   - onlyArguments: whether what is wrong in the configuration's file is left out of account.
-    init(changed: [String: [UInt8]] = [:], onlyArguments: Bool = false) {
+    ///   - assumesModule: whether M-Pin's module counts as there, whatever has become of it.
+    init(changed: [String: [UInt8]] = [:], onlyArguments: Bool = false, assumesModule: Bool = false) {
+        let modules = InstalledModules(assumesOwn: assumesModule)
         reader = StackReader { path in changed[path].map { .content($0) } ?? MachineFile.ofPAM(path) }
         knowledge = ModuleKnowledge(
-            setting: { MachineStacks.setting($0, onlyArguments) }, isInstalled: { ModuleFile.path(of: $0) != nil })
+            setting: { MachineStacks.setting($0, onlyArguments) }, isInstalled: { modules.contains($0) })
     }
 
     /// A service by its name, with all that it includes.

@@ -28,7 +28,7 @@ struct ServiceChange {
             change = try StackBlock(content).inserting(recipe, for: service, machine.reader)
         } catch { throw failure(error) }
         let later = MachineStacks(changed: [target: change.content])
-        try enrolled.require()
+        try enrolled.require(for: service, recipe)
         try judge(later.forecast(later.reader.service(service)), recipe)
         let comparison = machine.comparison(with: later, service)
         if comparison.letsInMore { throw opened }

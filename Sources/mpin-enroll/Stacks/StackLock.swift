@@ -8,12 +8,16 @@ enum StackLock {
 
     /// How often somebody else's turn is waited for, and how long each time.
     private static let waits = 600, microseconds: UInt32 = 50_000
+    /// A second, after which somebody at a terminal is told.
+    private static let silentWaits = 20
 
     /// Does something that nobody else does meanwhile: what it has read holds until it has written.
     ///
-    /// - Parameter isNeeded: whether it is to write. Others than root cannot, and are told so where they try.
+    /// - Parameters:
+    ///   - isNeeded: whether it is to write. Others than root cannot, and are told so where they try.
+    ///   - options: whether somebody at a terminal is told why nothing happens.
     static func held<Result>(
-        _ isNeeded: Bool, _ work: () throws(CommandFailure) -> Result
+        _ isNeeded: Bool, _ options: CommonOptions, _ work: () throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
         guard isNeeded, geteuid() == 0 else { return try work() }
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600)
@@ -22,9 +26,16 @@ enum StackLock {
             throw failure("\(path) cannot be opened: \(reason).")
         }
         defer { close(descriptor) }
-        for _ in 0..<waits where flock(descriptor, LOCK_EX | LOCK_NB) != 0 { usleep(microseconds) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw failure("Another program changes PAM's files: " + LockHolder.sentence(path))
+        var turn = 0
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard turn < waits else {
+                throw failure("Another program changes PAM's files: " + LockHolder.sentence(path))
+            }
+            if turn == silentWaits, !options.quiet, isatty(STDERR_FILENO) == 1 {
+                Terminal.say(visible("Waiting until PAM's files can be changed: " + LockHolder.sentence(path)))
+            }
+            usleep(microseconds)
+            turn += 1
         }
         sweep()
         return try work()

@@ -5,8 +5,29 @@ struct StackTable {
     let stacks: ServiceStacks
     let forecast: StackForecast
 
+    /// What is written wrong in its files.
+    private var faults: [String] {
+        let mistaken = [StackEntry.Facility.auth, .account].flatMap { stacks.entries($0) }.compactMap(\.fault)
+        return (stacks.faults + mistaken).map(\.sentence)
+    }
+
+    /// Why M-Pin's module does nothing there.
+    private var moduleFault: Finding? {
+        for case .module(let module, _) in MachineStacks.own(stacks).map(\.step) {
+            if let fault = ModuleExamination.fault(module) { return fault }
+        }
+        return nil
+    }
+
+    /// What mends what is remarked on.
+    var advice: Advice? {
+        if let moduleFault { return moduleFault.advice }
+        let own = OwnLines(stacks)
+        return own.isDouble ? own.remedy : nil
+    }
+
     var members: [String: Report.Value] {
-        [
+        var members: [String: Report.Value] = [
             "service": .text(stacks.name), "file": stacks.file.map { .text($0) } ?? .none,
             "auth": .list(stacks.entries(.auth).map(StackTable.member)),
             "account": .list(stacks.entries(.account).map(StackTable.member)),
@@ -20,6 +41,9 @@ struct StackTable {
                 }),
             "accountResult": .text(forecast.accountVerdict.rawValue),
         ]
+        let faults = faults + [moduleFault?.sentence].compactMap { $0 }
+        if !faults.isEmpty { members["faults"] = .texts(faults) }
+        return members
     }
 
     private static func member(_ entry: StackEntry) -> [String: Report.Value] {
@@ -42,6 +66,8 @@ struct StackTable {
         var lines: [String] = []
         if stacks.file == nil { lines.append("There is no service '\(stacks.name)': what 'other' says holds for it.") }
         if stacks.isBroken { lines.append("libpam cannot read this service, and refuses everybody.") }
+        lines += faults
+        if let moduleFault { lines.append(moduleFault.sentence) }
         for facility in [StackEntry.Facility.auth, .account] {
             lines.append(facility == .auth ? "auth: who somebody is" : "account: whether they may log in")
             lines += stacks.entries(facility).flatMap { line(of: $0, columns) }
@@ -81,7 +107,9 @@ struct StackTable {
         let service = ServiceExamination(stacks: stacks, own: MachineStacks.own(stacks), forecast: forecast)
         let note =
             service.isPassedOver ? ["Its people come over the network, where no PIN is asked for: see 'wrong'."] : []
+        let own = OwnLines(stacks)
         return StackTable.aligned([["PIN", "password", "no password"]] + rows) + note
+            + (own.isDouble ? [own.sentence] : [])
     }
 
     private static func aligned(_ rows: [[String]]) -> [String] {

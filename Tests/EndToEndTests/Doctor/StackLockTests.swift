@@ -47,6 +47,25 @@ extension EndToEnd {
             #expect(try spare.read("/etc/pam.d/sudo") == before)
         }
 
+        @Test func `who waits for another is told after a second`() throws {
+            let spare = try SpareMachine()
+            let holder = Process()
+            holder.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+            holder.arguments = ["/run/mpin-pam.lock", "/bin/sh", "-c", "echo held; read line"]
+            let input = Run.pipe(), output = Run.pipe()
+            holder.standardInput = input
+            holder.standardOutput = output
+            try holder.run()
+            defer { if holder.isRunning { holder.terminate() } }
+            try #require(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "held\n")
+            let terminal = try spare.terminal(Products.enroll, "pam", "enable", "sudo", "--only", "--really")
+            #expect(terminal.shows("Waiting until PAM's files can be changed: ", seconds: 30), "\(terminal.screen)")
+            #expect(terminal.shows("holds the lock /run/mpin-pam.lock.", seconds: 30), "\(terminal.screen)")
+            try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+            #expect(terminal.end() == 0, "\(terminal.screen)")
+            #expect(terminal.shows("asks for the PIN now"), "\(terminal.screen)")
+        }
+
         @Test func `what a killed program has left is cleared away, and read by nobody`() throws {
             let spare = try SpareMachine()
             let left = "/etc/pam.d/.sudo.mpin-new-1a2b"

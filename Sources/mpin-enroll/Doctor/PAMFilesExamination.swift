@@ -1,0 +1,53 @@
+import Glibc
+import PAMStack
+
+/// Who may change what PAM reads: whoever may decides who gets in.
+struct PAMFilesExamination {
+    private(set) var findings: [Finding] = []
+
+    init() {
+        let machine = MachineStacks()
+        let files = machine.services.flatMap { machine.reader.service($0).files }.map(PAMFilesExamination.resolved)
+        let directories =
+            StackReader.directories.map(PAMFilesExamination.resolved)
+            + files.map {
+                let directory = MachineFile.directory(of: $0)
+                return directory.count > 1 ? String(directory.dropLast()) : directory
+            }
+        var seen: Set<String> = []
+        for path in directories + files where seen.insert(path).inserted {
+            guard let status = MachineFile.target(path) else { continue }
+            examine(path, status)
+        }
+    }
+
+    /// The file that links lead to: it is read, and its mode counts.
+    private static func resolved(_ path: String) -> String {
+        guard let whole = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(whole) }
+        return unsafe String(cString: whole)
+    }
+
+    private mutating func examine(_ path: String, _ status: stat) {
+        let isForeign = status.st_uid != 0
+        // In a directory as /tmp nobody takes another's file away.
+        let isSticky = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & mode_t(S_ISVTX) != 0
+        let isOpen = status.st_mode & 0o022 != 0 && !isSticky
+        guard isForeign || isOpen else { return }
+        let name = CommonOptions.quoted(path)
+        let commands = [isForeign ? "sudo chown root:root \(name)" : nil, isOpen ? "sudo chmod go-w \(name)" : nil]
+        let reason =
+            isForeign ? "belongs to \(PAMFilesExamination.owner(status.st_uid))" : "can be changed by others than root"
+        findings.append(
+            Finding(
+                "stacks", .fault, "\(path) \(reason), and who may change it decides who gets in.",
+                advice: Advice(
+                    "Make it root's alone: " + commands.compactMap { $0 }.joined(separator: " && ")),
+                repair: isOpen ? ModeRepair(path: path, mode: status.st_mode & 0o7755) : nil))
+    }
+
+    private static func owner(_ user: uid_t) -> String {
+        guard let entry = unsafe getpwuid(user) else { return "the user \(user)" }
+        return "the account '\(unsafe String(cString: entry.pointee.pw_name))'"
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import MPinConfiguration
+import PAMStack
+
+/// The services that let nobody in who is not enrolled in a store.
+struct DemandingServices {
+    private let all: [OwnLines]
+
+    /// - Parameter store: the directory of the enrolments.
+    init(store: String) {
+        let machine = MachineStacks(onlyArguments: true, assumesModule: true)
+        all = machine.services.map { machine.reader.service($0) }.filter {
+            $0.unreadable.isEmpty && DemandingServices.demands($0, machine, store)
+        }.map(OwnLines.init)
+    }
+
+    private static func demands(_ stacks: ServiceStacks, _ machine: MachineStacks, _ store: String) -> Bool {
+        let own = MachineStacks.own(stacks)
+        // One without auth lines of its own gets those of 'other', which is among them.
+        guard own.contains(where: { stacks.files.contains($0.place.file) }),
+            own.contains(where: { asks($0, store) })
+        else { return false }
+        let forecast = machine.forecast(stacks)
+        func refuses(_ pin: LoginCase.PINState) -> Bool {
+            forecast.verdict(of: LoginCase(pin, isPasswordRight: true)) == .refuses
+        }
+        let isPassedOver = ServiceExamination(stacks: stacks, own: own, forecast: forecast).isPassedOver
+        return refuses(.notEnrolled) && !refuses(.right) && !isPassedOver
+    }
+
+    /// Whether a line of M-Pin's looks into this store.
+    private static func asks(_ entry: StackEntry, _ store: String) -> Bool {
+        guard case .module(_, let arguments) = entry.step,
+            case .success(let configuration) = MachineStacks.configuration(arguments)
+        else { return false }
+        guard configuration.store != store else { return true }
+        guard let first = MachineFile.target(configuration.store), let second = MachineFile.target(store) else {
+            return false
+        }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    var isEmpty: Bool { all.isEmpty }
+
+    /// Their names, in a sentence.
+    var names: String { all.map(\.stacks.name).joined(separator: ", ") }
+
+    /// The commands by which none of them asks any more.
+    func advice(_ options: CommonOptions) -> Advice {
+        let commands = all.filter(\.isRemovable).map { options.line($0.disable) }
+        let written = all.filter { !$0.isRemovable }.map(\.places).joined(separator: ", ")
+        guard !commands.isEmpty else {
+            let name = all.first.map { CommonOptions.quoted($0.stacks.name) } ?? "sudo"
+            return Advice("First take out yourself: \(written). What becomes of logins says", "pam show \(name)")
+        }
+        let rest = written.isEmpty ? "" : "take out yourself: \(written); and "
+        return Advice("First \(rest)have them ask for no PIN: \(commands.joined(separator: " && "))")
+    }
+}

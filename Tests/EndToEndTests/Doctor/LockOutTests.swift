@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Services that need an enrolment, and machines on which the last one goes.
+    @Suite(.enabled(if: SpareMachine.isPossible)) struct LockOutTests {
+        private static func record(_ spare: SpareMachine) -> String {
+            spare.machine.store + "/users/\(SpareMachine.account).json"
+        }
+
+        private static func remove(_ spare: SpareMachine) throws -> Run {
+            try spare.enroll("remove", "--user", SpareMachine.account, "--local-only", "--yes")
+        }
+
+        @Test func `the last enrolment stays while a service needs it`() throws {
+            let spare = try SpareMachine()
+            try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really").status == 0)
+            let refused = try Self.remove(spare)
+            #expect(refused.status == 78, "\(refused.all)")
+            #expect(refused.errors.contains("Nobody could log in through sudo any more"), "\(refused.all)")
+            #expect(refused.errors.contains("mpin-enroll pam disable sudo --really"), "\(refused.all)")
+            #expect(try spare.logIn(typing: SpareMachine.password, "4962"))
+            // The way that is named.
+            try #require(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+            #expect(try Self.remove(spare).status == 0)
+            #expect(access(Self.record(spare), F_OK) != 0)
+        }
+
+        @Test func `it goes where the password is enough without it`() throws {
+            let spare = try SpareMachine()
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            let removed = try Self.remove(spare)
+            #expect(removed.status == 0, "\(removed.all)")
+            #expect(try spare.logIn(typing: SpareMachine.password))
+        }
+
+        @Test func `where nobody is enrolled, a service that needs it is a fault`() throws {
+            let spare = try SpareMachine()
+            try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really").status == 0)
+            #expect(try spare.enroll("doctor").status == 0)
+            try #require(unlink(Self.record(spare)) == 0)
+            let run = try spare.enroll("doctor")
+            #expect(run.status == 1, "\(run.all)")
+            #expect(run.output.contains("Nobody can log in through sudo: nobody is enrolled"), "\(run.all)")
+            #expect(run.output.contains("mpin-enroll pam disable sudo --really\n"), "\(run.all)")
+        }
+
+        /// What the package runs before the module goes.
+        private static let prerm = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("packaging/libpam-mpin/prerm").path
+
+        @Test func `the package stays for lines that need it, and names what takes them out`() throws {
+            let spare = try SpareMachine()
+            try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really").status == 0)
+            try spare.append("auth required pam_mpin.so\n", to: "/etc/pam.d/su")
+            let count =
+                try spare.read("/etc/pam.d/su").split(separator: "\n", omittingEmptySubsequences: false).count - 1
+            let programs = URL(fileURLWithPath: Products.enroll).deletingLastPathComponent().path
+            let path = "PATH=\(programs):/usr/sbin:/usr/bin:/sbin:/bin"
+            let run = try spare.run(["/usr/bin/env", path, "/bin/sh", Self.prerm, "remove"])
+            #expect(run.status == 1 && run.errors.contains("libpam-mpin stays"), "\(run.all)")
+            #expect(run.errors.contains("\n  sudo mpin-enroll pam disable sudo --really\n"), "\(run.all)")
+            #expect(run.errors.contains("\n  delete /etc/pam.d/su line \(count), or put '#'"), "\(run.all)")
+            // Where the tool is not there, they go by hand.
+            let alone = try spare.run(["/bin/sh", Self.prerm, "remove"])
+            #expect(alone.errors.contains("\n  delete /etc/pam.d/sudo line "), "\(alone.all)")
+        }
+
+        @Test func `a blocked enrolment is nobody's way in`() throws {
+            let spare = try SpareMachine()
+            for pin in ["1111", "2222", "3333"] {
+                let file = try spare.machine.pinFile(pin)
+                _ = try spare.enroll("test", "--user", SpareMachine.account, "--no-input", "--pin-file", file)
+            }
+            let before = try spare.read("/etc/pam.d/sudo")
+            let run = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really")
+            #expect(run.status == 78 && run.errors.contains("Nobody could log in through sudo then"), "\(run.all)")
+            #expect(try spare.read("/etc/pam.d/sudo") == before)
+            // The password goes on deciding.
+            let instead = try spare.enroll("pam", "enable", "sudo", "--only", "--really")
+            #expect(instead.status == 0, "\(instead.all)")
+        }
+    }
+}

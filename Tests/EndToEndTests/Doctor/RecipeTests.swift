@@ -1,0 +1,77 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// What `pam enable` says of a service that asks for the PIN already, and of one that does so twice.
+    @Suite(.enabled(if: SpareMachine.isPossible)) struct RecipeTests {
+        /// What the package installs.
+        private static let profile = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("packaging/libpam-mpin/mpin")
+
+        private static func put(profileOn spare: SpareMachine) throws {
+            try spare.put(String(contentsOf: profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
+        }
+
+        @Test func `two factors are not left at one in silence, nor one at two`() throws {
+            let spare = try SpareMachine()
+            let one = ["instead", "--only"], two = ["addition"]
+            for (present, asked) in [(one, two), (two, one)] {
+                func enable(_ recipe: [String]) throws -> Run {
+                    try spare.run([Products.enroll, "pam", "enable", "sudo", "--really", "--recipe"] + recipe)
+                }
+                try #require(try enable(present).status == 0)
+                let file = try spare.read("/etc/pam.d/sudo")
+                let same = try enable(present)
+                #expect(same.status == 0 && same.output.contains("already"), "\(same.all)")
+                let other = try enable(asked)
+                let meaning = present[0] == "instead" ? "instead of the password" : "in addition to the password"
+                #expect(other.status == 78, "\(other.all)")
+                #expect(
+                    other.errors.contains("asks for the PIN already \(meaning): /etc/pam.d/sudo line"), "\(other.all)")
+                #expect(other.errors.contains("mpin-enroll pam disable sudo --really\n"), "\(other.all)")
+                #expect(try spare.read("/etc/pam.d/sudo") == file)
+                // The way that is named.
+                #expect(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+                #expect(try enable(asked).status == 0)
+                #expect(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+            }
+        }
+
+        @Test func `nor where the profile is on`() throws {
+            let spare = try SpareMachine()
+            try Self.put(profileOn: spare)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--really").status == 0)
+            #expect(try spare.enroll("pam", "enable", "sudo", "--really").status == 0)
+            let other = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really")
+            #expect(other.status == 78 && other.errors.contains("holds for all"), "\(other.all)")
+            #expect(other.errors.contains("mpin-enroll pam disable sudo --really\n"), "\(other.all)")
+            #expect(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+            #expect(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really").status == 0)
+            #expect(try !spare.logIn(typing: "4962") && spare.logIn(typing: SpareMachine.password, "4962"))
+        }
+
+        @Test func `a line of its own beside the profile's is named everywhere, and goes`() throws {
+            let spare = try SpareMachine()
+            try #require(try spare.enroll("pam", "enable", "su", "--only", "--really").status == 0)
+            try Self.put(profileOn: spare)
+            let sentence = "su asks for the PIN by 2 lines: /etc/pam.d/su line "
+            let command = "mpin-enroll pam disable su --really"
+            let calls = [
+                ["pam", "enable", "sudo", "--really"], ["pam", "enable", "su", "--really"], ["pam", "show", "su"],
+                ["doctor"],
+            ]
+            for call in calls {
+                let run = try spare.run([Products.enroll] + call)
+                #expect(run.status == 0 && run.output.contains(sentence), "\(run.all)")
+                #expect(run.all.contains(command), "\(run.all)")
+            }
+            #expect(try spare.enroll("pam", "disable", "su", "--really").status == 0)
+            for call in calls.dropFirst() {
+                #expect(try !spare.run([Products.enroll] + call).output.contains("by 2 lines"))
+            }
+            #expect(try spare.logIn("su", typing: "4962"))
+        }
+    }
+}
