@@ -1,0 +1,140 @@
+import CMPinSystem
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// The agent's listener: who has room, what it was started with, and what it is sent before it knows who asks.
+    @Suite(.enabled(if: isRoot)) struct AgentListenerTests {
+        private let daemon = AgentMachine.daemon
+        private let nobody = AgentMachine.nobody
+
+        @Test func `a flood of one user keeps out nobody but that user`() throws {
+            let system = try AgentMachine()
+            let flood = try system.python(
+                as: nobody.launcher,
+                """
+                import socket, struct, sys
+                request = struct.pack("=BBBBIqbB6x", 4, 1, 0, 0, 65534, -1, -1, 0) + b"nobody\\0swaylock\\0\\0"
+                def connect():
+                    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                    s.settimeout(30)
+                    s.connect(sys.argv[1])
+                    try: s.send(request)
+                    except OSError: pass
+                    return s
+                def is_asked(s):
+                    try: return s.recv(4096)[:1] == b"\\2"
+                    except OSError: return False
+                held = [connect() for _ in range(500)]
+                print(sum(is_asked(s) for s in held), flush=True)
+                sys.stdin.read()
+                """)
+            #expect(flood.line == "4")
+            // Its own: told that it is too many, and nothing that a stack may skip.
+            let own = try system.probe("handle", as: nobody, pins: [nobody.pin])
+            #expect(own.output.contains("Too many logins") && own.output.contains("PAM_SYSTEM_ERR"), "\(own.all)")
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+            let root = try AgentConnection(system.socket)
+                .login(AgentConnection.request("daemon", service: "login", realUID: 0), "4962")
+            #expect(root.code == 0, "\(root)")
+            _ = flood.end()
+            var codes: [String] = []
+            for _ in 1...30 where codes != ["PAM_SUCCESS"] { codes = try system.codes(as: nobody, pins: nobody.pin) }
+            #expect(codes == ["PAM_SUCCESS"])
+        }
+
+        @Test func `descriptors that a client sends along hold nobody up`() throws {
+            let system = try AgentMachine()
+            // What they send is there before the agent looks at who they are.
+            system.pause()
+            // To close the last descriptor of such a socket takes as long as SO_LINGER says: its queue never gets empty.
+            let attack = try system.python(
+                as: nobody.launcher,
+                """
+                import array, socket, struct, sys
+                sink = socket.create_server(("127.0.0.1", 0))
+                held = []
+                def lingering():
+                    s = socket.socket()
+                    s.connect(sink.getsockname())
+                    held.append(sink.accept()[0])
+                    s.setblocking(False)
+                    try:
+                        while True: s.send(bytes(65536))
+                    except BlockingIOError: pass
+                    s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 30000))
+                    return s
+                def attack():
+                    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                    s.connect(sys.argv[1])
+                    victim = lingering()
+                    try:
+                        s.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [victim.fileno()]))])
+                    except PermissionError:
+                        # Linux 6.16 does not even take it.
+                        victim.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 0, 0))
+                    victim.close()
+                    return s
+                sent = [attack() for _ in range(40)]
+                print(len(sent), flush=True)
+                sys.stdin.read()
+                """)
+            #expect(attack.line == "40")
+            system.resume()
+            let start = ContinuousClock.now
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+            #expect(ContinuousClock.now - start < .seconds(20))
+            _ = attack.end()
+        }
+
+        @Test func `an agent that was started with SIGCHLD ignored counts its workers all the same`() throws {
+            let system = try AgentMachine(startsAgent: false)
+            try system.start(by: ["/usr/bin/env", "--ignore-signal=CHLD"])
+            for _ in 1...6 { #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"]) }
+        }
+
+        @Test func `the containers of all users are one user`() throws {
+            let system = try AgentMachine(startsAgent: false)
+            let place = system.machine.directory + "/etc-of-agent"
+            let script = """
+                mkdir \(place) && cp /etc/passwd /etc/group /etc/nsswitch.conf \(place) &&
+                echo somebody:200000:65536 >\(place)/subuid && mount --bind \(place) /etc && exec "$@"
+                """
+            try system.start(by: ["/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-c", script, "sh"])
+            let flood = try system.python(
+                as: ["/usr/bin/env"],
+                """
+                import os, socket, sys
+                def connect(user):
+                    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                    os.seteuid(user)
+                    s.connect(sys.argv[1])
+                    os.seteuid(0)
+                    s.settimeout(1)
+                    return s
+                def is_refused(s):
+                    try: return s.recv(4096)[:1] == b"\\1"
+                    except TimeoutError: return False
+                held = [connect(200000 + i) for i in range(6)]
+                print(sum(is_refused(s) for s in reversed(held)), flush=True)
+                sys.stdin.read()
+                """)
+            #expect(flood.line == "2")
+            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
+            _ = flood.end()
+        }
+
+        @Test func `no worker has what its agent was started with`() throws {
+            let system = try AgentMachine(startsAgent: false)
+            try system.start(by: ["/bin/sh", "-c", "exec 9</etc/hostname && exec \"$@\"", "sh"])
+            let connection = try AgentConnection(system.socket)
+            connection.send(AgentConnection.request("daemon", realUID: 1))
+            #expect(connection.receive()?.kind == MPIN_AGENT_PROMPT)
+            let worker = try #require(system.workers.first)
+            let folder = "/proc/\(worker)/fd"
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(names.contains("3") && !names.contains("9"), "\(names)")
+        }
+    }
+}
