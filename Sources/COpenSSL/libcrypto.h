@@ -2,6 +2,7 @@
 #ifndef COPENSSL_LIBCRYPTO_H
 #define COPENSSL_LIBCRYPTO_H
 
+#include <openssl/ec.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
@@ -20,7 +21,25 @@
     EACH(encrypt_final, EVP_EncryptFinal_ex) \
     EACH(decrypt_init, EVP_DecryptInit_ex) \
     EACH(decrypt_update, EVP_DecryptUpdate) \
-    EACH(decrypt_final, EVP_DecryptFinal_ex)
+    EACH(decrypt_final, EVP_DecryptFinal_ex) \
+    EACH(generate, EVP_PKEY_Q_keygen) \
+    EACH(key_free, EVP_PKEY_free) \
+    EACH(key_number, EVP_PKEY_get_bn_param) \
+    EACH(key_bytes, EVP_PKEY_get_octet_string_param) \
+    EACH(key_context_named, EVP_PKEY_CTX_new_from_name) \
+    EACH(key_context, EVP_PKEY_CTX_new) \
+    EACH(key_context_free, EVP_PKEY_CTX_free) \
+    EACH(from_data_init, EVP_PKEY_fromdata_init) \
+    EACH(from_data, EVP_PKEY_fromdata) \
+    EACH(sign_init, EVP_PKEY_sign_init) \
+    EACH(sign, EVP_PKEY_sign) \
+    EACH(verify_init, EVP_PKEY_verify_init) \
+    EACH(verify, EVP_PKEY_verify) \
+    EACH(signature_read, d2i_ECDSA_SIG) \
+    EACH(signature_parts, ECDSA_SIG_get0) \
+    EACH(signature_free, ECDSA_SIG_free) \
+    EACH(number_to_bytes, BN_bn2binpad) \
+    EACH(number_clear_free, BN_clear_free)
 
 struct mpin_libcrypto {
     MPIN_LIBCRYPTO(MPIN_LIBRARY_MEMBER)

@@ -51,7 +51,6 @@ extension MemberName {
         case .denied: "denied"
         case .retryAfter: "retryAfter"
         case .replaced: "replaced"
-        case .time: "time"
         case .issued: "issued"
         case .recordUserID: "userID"
         case .salt: "salt"

@@ -11,13 +11,15 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case authenticateURL, mobileAuthenticateURL, appID, setupDoneURL, requestOTP, accessNumberURL
     case getAccessNumberURL, getQrURL, codeStatusURL, accessNumberDigits, accessNumberUseCheckSum, checkSum
     case setDeviceName, useWebSocket, useNFC, usePermits, supportedProtocols
-    case serverID, extensions, revokeURL
+    case serverID, extensions, revokeURL, directURL
     // Shares and permits
     case userID, mobile, deviceName, regOTT, mpinID, expireTime, nowTime, clientSecret
     case date, timePermit, storageID, signature
     // Login
     case passMPinID, u, ut, y, v, wid, otp, pass, passID, keepLastTry, authOTT, mpinResponse, revoke, revoked
     case attemptsLeft, reason, wrongSinceLastLogin
+    // Direct login
+    case time, purpose, argument, deviceKey, deviceSignature
     case status, message, version, code, logoutURL, logoutData, ttlSeconds
     case accessNumber, account, address, oneTimePassword
     // Services
@@ -39,7 +41,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case logoURL, type
     // What owners ask for
     case action, device, devices, number, created, current, batch, all, codes, backupCodes, denied, retryAfter
-    case replaced, time
+    case replaced
     // The record inside an M-Pin ID
     case issued, recordUserID, salt
 
@@ -48,7 +50,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     static var optionalSettings: [MemberName] {
         let login: [MemberName] = [
             .timePermitsURL, .timePermitsStorageURL, .mobileAuthenticateURL, .appID, .setupDoneURL, .accessNumberURL,
-            .getAccessNumberURL, .getQrURL, .codeStatusURL, .revokeURL,
+            .getAccessNumberURL, .getQrURL, .codeStatusURL, .revokeURL, .directURL,
         ]
         #if hasFeature(Embedded)
         return login
@@ -86,6 +88,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .serverID: "serverId"
         case .extensions: "extensions"
         case .revokeURL: "revokeURL"
+        case .directURL: "directURL"
         case .userID: "userId"
         case .mobile: "mobile"
         case .deviceName: "deviceName"
@@ -115,6 +118,11 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .attemptsLeft: "attemptsLeft"
         case .reason: "reason"
         case .wrongSinceLastLogin: "wrongSinceLastLogin"
+        case .time: "time"
+        case .purpose: "purpose"
+        case .argument: "argument"
+        case .deviceKey: "deviceKey"
+        case .deviceSignature: "deviceSignature"
         case .status: "status"
         case .message: "message"
         case .version: "version"

@@ -1,4 +1,4 @@
-// SHA-256, HMAC, AES-256-GCM and random bytes. In C because libcrypto is opened with dlopen on first use, through a
+// SHA-256, HMAC, AES-256-GCM, ECDSA and random bytes. In C because libcrypto is opened with dlopen on first use, through a
 // table of function pointers.
 //
 // Each function returns 1 on success and 0 on failure; after a failure the output must not be used.
@@ -12,6 +12,9 @@
 #define MPIN_GCM_KEY_SIZE 32
 #define MPIN_GCM_NONCE_SIZE 12
 #define MPIN_GCM_TAG_SIZE 16
+#define MPIN_P256_SCALAR_SIZE 32
+#define MPIN_P256_POINT_SIZE 65
+#define MPIN_P256_SIGNATURE_SIZE 64
 
 // Whether libcrypto can be opened and has all functions needed.
 int mpin_crypto_available(void);
@@ -32,6 +35,19 @@ int mpin_gcm_seal(const uint8_t *_Nonnull key, const uint8_t *_Nonnull nonce, co
 int mpin_gcm_open(const uint8_t *_Nonnull key, const uint8_t *_Nonnull nonce, const uint8_t *_Nullable context,
                   size_t context_count, const uint8_t *_Nullable sealed, size_t count, const uint8_t *_Nonnull tag,
                   uint8_t *_Nullable plain);
+
+// A new key pair on P-256: the private number, big-endian, and the point with its first byte 4.
+int mpin_p256_generate(uint8_t *_Nonnull scalar, uint8_t *_Nonnull point);
+
+// ECDSA of a digest of 32 bytes: r and s, 32 bytes each, big-endian. libcrypto's own copy of the number lives on its heap
+// for the time of the call, and is cleared.
+int mpin_p256_sign(const uint8_t *_Nonnull scalar, const uint8_t *_Nonnull digest, uint8_t *_Nonnull signature);
+
+// Verifies an ECDSA. An s in the upper half is as good as one in the lower.
+int mpin_p256_verify(const uint8_t *_Nonnull point, const uint8_t *_Nonnull digest, const uint8_t *_Nonnull signature);
+
+// Whether 65 bytes are a point of the curve.
+int mpin_p256_is_point(const uint8_t *_Nonnull point);
 
 // Random bytes from getrandom(2).
 int mpin_random(uint8_t *_Nonnull bytes, size_t count);

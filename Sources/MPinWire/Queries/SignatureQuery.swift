@@ -3,10 +3,13 @@ package struct SignatureQuery: Sendable {
     package let regOTT: HexText
     /// Where to push messages to, for servers that do so.
     package let pushToken: String?
+    /// Where the registration has a key; an extension.
+    package let deviceProof: DeviceProof?
 
-    package init(regOTT: HexText, pushToken: String? = nil) {
+    package init(regOTT: HexText, pushToken: String? = nil, deviceProof: DeviceProof? = nil) {
         self.regOTT = regOTT
         self.pushToken = pushToken
+        self.deviceProof = deviceProof
     }
 
     /// The query string, without the question mark.
@@ -14,6 +17,9 @@ package struct SignatureQuery: Sendable {
         var query = Query()
         query.add(.regOTT, regOTT.string)
         if let pushToken { query.add(.pmiToken, pushToken) }
+        #if !hasFeature(Embedded)
+        if let deviceProof { deviceProof.encode(to: &query) }
+        #endif
         return query.string
     }
 
@@ -23,6 +29,8 @@ package struct SignatureQuery: Sendable {
         guard let regOTT = HexText(text: Array(text.utf8).span), OneTimeToken.sizes ~= regOTT.bytes.count else {
             throw .invalid(.regOTT)
         }
-        return SignatureQuery(regOTT: regOTT, pushToken: Query.value(of: .pmiToken, in: query))
+        return SignatureQuery(
+            regOTT: regOTT, pushToken: Query.value(of: .pmiToken, in: query),
+            deviceProof: try DeviceProof.decode(query))
     }
 }

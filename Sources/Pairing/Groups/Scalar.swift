@@ -30,10 +30,15 @@ package struct Scalar: Sendable {
             self.init(0)
             return
         }
+        self.init(reducing: Limbs(bigEndian: bytes, at: 0))
+    }
+
+    /// Any number of 256 bits, modulo r.
+    @inline(__always)
+    init(reducing number: Limbs) {
         let r = Scalar.order
         let r2 = r.adding(r).sum
         let r4 = r2.adding(r2).sum
-        let number = Limbs(bigEndian: bytes, at: 0)
         // 2^256 is less than 8 r.
         self.init(limbs: number.reducedOnce(by: r4).reducedOnce(by: r2).reducedOnce(by: r))
     }

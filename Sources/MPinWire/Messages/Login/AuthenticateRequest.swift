@@ -3,10 +3,13 @@ package struct AuthenticateRequest: Sendable, Equatable {
     package let authOTT: HexText
     /// The M-Pin ID of the registration to revoke after the login; an extension.
     package let revoke: HexText?
+    /// The key that the registration is to have, if it has none; an extension.
+    package let binding: DeviceBinding?
 
-    package init(authOTT: HexText, revoke: HexText? = nil) {
+    package init(authOTT: HexText, revoke: HexText? = nil, binding: DeviceBinding? = nil) {
         self.authOTT = authOTT
         self.revoke = revoke
+        self.binding = binding
     }
 
     /// The body a client sends: what pass 2 answered, without a one-time password.
@@ -16,6 +19,7 @@ package struct AuthenticateRequest: Sendable, Equatable {
         #if !hasFeature(Embedded)
         if let revoke { writer.add(.revoke, revoke) }
         #endif
+        if let binding { binding.encode(to: &writer) }
         return writer.finish()
     }
 
@@ -34,6 +38,7 @@ package struct AuthenticateRequest: Sendable, Equatable {
         let response = try object.object(.mpinResponse, in: body)
         return AuthenticateRequest(
             authOTT: try response.hexText(.authOTT, count: OneTimeToken.sizes, in: body),
-            revoke: try object.optionalHexText(.revoke, count: 1...MPinIDRecord.longest, in: body))
+            revoke: try object.optionalHexText(.revoke, count: 1...MPinIDRecord.longest, in: body),
+            binding: try DeviceBinding.decode(object, in: body))
     }
 }

@@ -68,12 +68,18 @@ package struct PassTwoRequest: Sendable {
             return nil
         }
         let text: String = try object.text(.wid, in: body)
-        let isPlain = text.utf8.allSatisfy {
-            UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
-                || $0 == UInt8(ascii: "-")
-        }
-        guard isPlain, text.utf8.count <= 64 else { throw .invalid(.wid) }
-        return text.utf8.allSatisfy { $0 == UInt8(ascii: "0") } && text.utf8.count <= 1 ? nil : text
+        if text.utf8.isEmpty || text.utf8.elementsEqual("0".utf8) { return nil }
+        guard isCode(text) else { throw .invalid(.wid) }
+        return text
+    }
+
+    /// Whether a text has the form of an access number or a session code.
+    static func isCode(_ text: String) -> Bool {
+        1...64 ~= text.utf8.count
+            && text.utf8.allSatisfy {
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
+                    || $0 == UInt8(ascii: "-")
+            }
     }
 
     private static func wantsOTP(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> Bool {

@@ -10,14 +10,19 @@ package struct RefusalBody: Sendable {
     package let reason: String?
     /// Seconds after which another try makes sense.
     package let retryAfter: Int?
+    /// The server's time in milliseconds since 1970-01-01 UTC, beside the refusal of a direct login for its time; an
+    /// extension.
+    package let nowTime: Int?
 
     package init(
-        attemptsLeft: Int? = nil, message: String? = nil, reason: String? = nil, retryAfter: Int? = nil
+        attemptsLeft: Int? = nil, message: String? = nil, reason: String? = nil, retryAfter: Int? = nil,
+        nowTime: Int? = nil
     ) {
         self.attemptsLeft = attemptsLeft
         self.message = message
         self.reason = reason
         self.retryAfter = retryAfter
+        self.nowTime = nowTime
     }
 
     /// The body a server answers with.
@@ -30,6 +35,7 @@ package struct RefusalBody: Sendable {
         if let attemptsLeft { writer.add(.attemptsLeft, attemptsLeft) }
         writer.add(.reason, ifPresent: reason)
         writer.add(.retryAfter, ifPresent: retryAfter)
+        writer.add(.nowTime, ifPresent: nowTime)
         writer.add(.version, ProtocolVersion.version)
         return writer.finish()
     }
@@ -40,7 +46,8 @@ package struct RefusalBody: Sendable {
             let object = try JSONObject(body, allowsEmpty: true)
             return RefusalBody(
                 attemptsLeft: attemptsLeft(in: body), message: object.displayText(.message, in: body),
-                reason: object.displayText(.reason, in: body), retryAfter: retryAfter(in: body))
+                reason: object.displayText(.reason, in: body), retryAfter: retryAfter(in: body),
+                nowTime: nowTime(in: body))
         } catch {
             return RefusalBody()
         }
@@ -60,6 +67,16 @@ package struct RefusalBody: Sendable {
         do throws(WireError) {
             let seconds = try JSONObject(body, allowsEmpty: true).displayInteger(.retryAfter, in: body)
             return seconds.flatMap { 1...86_400 ~= $0 ? $0 : nil }
+        } catch {
+            return nil
+        }
+    }
+
+    /// Reads the server's time, and nothing else.
+    package static func nowTime(in body: Span<UInt8>) -> Int? {
+        do throws(WireError) {
+            let time = try JSONObject(body, allowsEmpty: true).displayInteger(.nowTime, in: body)
+            return time.flatMap { $0 > 0 ? $0 : nil }
         } catch {
             return nil
         }

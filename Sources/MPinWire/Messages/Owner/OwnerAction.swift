@@ -18,6 +18,49 @@ package enum OwnerAction: Sendable, Equatable {
         "devices", "revokeDevice", "invite", "makeBackupCodes", "confirmBackupCodes", "signOut",
     ]
 
+    /// Its word on the wire.
+    package var word: ByteText {
+        let word =
+            switch self {
+            case .devices: Self.words[0]
+            case .revokeDevice: Self.words[1]
+            case .invite: Self.words[2]
+            case .makeBackupCodes: Self.words[3]
+            case .confirmBackupCodes: Self.words[4]
+            case .signOut: Self.words[5]
+            }
+        return ByteText(word)
+    }
+
+    /// What it says beside the word, as one text: a number, `all`, or nothing.
+    package var argument: ByteText {
+        switch self {
+        case .devices: ByteText()
+        case .revokeDevice(let number), .makeBackupCodes(let number), .confirmBackupCodes(let number):
+            ByteText(String(number))
+        case .invite(let seconds): seconds.map { ByteText(String($0)) } ?? ByteText()
+        case .signOut(let all): all ? "all" : ByteText()
+        }
+    }
+
+    /// Reads both.
+    package init(word: ByteText, argument: ByteText) throws(WireError) {
+        switch Self.words.firstIndex(where: { ByteText($0) == word }) {
+        case 0: self = .devices
+        case 1: self = .revokeDevice(try Self.number(argument))
+        case 2: self = .invite(seconds: argument.isEmpty ? nil : try Self.number(argument))
+        case 3: self = .makeBackupCodes(try Self.number(argument))
+        case 4: self = .confirmBackupCodes(try Self.number(argument))
+        case 5: self = .signOut(all: argument.matches("all"))
+        default: throw .invalid(.purpose)
+        }
+    }
+
+    private static func number(_ argument: ByteText) throws(WireError) -> Int {
+        guard let number = Int(argument.string), number > 0 else { throw .invalid(.argument) }
+        return number
+    }
+
     /// Adds its members to a request.
     func encode(to writer: inout JSONWriter) {
         switch self {

@@ -11,10 +11,14 @@ package struct RegisterRequest: Sendable {
     package var userData: [UInt8]?
     /// The proof that the client started the registration it restarts.
     package var regOTT: HexText?
+    /// The public half of the device's key, 65 bytes; an extension.
+    package var deviceKey: HexText?
+    /// Beside ``regOTT``, where the registration has a key; an extension.
+    package var deviceProof: DeviceProof?
 
     package init(
         userID: String, mobile: Int = 1, deviceName: String? = nil, activateCode: String? = nil,
-        userData: [UInt8]? = nil, regOTT: HexText? = nil
+        userData: [UInt8]? = nil, regOTT: HexText? = nil, deviceKey: HexText? = nil, deviceProof: DeviceProof? = nil
     ) {
         self.userID = userID
         self.mobile = mobile
@@ -22,6 +26,8 @@ package struct RegisterRequest: Sendable {
         self.activateCode = activateCode
         self.userData = userData
         self.regOTT = regOTT
+        self.deviceKey = deviceKey
+        self.deviceProof = deviceProof
     }
 
     /// The body a client sends.
@@ -33,6 +39,10 @@ package struct RegisterRequest: Sendable {
         writer.add(.activateCode, ifPresent: activateCode)
         if let userData { writer.add(.userData, json: userData) }
         if let regOTT { writer.add(.regOTT, regOTT) }
+        if let deviceKey { writer.add(.deviceKey, deviceKey) }
+        #if !hasFeature(Embedded)
+        if let deviceProof { deviceProof.encode(to: &writer) }
+        #endif
         return writer.finish()
     }
 
@@ -46,7 +56,10 @@ package struct RegisterRequest: Sendable {
             deviceName: try object.optionalText(.deviceName, in: body),
             activateCode: try object.optionalText(.activateCode, in: body),
             userData: object.raw(.userData, in: body),
-            regOTT: try object.optionalHexText(.regOTT, count: OneTimeToken.sizes, in: body))
+            regOTT: try object.optionalHexText(.regOTT, count: OneTimeToken.sizes, in: body),
+            deviceKey: try object.optionalHexText(
+                .deviceKey, count: DeviceKeyFormat.publicKey...DeviceKeyFormat.publicKey, in: body),
+            deviceProof: try DeviceProof.decode(object, in: body))
     }
 
     private static func mobile(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> Int {

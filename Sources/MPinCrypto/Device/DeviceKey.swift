@@ -1,0 +1,68 @@
+internal import COpenSSL
+
+/// The private half of a device's key, in memory: a number of P-256.
+///
+/// libcrypto's own copy lives on its heap for the time of a call, and is cleared.
+package struct DeviceKey: ~Copyable {
+    /// The length of the private half, in bytes.
+    package static let byteCount = 32
+
+    private let scalar: SecretBytes
+    /// The public half.
+    package let publicKey: DevicePublicKey
+
+    /// A key from where it was kept.
+    ///
+    /// - Parameter scalar: 32 bytes, big-endian.
+    /// - Throws: ``CryptoError/invalidScalar`` for another length.
+    package init(scalar: consuming SecretBytes, publicKey: DevicePublicKey) throws(CryptoError) {
+        guard scalar.count == Self.byteCount else { throw .invalidScalar }
+        self.scalar = scalar
+        self.publicKey = publicKey
+    }
+
+    /// A new key.
+    ///
+    /// - Throws: ``CryptoError/libraryUnavailable``, ``CryptoError/memoryUnavailable``.
+    package static func generate() throws(CryptoError) -> DeviceKey {
+        var scalar = try SecretBytes(capacity: byteCount)
+        var point = [UInt8](repeating: 0, count: DevicePublicKey.byteCount)
+        let done = scalar.withMutableBytes(count: byteCount) { scalar in
+            unsafe scalar.withUnsafeMutableBufferPointer { scalar in
+                unsafe point.withUnsafeMutableBufferPointer { point in
+                    guard let scalar = scalar.baseAddress, let point = point.baseAddress else { return Int32(0) }
+                    return unsafe mpin_p256_generate(scalar, point)
+                }
+            }
+        }
+        guard done == 1 else { throw .libraryUnavailable }
+        return try DeviceKey(scalar: scalar, publicKey: DevicePublicKey(kept: point))
+    }
+
+    /// Lends the private half, to keep it.
+    package borrowing func withScalar<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+        try scalar.withBytes(body)
+    }
+
+    /// ECDSA of a digest of 32 bytes: r and s, 64 bytes.
+    ///
+    /// - Throws: ``CryptoError/invalidMessage`` for a digest of another length, ``CryptoError/libraryUnavailable``.
+    package borrowing func sign(_ digest: [UInt8]) throws(CryptoError) -> [UInt8] {
+        guard digest.count == Hash.byteCount else { throw .invalidMessage }
+        var signature = [UInt8](repeating: 0, count: DevicePublicKey.signatureByteCount)
+        let done = scalar.withBytes { scalar in
+            unsafe scalar.withUnsafeBufferPointer { scalar in
+                unsafe digest.withUnsafeBufferPointer { digest in
+                    unsafe signature.withUnsafeMutableBufferPointer { signature in
+                        guard let scalar = scalar.baseAddress, let digest = digest.baseAddress,
+                            let signature = signature.baseAddress
+                        else { return Int32(0) }
+                        return unsafe mpin_p256_sign(scalar, digest, signature)
+                    }
+                }
+            }
+        }
+        guard done == 1 else { throw .libraryUnavailable }
+        return signature
+    }
+}

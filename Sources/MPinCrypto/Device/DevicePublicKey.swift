@@ -1,0 +1,47 @@
+internal import COpenSSL
+
+/// The public half of a device's key: a point of P-256 (FIPS 186-5), uncompressed.
+package struct DevicePublicKey: Sendable, Equatable {
+    /// The length of ``bytes``.
+    package static let byteCount = 65
+    /// The length of a signature: r and s, 32 bytes each, big-endian, as WebCrypto has it.
+    package static let signatureByteCount = 64
+
+    /// 04, x and y.
+    package let bytes: [UInt8]
+
+    /// - Throws: ``CryptoError/invalidPoint`` for anything but 65 bytes of a point; ``CryptoError/libraryUnavailable``.
+    package init(_ bytes: [UInt8]) throws(CryptoError) {
+        guard mpin_crypto_available() == 1 else { throw .libraryUnavailable }
+        guard bytes.count == Self.byteCount else { throw .invalidPoint }
+        let isPoint = unsafe bytes.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return Int32(0) }
+            return unsafe mpin_p256_is_point(start)
+        }
+        guard isPoint == 1 else { throw .invalidPoint }
+        self.bytes = bytes
+    }
+
+    /// A key that was checked when it was kept; one that is none accepts no signature.
+    package init(kept bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Whether a signature is this key's over a digest of 32 bytes. Anything malformed is not.
+    ///
+    /// ECDSA, with s in either half: TPMs and WebCrypto make both, and nothing depends on a signature being the only one.
+    package func accepts(_ signature: [UInt8], over digest: [UInt8]) -> Bool {
+        guard bytes.count == Self.byteCount, signature.count == Self.signatureByteCount,
+            digest.count == Hash.byteCount
+        else { return false }
+        let accepted = unsafe bytes.withUnsafeBufferPointer { point in
+            unsafe digest.withUnsafeBufferPointer { digest in
+                unsafe signature.withUnsafeBufferPointer { signature in
+                    guard let point = point.baseAddress, let digest = digest.baseAddress,
+                        let signature = signature.baseAddress
+                    else { return Int32(0) }
+                    return unsafe mpin_p256_verify(point, digest, signature)
+                }
+            }
+        }
+        return accepted == 1
+    }
+}

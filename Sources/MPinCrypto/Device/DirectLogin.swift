@@ -1,0 +1,72 @@
+internal import Pairing
+
+/// What a direct login says: which server it is for, who logs in, when and what for, and the commitment U.
+///
+/// A login in one request: the client makes the challenge itself, of all of this, and the device signs all of it together
+/// with the answer V. docs/device-login.md has the formats. Neither the answer nor the signature is a login without the
+/// other: a server of the two-pass protocol may choose its challenge so that a V given to it is a right answer here.
+package struct DirectLogin: Sendable {
+    /// The lasting name of the server.
+    package let serverID: [UInt8]
+    package let mpinID: [UInt8]
+    /// Milliseconds since 1970-01-01 UTC, by the server's clock.
+    package let time: UInt64
+    /// U = x A, 65 bytes.
+    package let u: [UInt8]
+    /// The word for what the login is for, in ASCII.
+    package let purpose: [UInt8]
+    /// What the purpose needs to be said; empty where it needs nothing.
+    package let argument: [UInt8]
+
+    package init(
+        serverID: [UInt8], mpinID: [UInt8], time: UInt64, u: [UInt8], purpose: [UInt8], argument: [UInt8]
+    ) {
+        self.serverID = serverID
+        self.mpinID = mpinID
+        self.time = time
+        self.u = u
+        self.purpose = purpose
+        self.argument = argument
+    }
+
+    private var fields: SignedFields {
+        var fields = SignedFields(label: "mpin direct login 1")
+        fields.append(serverID)
+        fields.append(mpinID)
+        fields.append(time)
+        fields.append(u)
+        fields.append(purpose)
+        fields.append(argument)
+        return fields
+    }
+
+    /// The challenge y = a + b lambda mod r, 32 bytes: a and b are the first two words of eight bytes, big-endian, of the
+    /// SHA-256 of the fields.
+    ///
+    /// - Throws: ``CryptoError/invalidScalar`` for 0; ``CryptoError/libraryUnavailable``.
+    package func challenge() throws(CryptoError) -> [UInt8] {
+        let digest = try Hash.sha256(fields.bytes)
+        let scalar = Scalar(shortA: Self.word(digest, 0), shortB: Self.word(digest, 8))
+        guard !scalar.isZero.isSet else { throw .invalidScalar }
+        var y = [UInt8](repeating: 0, count: Scalar.byteCount)
+        var span = y.mutableSpan
+        scalar.encode(into: &span)
+        return y
+    }
+
+    /// What the device signs: the SHA-256 of the same fields and V.
+    ///
+    /// - Parameter v: 65 bytes.
+    /// - Throws: ``CryptoError/libraryUnavailable``.
+    package func digest(v: [UInt8]) throws(CryptoError) -> [UInt8] {
+        var fields = fields
+        fields.append(v)
+        return try Hash.sha256(fields.bytes)
+    }
+
+    private static func word(_ digest: [UInt8], _ start: Int) -> UInt64 {
+        var word: UInt64 = 0
+        for byte in digest[start..<start + 8] { word = word << 8 | UInt64(byte) }
+        return word
+    }
+}

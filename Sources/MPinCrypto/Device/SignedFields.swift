@@ -1,0 +1,27 @@
+/// Fields in a row, each behind its length, so that no two rows of fields read the same.
+struct SignedFields {
+    private(set) var bytes: [UInt8] = []
+
+    /// - Parameter label: what the fields are for. No two kinds of message have the same.
+    init(label: StaticString) {
+        label.withUTF8Buffer { text in unsafe append(Array(text)) }
+    }
+
+    /// Adds the length in four bytes, big-endian, and the bytes.
+    mutating func append(_ field: [UInt8]) {
+        append(bigEndian: UInt64(truncatingIfNeeded: field.count), bytes: 4)
+        bytes.append(contentsOf: field)
+    }
+
+    /// Adds a number as a field of eight bytes, big-endian.
+    mutating func append(_ number: UInt64) {
+        append(bigEndian: 8, bytes: 4)
+        append(bigEndian: number, bytes: 8)
+    }
+
+    private mutating func append(bigEndian number: UInt64, bytes count: Int) {
+        for index in 0..<count {
+            bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * (count - 1 - index))))
+        }
+    }
+}

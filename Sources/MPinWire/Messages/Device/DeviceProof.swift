@@ -1,0 +1,46 @@
+/// Shows that a request while a registration is being made comes from the device whose key the registration has; an
+/// extension.
+package struct DeviceProof: Sendable, Equatable {
+    /// Milliseconds since 1970-01-01 UTC.
+    package let time: Int
+    /// 64 bytes.
+    package let signature: HexText
+
+    package init(time: Int, signature: HexText) {
+        self.time = time
+        self.signature = signature
+    }
+
+    #if !hasFeature(Embedded)
+    func encode(to writer: inout JSONWriter) {
+        writer.add(.time, time)
+        writer.add(.deviceSignature, signature)
+    }
+
+    func encode(to query: inout Query) {
+        query.add(.time, String(time))
+        query.add(.deviceSignature, signature.string)
+    }
+
+    /// Reads the members of a body; nil without a signature.
+    static func decode(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> DeviceProof? {
+        let count = DeviceKeyFormat.signature...DeviceKeyFormat.signature
+        guard let signature = try object.optionalHexText(.deviceSignature, count: count, in: body) else { return nil }
+        let time = try object.integer(.time, in: body)
+        guard time > 0 else { throw .invalid(.time) }
+        return DeviceProof(time: time, signature: signature)
+    }
+
+    /// Reads the parameters of a query; nil without a signature.
+    static func decode(_ query: String) throws(WireError) -> DeviceProof? {
+        guard let text = Query.value(of: .deviceSignature, in: query) else { return nil }
+        guard let signature = HexText(text: Array(text.utf8).span),
+            signature.bytes.count == DeviceKeyFormat.signature
+        else { throw .invalid(.deviceSignature) }
+        guard let time = Query.value(of: .time, in: query).flatMap({ Int($0) }), time > 0 else {
+            throw .invalid(.time)
+        }
+        return DeviceProof(time: time, signature: signature)
+    }
+    #endif
+}

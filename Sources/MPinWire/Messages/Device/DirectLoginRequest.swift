@@ -1,0 +1,63 @@
+/// A login in one request, signed by the device; an extension.
+///
+/// What is signed, and how the challenge is made that V answers, says `DirectLogin` of MPinCrypto.
+package struct DirectLoginRequest: Sendable {
+    package let mpinID: HexText
+    /// 65 bytes.
+    package let u: [UInt8]
+    /// 65 bytes.
+    package let v: [UInt8]
+    /// Milliseconds since 1970-01-01 UTC.
+    package let time: Int
+    package let purpose: DirectPurpose
+    /// 64 bytes.
+    package let signature: HexText
+    /// As in ``PassTwoRequest/keepsLastTry``.
+    package let keepsLastTry: Bool
+
+    package init(
+        mpinID: HexText, u: [UInt8], v: [UInt8], time: Int, purpose: DirectPurpose, signature: HexText,
+        keepsLastTry: Bool = false
+    ) {
+        self.mpinID = mpinID
+        self.u = u
+        self.v = v
+        self.time = time
+        self.purpose = purpose
+        self.signature = signature
+        self.keepsLastTry = keepsLastTry
+    }
+
+    /// The body a client sends.
+    package func encode() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.passMPinID, mpinID)
+        writer.add(.u, hex: u.span)
+        writer.add(.v, hex: v.span)
+        writer.add(.time, time)
+        writer.add(.purpose, purpose.word)
+        let argument = purpose.argument
+        if !argument.isEmpty { writer.add(.argument, argument) }
+        writer.add(.signature, signature)
+        if keepsLastTry { writer.add(.keepLastTry, true) }
+        return writer.finish()
+    }
+
+    #if !hasFeature(Embedded)
+    /// Reads what a client sent.
+    package static func decode(_ body: Span<UInt8>) throws(WireError) -> DirectLoginRequest {
+        let object = try JSONObject(request: body)
+        let time = try object.integer(.time, in: body)
+        guard time > 0 else { throw .invalid(.time) }
+        return DirectLoginRequest(
+            mpinID: try object.hexText(.passMPinID, count: 1...MPinIDRecord.longest, in: body),
+            u: try object.point(.u, in: body), v: try object.point(.v, in: body), time: time,
+            purpose: try DirectPurpose(
+                word: object.text(.purpose, in: body),
+                argument: object.optionalText(.argument, in: body) ?? ByteText()),
+            signature: try object.hexText(
+                .signature, count: DeviceKeyFormat.signature...DeviceKeyFormat.signature, in: body),
+            keepsLastTry: try object.optionalFlag(.keepLastTry, in: body) ?? false)
+    }
+    #endif
+}
