@@ -73,6 +73,32 @@ extension Samples {
         },
     ]
 
+    private static let publicKey = "04" + digits(64)
+
+    static let device: [Sample] = [
+        Sample(
+            name: "DirectLoginRequest",
+            members: [
+                ("mpin_id", "\"\(mpinIDText)\""), ("U", "\"\(pointDigits)\""), ("V", "\"\(pointDigits)\""),
+                ("time", "1772600000000"), ("purpose", "\"invite\""), ("argument", "\"900\""),
+                ("signature", "\"\(digits(64))\""), ("keepLastTry", "true"),
+            ],
+            required: [
+                "mpin_id": ["\"\"", "\"7\"", "\"xx\"", "true"], "U": Wrong.point, "V": Wrong.point,
+                "time": ["0", "-1", "\"1\"", "1.5", "99999999999999999999"],
+                "purpose": ["\"\"", "\"other\"", "\"Login\"", "\"login\""],
+                "signature": ["\"\"", "\"\(digits(63))\"", "\"\(digits(65))\"", "\"xx\""],
+            ]
+        ) { try DirectLoginRequest.decode($0.span).encode() },
+        Sample(
+            name: "AuthenticateRequest with a key",
+            members: [
+                ("mpinResponse", "{\"authOTT\" : \"\(digits(16))\"}"), ("deviceKey", "\"\(publicKey)\""),
+                ("deviceSignature", "\"\(digits(64))\""),
+            ], required: ["deviceSignature": ["\"\"", "\"\(digits(63))\"", "1"]]
+        ) { try AuthenticateRequest.decode($0.span).encode() },
+    ]
+
     static let relyingParty: [Sample] = [
         Sample(
             name: "VerifyRequest",

@@ -4,7 +4,7 @@ import MPinWire
 enum Samples {
     static let mpinIDText = digits(120)
 
-    static let all: [Sample] = registration + permits + login + relyingParty + accessNumber + waiting
+    static let all: [Sample] = registration + permits + login + device + relyingParty + accessNumber + waiting
 
     static let registration: [Sample] = [
         Sample(
@@ -28,6 +28,8 @@ enum Samples {
             members: [
                 ("userId", "\"bob@example.net\""), ("mobile", "1"), ("deviceName", "\"Bob's laptop\""),
                 ("userData", "{\"a\":[1,null]}"), ("activateCode", "\"7F3K\""), ("regOTT", "\"\(digits(16))\""),
+                ("deviceKey", "\"04\(digits(64))\""), ("time", "1772600000000"),
+                ("deviceSignature", "\"\(digits(64))\""),
             ], required: ["userId": ["\"\"", "true"]]
         ) { try RegisterRequest.decode($0.span).encode() },
         Sample(

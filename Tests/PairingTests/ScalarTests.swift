@@ -43,4 +43,16 @@ struct ScalarTests {
         #expect(Numbers.scalar(Numbers.order).isZero.isSet)
         #expect(Numbers.scalar([1, 2, 3]).isZero.isSet)
     }
+
+    /// lambda^2 + lambda + 1 = 0, and a + b lambda for numbers at the edge.
+    @Test(arguments: [0, 1, 9, UInt64.max], [0, 1, 7, UInt64.max])
+    func `a pair of short numbers`(_ a: UInt64, _ b: UInt64) {
+        let point = G1(mapping: [UInt8](repeating: 3, count: 32).span)
+        let lambda = Scalar(shortA: 0, shortB: 1)
+        let mapped = point.multiplied(by: lambda)
+        #expect((mapped.multiplied(by: lambda) + mapped + point).isInfinity.isSet)
+        let sum = point.multiplied(by: Scalar(a)) + mapped.multiplied(by: Scalar(b))
+        let product = point.multiplied(by: Scalar(shortA: a, shortB: b))
+        #expect((sum + product.multiplied(by: -Scalar(1))).isInfinity.isSet)
+    }
 }

@@ -485,5 +485,92 @@ def one_pass():
     write("one-pass.json", "Runs in one pass", "mpin-onepass", cases)
 
 
-for make in (fields, curve, hashing, pins, access_numbers, malformed, pin_errors, runs, one_pass):
+def direct_logins():
+    """docs/device-login.md. Signatures by the textbook formulas of ECDSA over P-256, nonces from the counter."""
+    lam = 0x9000000019507E29A17BBEC9059FB6E264BE500A6AD67BB6
+    assert (lam * lam + lam + 1) % O.R == 0
+    p = 0xFFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFF
+    n = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+    g = (0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
+         0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5)
+
+    def add(a, b):
+        if a is None or b is None:
+            return a or b
+        if a[0] == b[0] and (a[1] + b[1]) % p == 0:
+            return None
+        slope = (3 * (a[0] * a[0] - 1) * pow(2 * a[1], -1, p) if a == b else (b[1] - a[1]) * pow(b[0] - a[0], -1, p)) % p
+        x = (slope * slope - a[0] - b[0]) % p
+        return x, (slope * (a[0] - x) - a[1]) % p
+
+    def times(k, a):
+        out = None
+        while k:
+            out = add(out, a) if k & 1 else out
+            a, k = add(a, a), k >> 1
+        return out
+
+    def sign(key, digest, high):
+        k = 1 + number(n - 1)
+        r = times(k, g)[0] % n
+        s = pow(k, -1, n) * (int.from_bytes(digest, "big") + r * key) % n
+        s = max(s, n - s) if high else min(s, n - s)
+        return O.int_be(r) + O.int_be(s)
+
+    def fields(label, *parts):
+        return b"".join(len(part).to_bytes(4, "big") + part for part in (label,) + parts)
+
+    cases = []
+    for index, (name, setup, login, purpose, argument, when, high) in enumerate((
+            ("login", 1234, 1234, b"login", b"", 1767225600000, False),
+            ("an s in the upper half", 1234, 1234, b"login", b"", 1767225600001, True),
+            ("wrong PIN", 1234, 1243, b"login", b"", 1767225600002, False),
+            ("first PIN", 0, 0, b"changePin", b"", 1, False),
+            ("last PIN", 9999, 9999, b"otp", b"", 2**53 - 1, True),
+            ("access number", 42, 42, b"session", b"1234565", 1767225600000, False),
+            ("code of a link", 42, 42, b"session", b"0123456789abcdef0123456789abcdef", 1767225600000, False),
+            ("revocation", 42, 42, b"revoke", b"7b7d", 1767225600000, False),
+            ("devices", 7, 7, b"devices", b"", 1767225600000, False),
+            ("a device", 7, 7, b"revokeDevice", b"3", 1767225600000, True),
+            ("invitation", 7, 7, b"invite", b"900", 1767225600000, False),
+            ("backup codes", 7, 7, b"makeBackupCodes", b"10", 1767225600000, False),
+            ("their confirmation", 7, 7, b"confirmBackupCodes", b"2147483647", 1767225600000, False),
+            ("end of all sessions", 7, 7, b"signOut", b"all", 1767225600000, True),
+            ("long M-Pin ID", 7, 7, b"login", b"", 1767225600000, False))):
+        identity = b"heidi@example.org" if index < 14 else b"i" * 512
+        server_id, s, x = draw(16), scalar(), scalar()
+        key = 1 + number(n - 1)
+        public = b"\x04" + b"".join(O.int_be(c) for c in times(key, g))
+        hashed = O.hash_id(identity)
+        sst = O.server_secret(s)
+        token = O.extract_pin(identity, setup, O.client_secret(s, hashed))
+        out = O.client_1(0, identity, x, login, token)
+        u = out["u"]
+        said = fields(b"mpin direct login 1", server_id, identity, when.to_bytes(8, "big"), u, purpose, argument)
+        digest = hashlib.sha256(said).digest()
+        a, b = int.from_bytes(digest[:8], "big"), int.from_bytes(digest[8:16], "big")
+        y = (a + b * lam) % O.R
+        v = O.client_2(x, O.int_be(y), out["sec"])
+        signed = hashlib.sha256(said + len(v).to_bytes(4, "big") + v).digest()
+        hid = O.server_1(0, identity)["hid"]
+        status = O.server_2(0, hid, None, O.int_be(y), sst, u, None, v, want_ef=False)["status"]
+        assert (status == 0) == (setup == login), name
+        request = b"signature" if index % 2 else b"restart"
+        token_bytes, handle = draw(16), draw(16)
+        asked = hashlib.sha256(fields(
+            b"mpin device request 1", server_id, identity, when.to_bytes(8, "big"), request, token_bytes)).digest()
+        bound = hashlib.sha256(fields(b"mpin device key 1", server_id, identity, public, handle)).digest()
+        cases.append({
+            "name": name, "server_id": server_id.hex(), "id": identity.hex(), "server_secret": sst.hex(),
+            "token": token.hex(), "pin_login": login, "x": x.hex(), "u": u.hex(), "time": when,
+            "purpose": purpose.decode(), "argument": argument.decode(), "y": O.int_be(y).hex(), "v": v.hex(),
+            "private_key": O.int_be(key).hex(), "public_key": public.hex(), "digest": signed.hex(),
+            "signature": sign(key, signed, high).hex(), "status": status,
+            "request": request.decode(), "reg_ott": token_bytes.hex(), "request_digest": asked.hex(),
+            "request_signature": sign(key, asked, high).hex(),
+            "handle": handle.hex(), "binding_digest": bound.hex(), "binding_signature": sign(key, bound, high).hex()})
+    write("direct-login.json", "Direct logins, and what else a device signs", "direct-login", cases)
+
+
+for make in (fields, curve, hashing, pins, access_numbers, malformed, pin_errors, runs, one_pass, direct_logins):
     make()

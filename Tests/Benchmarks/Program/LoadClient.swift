@@ -24,11 +24,8 @@ struct LoadClient: Sendable {
         let first = try Answer(
             connection.send("GET", "/rps/signature/\(mpinID)?regOTT=\(begun.text("regOTT"))"))
         let second = try Answer(connection.send("GET", "/dta/clientSecret?\(first.text("params"))"))
-        let identity = try LoadClient.identity(mpinID)
-        let factor = try LoadClient.factor()
-        let secret = try LoadClient.whole(first.text("clientSecretShare"), second.text("clientSecret"))
-        let token = try ClientToken.extract(identity: identity, factor: factor, clientSecret: secret)
-        self.token = LoadClient.plain(token)
+        token = try LoadClient.token(
+            mpinID, first: first.text("clientSecretShare"), second: second.text("clientSecret"))
         let own = try Answer(connection.send("GET", "/rps/timePermit/\(mpinID)"))
         let other = try Answer(
             connection.send(
@@ -62,7 +59,16 @@ struct LoadClient: Sendable {
             "POST", "/mpinAuthenticate", AuthenticateRequest(authOTT: second.authOTT).encode())
     }
 
-    private struct Answer {
+    /// What the machine would store, of the two shares.
+    static func token(_ mpinID: String, first: String, second: String) throws -> [UInt8] {
+        let identity = try identity(mpinID)
+        let factor = try factor()
+        let secret = try whole(first, second)
+        let token = try ClientToken.extract(identity: identity, factor: factor, clientSecret: secret)
+        return plain(token)
+    }
+
+    struct Answer {
         let object: [String: Any]
 
         init(_ body: [UInt8]) throws {
@@ -77,7 +83,7 @@ struct LoadClient: Sendable {
 
     private static func identity(_ mpinID: String) throws -> Identity { try Identity(mpinID: bytes(mpinID)) }
 
-    private static func factor() throws -> PINFactor {
+    static func factor() throws -> PINFactor {
         let pin = try secret(pin)
         return try PINFactor(pin: pin, scheme: .decimal)
     }
@@ -95,7 +101,7 @@ struct LoadClient: Sendable {
         }
     }
 
-    private static func secret(_ bytes: [UInt8]) throws -> SecretBytes {
+    static func secret(_ bytes: [UInt8]) throws -> SecretBytes {
         var secret = try SecretBytes(capacity: bytes.count)
         secret.withMutableBytes(count: bytes.count) { for index in bytes.indices { $0[index] = bytes[index] } }
         return secret

@@ -2,6 +2,9 @@ import Foundation
 
 /// Whole logins through pamtester and the module, beside other modules.
 enum LoginRows {
+    /// A module in C that only opens libcurl and libcrypto, signs once and makes one request.
+    private static let floor = "bare C module"
+
     static func measure(_ site: Site, _ report: inout Report) throws {
         var missing: [String] = []
         var entrants = try Others.entrants(site, missing: &missing)
@@ -21,6 +24,8 @@ enum LoginRows {
             try site.service("mpin-embedded", site.module(site.places.embedded, options: owner))
             entrants.append(.init(name: "pam_mpin, Embedded", service: "mpin-embedded", typing: typing))
         }
+        try site.service("floor", "\(site.places.floor) \(site.socket)")
+        entrants.append(.init(name: floor, service: "floor", typing: typing))
         var hasTunnel = false
         do {
             let tunnel = try site.startTunnel()
@@ -35,7 +40,7 @@ enum LoginRows {
 
         let results = try Contest(site: site, entrants: entrants).run(rounds: 40, countsInstructions: true)
         report.processes = results
-        let beside = results.filter { !$0.name.hasPrefix("pam_mpin") }
+        let beside = results.filter { !$0.name.hasPrefix("pam_mpin") && $0.name != floor }
         let times = beside.map { "\($0.name.dropFirst(4)) \(Text.number($0.processorMilliseconds))" }
         let memory = beside.map { "\($0.name.dropFirst(4)) \(Text.number(Double($0.peakKilobytes) / 1_000))" }
         for (name, limit) in [("unix socket", 10.0)] + (hasTunnel ? [("TLS", 15.0)] : []) {
@@ -49,11 +54,18 @@ enum LoginRows {
                 Row(
                     "login", "full login, \(name): peak RSS", Double(result.peakKilobytes) / 1_000, "MB", .atMost(15),
                     beside: memory.joined(separator: ", ")))
+            if name != "TLS", let bare = results.first(where: { $0.name == floor }), bare.outcome == "success" {
+                report.rows.append(
+                    Row(
+                        "login", "full login, \(name): CPU min over a bare C module",
+                        result.processorMilliseconds / bare.processorMilliseconds, "x", .atMost(1.3),
+                        beside: "which takes \(Text.number(bare.processorMilliseconds)) ms"))
+            }
             let trace = try Trace(site, name == "TLS" ? "mpin-tls" : "mpin", typing: typing)
             if name != "TLS" {
                 report.rows.append(
                     Row(
-                        "login", "requests after Enter", Double(trace.requests), "", .atMost(4),
+                        "login", "requests after Enter", Double(trace.requests), "", .atMost(1),
                         beside: "on \(trace.connections) connection\(trace.connections == 1 ? "" : "s")"))
             }
         }

@@ -25,7 +25,9 @@ struct Benchmarks {
                 case "crypto": try CryptoRows.measure(&report)
                 case "module": try ModuleRows.measure(site, &report)
                 case "login": try LoginRows.measure(site, &report)
-                default: try ServerRows.measure(site, &report)
+                default:
+                    try ServerRows.measure(site, &report)
+                    try ServerRows.measureDirect(site, &report)
                 }
             }
         }

@@ -11,6 +11,7 @@ struct Places {
     var enroll: String { products + "/mpin-enroll" }
     var module: String { tools + "/pam_mpin.so" }
     var embedded: String { tools + "/embedded.so" }
+    var floor: String { tools + "/floor.so" }
     var preload: String { tools + "/confdir.so" }
     var loader: String { tools + "/load" }
     var runner: String { tools + "/run" }

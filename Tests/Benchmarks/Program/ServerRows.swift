@@ -1,3 +1,4 @@
+import CBenchmark
 import Foundation
 import Glibc
 
@@ -42,6 +43,59 @@ enum ServerRows {
             Row(
                 "server", "latency of a login, \(clients.count) clients: p50", percentile(together, 50), "ms", nil,
                 beside: tail(together)))
+    }
+
+    /// How many log in directly at once, and how often each.
+    private static let (directClients, directLoginsEach) = (64, 40)
+
+    /// What a direct login costs the server, beside OpenSSL's multiplication on the same curve in the same minutes.
+    static func measureDirect(_ site: Site, _ report: inout Report) throws {
+        if site.serverProcess == 0 { try site.startServer() }
+        guard mpin_openssl_multiply(1) == 0 else {
+            report.left.append("direct logins: there is no libcrypto.so.3")
+            return
+        }
+        let socket = site.socket
+        let clients = try (0..<directClients).map {
+            try DirectClient.register("direct\($0)", code: site.invitation(for: "direct\($0)"), socket: socket)
+        }
+        for client in clients { for _ in 0..<3 { try client.logIn(socket) } }
+        var best = Double.infinity
+        var multiplication = Double.infinity
+        for _ in 0..<5 {
+            // Made beforehand, so that the load is the server's own.
+            let bodies = try clients.map { client in try (0..<directLoginsEach).map { _ in try client.body() } }
+            let before = try processorSeconds(site.serverProcess)
+            let collected = Collected()
+            let group = DispatchGroup()
+            for index in clients.indices {
+                group.enter()
+                Thread.detachNewThread {
+                    collected.add(Swift.Result { try send(bodies[index], clients[index], socket) })
+                    group.leave()
+                }
+            }
+            group.wait()
+            let count = try collected.all().count
+            best = min(best, (try processorSeconds(site.serverProcess) - before) * 1e6 / Double(count))
+            for _ in 0..<40 {
+                let start = Stopwatch.processor
+                _ = mpin_openssl_multiply(4)
+                multiplication = min(multiplication, (Stopwatch.processor - start) / 4)
+            }
+        }
+        report.rows.append(
+            Row(
+                "server", "direct login, \(directClients) clients: server's CPU", best / multiplication,
+                "x OpenSSL", .atMost(4),
+                beside: "\(Text.number(best)) us each; EC_POINT_mul \(Text.number(multiplication)) us"))
+    }
+
+    private static func send(_ bodies: [[UInt8]], _ client: DirectClient, _ socket: String) throws -> [Double] {
+        try bodies.map { body in
+            try client.send(body, socket)
+            return 0
+        }
     }
 
     private final class Collected: @unchecked Sendable {

@@ -22,6 +22,11 @@ struct VectorTests {
         try RunReader.check(vector)
     }
 
+    @Test(arguments: VectorFile.cases(["direct-login"]))
+    func `direct logins`(_ vector: VectorCase) throws {
+        try DirectLoginReader.check(vector)
+    }
+
     /// That no file falls through: each is read by one of the tests above, or left out by name here.
     @Test(arguments: VectorFile.all.map(\.name))
     func `every file is read`(_ name: String) throws {
@@ -31,13 +36,13 @@ struct VectorTests {
                 "excluded: \(file.name), \(file.cases.count) cases of kind \(file.kind): M-Pin Full is not implemented")
             return
         }
-        #expect((["fields", "calls"] + runKinds).contains(file.kind), "unknown kind \(file.kind)")
+        #expect((["fields", "calls", "direct-login"] + runKinds).contains(file.kind), "unknown kind \(file.kind)")
         #expect(!file.cases.isEmpty, "no cases")
     }
 
     @Test
     func `our own files are there`() {
         let kinds = Set(VectorFile.all.filter { !$0.name.hasPrefix("MPIN_VECTORS") }.map(\.kind))
-        #expect(kinds == ["fields", "calls", "mpin-e2e", "mpin-onepass"])
+        #expect(kinds == ["fields", "calls", "mpin-e2e", "mpin-onepass", "direct-login"])
     }
 }

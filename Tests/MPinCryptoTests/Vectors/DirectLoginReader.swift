@@ -1,0 +1,69 @@
+import MPinCrypto
+import Testing
+
+/// Reads cases of kind "direct-login": the formats of docs/device-login.md.
+struct DirectLoginReader {
+    let vector: VectorCase
+
+    static func check(_ vector: VectorCase) throws {
+        let reader = DirectLoginReader(vector: vector)
+        try reader.client()
+        try reader.server()
+        try reader.signatures()
+    }
+
+    private func client() throws {
+        let factor = try PINFactor(integer: Int32(vector.integer("pin_login")))
+        let session = try ClientSession(
+            identity: identity(), token: Secrets.secret(vector.bytes("token")), factor: factor,
+            x: Secrets.secret(vector.bytes("x")))
+        #expect(try session.u == vector.bytes("u"), "\(vector.testDescription): u")
+        let y = try login().challenge()
+        #expect(try y == vector.bytes("y"), "\(vector.testDescription): y")
+        #expect(try session.answer(challenge: y) == vector.bytes("v"), "\(vector.testDescription): v")
+    }
+
+    private func server() throws {
+        let verifier = try Verifier(serverSecret: Secrets.secret(vector.bytes("server_secret")))
+        let accepted = try verifier.accepts(
+            identity: identity(), day: nil, u: vector.bytes("u"), ut: nil, y: login().challenge(),
+            v: vector.bytes("v"))
+        #expect(try accepted == (vector.integer("status") == 0), "\(vector.testDescription): verdict")
+    }
+
+    private func signatures() throws {
+        let point = try vector.bytes("public_key")
+        let digests = try [
+            ("digest", "signature", login().digest(v: vector.bytes("v"))),
+            (
+                "request_digest", "request_signature",
+                DeviceStatement.request(
+                    Array(vector.text("request").utf8), serverID: vector.bytes("server_id"),
+                    mpinID: vector.bytes("id"), time: UInt64(vector.integer("time")), regOTT: vector.bytes("reg_ott"))
+            ),
+            (
+                "binding_digest", "binding_signature",
+                DeviceStatement.binding(
+                    publicKey: point, serverID: vector.bytes("server_id"), mpinID: vector.bytes("id"),
+                    handle: vector.bytes("handle"))
+            ),
+        ]
+        let publicKey = try DevicePublicKey(point)
+        let key = try DeviceKey(scalar: Secrets.secret(vector.bytes("private_key")), publicKey: publicKey)
+        for (name, signature, digest) in digests {
+            #expect(try digest == vector.bytes(name), "\(vector.testDescription): \(name)")
+            #expect(try publicKey.accepts(vector.bytes(signature), over: digest), "\(vector.testDescription): \(name)")
+            let own = try key.sign(digest)
+            #expect(publicKey.accepts(own, over: digest))
+        }
+    }
+
+    private func login() throws -> DirectLogin {
+        try DirectLogin(
+            serverID: vector.bytes("server_id"), mpinID: vector.bytes("id"), time: UInt64(vector.integer("time")),
+            u: vector.bytes("u"), purpose: Array(vector.text("purpose").utf8),
+            argument: Array(vector.text("argument").utf8))
+    }
+
+    private func identity() throws -> Identity { try Identity(mpinID: vector.bytes("id")) }
+}
