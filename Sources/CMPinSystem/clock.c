@@ -29,6 +29,11 @@ int64_t mpin_wall_seconds(void) {
     return read_clock(CLOCK_REALTIME).tv_sec;
 }
 
+int64_t mpin_wall_milliseconds(void) {
+    struct timespec now = read_clock(CLOCK_REALTIME);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 void mpin_pause_ns(int64_t nanoseconds) {
     struct timespec pause = timespec_of(nanoseconds);
     clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);

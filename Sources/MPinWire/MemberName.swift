@@ -28,7 +28,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case appIDParameter, expires, hashMPinID, hashUserID, count, pmiToken
     // The files of a machine's store
     case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay
-    case refusal, refusalTime, checksum, notes
+    case refusal, refusalTime, checksum, notes, deviceSecret, keyPending, clockOffset
 
     // Registration
     case seedValue, ownerURL, userData, activateCode, active, clientSecretShare, params, activateKey, resend
@@ -159,6 +159,9 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .refusalTime: "refusalTime"
         case .checksum: "checksum"
         case .notes: "notes"
+        case .deviceSecret: "deviceSecret"
+        case .keyPending: "keyPending"
+        case .clockOffset: "clockOffset"
         default: registrationName
         }
     }

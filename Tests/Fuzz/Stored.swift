@@ -6,27 +6,35 @@ import MPinWire
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let file = unsafe input(start, count)
     var secret = [UInt8](repeating: 0, count: 65)
+    var deviceSecret = [UInt8](repeating: 0, count: 32)
     var output = [UInt8](repeating: 0, count: 32_768)
     for record in (try? StoredUser.records(in: file.span)) ?? [] {
         demand(record.range.lowerBound >= 0 && record.range.upperBound <= file.count)
         var token = secret.mutableSpan
-        guard let user = try? StoredUser.decode(file.span, at: record, token: &token) else { continue }
-        let hasToken = user.hasToken
+        var device = deviceSecret.mutableSpan
+        guard
+            let user = try? StoredUser.decode(file.span, at: record, token: &token, deviceSecret: &device)
+        else { continue }
+        let (hasToken, isKeyed) = (user.hasToken, user.deviceKey != nil)
+        demand(!isKeyed || StoredUser.isKeyed(file.span, at: record))
         var target = output.mutableSpan
-        let start = StoredFile.begin(.users, in: &target)
-        let end =
-            hasToken
-            ? user.encode(token: secret.span, to: &target, at: start) : user.encode(token: nil, to: &target, at: start)
+        let start = StoredFile.begin(.users, version: StoredUser.keyedVersion, in: &target)
+        let end = user.encode(
+            token: hasToken ? secret.span : nil, deviceSecret: isKeyed ? deviceSecret.span : nil, to: &target, at: start)
         guard let length = StoredFile.end(in: &target, at: end), length <= 32_768 else { continue }
         // What was written is one record that can be read.
         let written = Array(output.prefix(length))
         let records = (try? StoredUser.records(in: written.span)) ?? []
         demand(records.count == 1)
         var copy = [UInt8](repeating: 0, count: 65)
+        var deviceCopy = [UInt8](repeating: 0, count: 32)
         var copied = copy.mutableSpan
-        let again = try? StoredUser.decode(written.span, at: records[0], token: &copied)
-        demand(again?.hasToken == hasToken && again?.mpinID == user.mpinID)
+        var deviceCopied = deviceCopy.mutableSpan
+        let again = try? StoredUser.decode(
+            written.span, at: records[0], token: &copied, deviceSecret: &deviceCopied)
+        demand(again?.hasToken == hasToken && again?.mpinID == user.mpinID && again?.deviceKey == user.deviceKey)
         if hasToken { demand(copy == secret) }
+        if isKeyed { demand(deviceCopy == deviceSecret) }
     }
     for record in (try? StoredLogin.records(in: file.span)) ?? [] {
         var share = secret.mutableSpan

@@ -14,6 +14,9 @@ int64_t mpin_boottime_seconds(void);
 // Seconds since 1970-01-01 UTC, as set by the administrator or by NTP.
 int64_t mpin_wall_seconds(void);
 
+// The same in milliseconds.
+int64_t mpin_wall_milliseconds(void);
+
 // Sleeps for this many nanoseconds, less when a signal handler runs.
 void mpin_pause_ns(int64_t nanoseconds);
 

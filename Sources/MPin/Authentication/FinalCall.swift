@@ -3,6 +3,8 @@ internal import MPinWire
 /// Where a login ends, and what pass 2 has to say for it.
 enum FinalCall {
     case authenticate
+    /// The same, for a user who is about to choose another PIN.
+    case changePIN
     /// The same, and the server issues a one-time password.
     case oneTimePassword
     /// Signs in the session that waits behind an access number or a scanned code.
@@ -17,14 +19,39 @@ enum FinalCall {
     var session: ByteText? {
         switch self {
         case .accessNumber(let number): number
-        case .authenticate, .oneTimePassword, .owner: nil
+        case .authenticate, .changePIN, .oneTimePassword, .owner: nil
         }
     }
 
     var wantsOTP: Bool {
         switch self {
         case .oneTimePassword: true
-        case .authenticate, .accessNumber, .owner: false
+        case .authenticate, .changePIN, .accessNumber, .owner: false
+        }
+    }
+}
+
+extension FinalCall {
+    /// The same in a login that the device signs; nil for what this build has none of.
+    var purpose: DirectPurpose? {
+        switch self {
+        case .authenticate: .login
+        case .changePIN: .changePIN
+        #if hasFeature(Embedded)
+        case .oneTimePassword, .accessNumber, .owner: nil
+        #else
+        case .oneTimePassword: .oneTimePassword
+        case .accessNumber(let code): .session(code)
+        case .owner(let call): call.purpose
+        #endif
+        }
+    }
+
+    /// Whether it is one by which a registration may be given a key.
+    var takesKey: Bool {
+        switch self {
+        case .authenticate, .changePIN: true
+        case .oneTimePassword, .accessNumber, .owner: false
         }
     }
 }

@@ -35,29 +35,65 @@ extension MPinClient {
         return login
     }
 
+    /// Proves the PIN by what the registration has: the device's signature, or the two passes.
+    ///
+    /// A registration with a key never goes the old way, whatever the settings say. One whose key the server has yet to be
+    /// given is tried signed first, because this machine need not have heard that it was given.
+    private mutating func prove(
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall
+    ) throws(MPinError) -> AcceptedLogin {
+        let deadline = deadline()
+        guard let key = user.key else {
+            guard !pending.isDirect else { throw MPinClient.otherKey }
+            prepareKey(for: user, pending, final)
+            return try provePassing(pending, as: user, pin: pin, final, deadline)
+        }
+        if pending.isDirect {
+            do throws(MPinError) {
+                return try proveDirectly(pending, as: user, key, pin: pin, final, deadline)
+            } catch {
+                // A good signature is looked at before any limit by source: both mean that it was none.
+                guard key.isPending, error.isUnknownDevice || error.httpStatus == 429 else { throw error }
+            }
+            if pending.day == nil { try obtainPermit(for: pending, until: deadline) }
+        }
+        guard key.isPending else { throw MPinClient.otherKey }
+        return try provePassing(pending, as: user, pin: pin, final, deadline)
+    }
+
+    /// A login that was started for the other kind of registration.
+    private static var otherKey: MPinError {
+        MPinError(.flowError, "Another process has changed this registration: start the login again.")
+    }
+
     /// Pass 1, pass 2 and the final call.
     ///
     /// Servers that do not name a pass 1 keep one per registration: of two logins at once, the earlier one would count
     /// as a wrong PIN. With them, and only with them, the logins of an account take turns, as far as that costs no more
     /// than a second: a stopped process must not keep others out.
-    private mutating func prove(
-        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall
+    private mutating func provePassing(
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
+        _ deadline: Deadline
     ) throws(MPinError) -> AcceptedLogin {
-        let deadline = deadline()
         let server = pending.server
         let url = try server.finalURL(final, until: deadline)
         let turn = server.settings.offers("passId") ? nil : store.turn(until: deadline)
         return try withExtendedLifetime(turn) { () throws(MPinError) in
             let passTwo = try runPasses(pending, as: user, pin: pin, final, deadline)
-            let answer = try server.authenticate(
-                passTwo.authOTT, final, at: url, until: finalDeadline(of: final, deadline))
+            let binding = binding(of: user, at: server, final, handle: passTwo.authOTT)
+            let answer: AuthenticateResponse
+            do throws(MPinError) {
+                answer = try server.authenticate(
+                    passTwo.authOTT, final, binding, at: url, until: finalDeadline(of: final, deadline))
+            } catch { throw binding == nil ? error : MPinClient.refusedBinding(error) }
             try MPinClient.check(answer, for: pending.user)
+            if binding != nil { confirmKey(of: user) }
             return AcceptedLogin(answer: answer, otp: passTwo.otp)
         }
     }
 
     /// When the final call must be over: a server may keep one with an access number waiting for the other side.
-    private func finalDeadline(of final: FinalCall, _ deadline: Deadline) -> Deadline {
+    func finalDeadline(of final: FinalCall, _ deadline: Deadline) -> Deadline {
         guard case .accessNumber = final, overallDeadline == nil else { return deadline }
         return Deadline(millisecondsFromNow: FinalCall.longestHold + options.timeoutMilliseconds)
     }
@@ -65,7 +101,7 @@ extension MPinClient {
     /// Refuses an answer for another identity or from another server than those of the registration.
     ///
     /// A server with a name of its own must say both; others are checked for what they say.
-    private static func check(_ answer: AuthenticateResponse, for user: User) throws(MPinError) {
+    static func check(_ answer: AuthenticateResponse, for user: User) throws(MPinError) {
         let mismatch = MPinError(
             .responseParseError, "The server answered for another identity or is another server.",
             pinChecked: Endpoint.authenticate.pinChecked(.understood))

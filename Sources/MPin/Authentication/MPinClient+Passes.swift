@@ -31,7 +31,7 @@ extension MPinClient {
         let first = PassOneRequest(mpinID: mpinID, u: session.u, ut: session.ut)
         let challenge = try server.passOne(first, mayRepeat: isFirst, until: deadline)
         if server.settingsDay == nil, let day = pending.day {
-            try keepSettings(of: server, for: day, in: pending.cache, deadline)
+            try keepSettings(of: server, for: day.number, in: pending.cache, deadline)
         }
 
         let v: [UInt8]
@@ -43,8 +43,10 @@ extension MPinClient {
     }
 
     /// Draws x and computes U and UT from the token, the PIN and the permit.
-    private func session(
-        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN
+    ///
+    /// - Parameter isDirect: whether it is for a login that the device signs, which has no permit.
+    func session(
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, isDirect: Bool = false
     ) throws(MPinError) -> ClientSession {
         let missing = MPinError(.cryptoError, "The record of this user has no token.")
         guard let mpinID = user.mpinIDBytes else { throw missing }
@@ -53,7 +55,7 @@ extension MPinClient {
             let factor = try PINFactor(pin: pin.bytes, scheme: user.pinScheme)
             let identity = try Identity(mpinID: mpinID)
             session = try user.withToken { token throws(CryptoError) in
-                guard let day = pending.day else {
+                guard !isDirect, let day = pending.day else {
                     return try ClientSession(identity: identity, token: token, factor: factor)
                 }
                 let withPermit = try pending.withPermit { permit throws(CryptoError) in

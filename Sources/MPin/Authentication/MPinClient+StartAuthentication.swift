@@ -7,9 +7,10 @@ extension MPinClient {
         try startAuthentication(user, accessCode: ByteText?.none)
     }
 
-    /// Starts a login: fetches the time permits of the server's day.
+    /// Starts a login: fetches the time permits of the server's day, where the login needs them.
     ///
-    /// The first permit share is asked for at each login, for there the server revokes; the second is kept for its day.
+    /// The first permit share is asked for at each login, for there the server revokes; the second is kept for its day. A
+    /// login that the device signs needs none: nothing is sent by then, but for settings of an earlier day.
     package mutating func startAuthentication(
         _ user: User, accessCode: ByteText?
     ) throws(MPinError) -> PendingAuthentication {
@@ -35,10 +36,19 @@ extension MPinClient {
         }
         let server = try server(deadline)
         try requireSameServer(server, for: user, cache, deadline)
+        let isDirect = try prepareDirectLogin(of: user, at: server, cache, deadline)
         if let accessCode, !accessCode.isEmpty { server.announce(user, to: accessCode, until: deadline) }
-        guard server.settings.usesPermits else {
-            return PendingAuthentication(user: user, server: server, day: nil, permit: nil, cache: cache)
-        }
+        let pending = PendingAuthentication(user: user, server: server, cache: cache, isDirect: isDirect)
+        if !isDirect { try obtainPermit(for: pending, until: deadline) }
+        return pending
+    }
+
+    /// Fetches the time permit of the server's day, if the server uses permits.
+    func obtainPermit(
+        for pending: borrowing PendingAuthentication, until deadline: Deadline
+    ) throws(MPinError) {
+        let (user, server, cache) = (pending.user, pending.server, pending.cache)
+        guard server.settings.usesPermits else { return }
         let first = try firstPermitShare(user, server, cache, deadline)
         try server.update(for: first.day.number, until: deadline)
         let second: SecretBytes
@@ -46,7 +56,7 @@ extension MPinClient {
             note(error, of: user, in: cache)
             throw error
         }
-        try keepSettings(of: server, for: first.day, in: cache, deadline)
+        try keepSettings(of: server, for: first.day.number, in: cache, deadline)
         let permit: SecretBytes
         do throws(CryptoError) { permit = try Shares.recombine(first.share, second) } catch {
             throw MPinError(error)
@@ -56,7 +66,7 @@ extension MPinClient {
             cache.change { $0.forgetRefusal() }
         }
         cache.write(to: store)
-        return PendingAuthentication(user: user, server: server, day: first.day, permit: permit, cache: cache)
+        pending.keep(permit, of: first.day)
     }
 
     /// Refuses a server with another name than the one that the user was registered at: it knows nothing of the user,
@@ -77,10 +87,10 @@ extension MPinClient {
     /// Keeps settings for later logins, unless they are there already.
     @inline(never)
     func keepSettings(
-        of server: Server, for day: PermitDay, in cache: CachedLogin, _ deadline: Deadline
+        of server: Server, for day: Int, in cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) {
-        try server.update(for: day.number, until: deadline)
-        guard server.hasFreshSettings || cache.record.settingsDay != day.number else { return }
-        cache.change { ($0.settings, $0.settingsDay) = (server.settings, day.number) }
+        try server.update(for: day, until: deadline)
+        guard server.hasFreshSettings || cache.record.settingsDay != day else { return }
+        cache.change { ($0.settings, $0.settingsDay) = (server.settings, day) }
     }
 }

@@ -2,7 +2,7 @@ internal import CMPinSystem
 internal import MPinCrypto
 internal import MPinWire
 
-/// A started authentication: the time permit is at hand.
+/// A started authentication: the time permit is at hand, where the login needs one.
 ///
 /// Several ``MPinClient/finishAuthentication(_:pin:)`` may follow one start, as after a mistyped PIN. It holds no lock:
 /// while it is kept, everything else goes on, in this client and in other processes.
@@ -11,23 +11,22 @@ public struct PendingAuthentication: ~Copyable {
     private final class Storage {
         let user: User
         let server: Server
-        let day: PermitDay?
-        let permit: SecretBytes?
         let cache: CachedLogin
+        let isDirect: Bool
+        var day: PermitDay?
+        var permit: SecretBytes?
         var keepsLastTry = false
         var startedAt: Int64 = mpin_wall_seconds()
 
-        init(_ user: User, _ server: Server, _ day: PermitDay?, _ permit: consuming SecretBytes?, _ cache: CachedLogin)
-        {
-            (self.user, self.server, self.day, self.cache) = (user, server, day, cache)
-            self.permit = permit
+        init(_ user: User, _ server: Server, _ cache: CachedLogin, _ isDirect: Bool) {
+            (self.user, self.server, self.cache, self.isDirect) = (user, server, cache, isDirect)
         }
     }
 
     private let storage: Storage
 
-    init(user: User, server: Server, day: PermitDay?, permit: consuming SecretBytes?, cache: CachedLogin) {
-        storage = Storage(user, server, day, permit, cache)
+    init(user: User, server: Server, cache: CachedLogin, isDirect: Bool) {
+        storage = Storage(user, server, cache, isDirect)
     }
 
     /// Who is logging in.
@@ -35,8 +34,17 @@ public struct PendingAuthentication: ~Copyable {
 
     var server: Server { storage.server }
 
-    /// The day of the permit, where the server uses permits.
+    /// Whether the device signs this login, which is one request then.
+    var isDirect: Bool { storage.isDirect }
+
+    /// The day of the permit, where the login needs one.
     var day: PermitDay? { storage.day }
+
+    /// Keeps the whole permit of a day.
+    func keep(_ permit: consuming SecretBytes, of day: PermitDay) {
+        storage.permit = consume permit
+        storage.day = day
+    }
 
     var cache: CachedLogin { storage.cache }
 

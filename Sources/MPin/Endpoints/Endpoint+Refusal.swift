@@ -10,11 +10,16 @@ extension Endpoint {
     func refusal(httpStatus: Int, _ answer: Span<UInt8>) -> MPinError {
         // Only what has the PIN judged, or redeems the judgement, can say what is left; the final call with a revocation
         // is one of these.
-        let attemptsLeft = self == .passTwo || self == .authenticate ? RefusalBody.attemptsLeft(in: answer) : nil
+        let attemptsLeft: Int? =
+            switch self {
+            case .passTwo, .authenticate, .directLogin: RefusalBody.attemptsLeft(in: answer)
+            default: nil
+            }
+        let serverTime = self == .directLogin && httpStatus == 408 ? RefusalBody.nowTime(in: answer) : nil
         let (code, message) = failure(httpStatus: httpStatus, attemptsLeft: attemptsLeft)
         return MPinError(
             code, message, attemptsLeft: attemptsLeft, pinChecked: pinChecked(.refused(httpStatus)),
-            httpStatus: httpStatus, reason: reason(httpStatus, answer))
+            httpStatus: httpStatus, reason: reason(httpStatus, answer), serverTime: serverTime)
     }
 
     /// What the server says beside the status.
@@ -26,7 +31,10 @@ extension Endpoint {
             return text
         }
         #endif
-        return self == .timePermit ? RefusalBody.reason(in: answer) : nil
+        return switch self {
+        case .timePermit, .directLogin: RefusalBody.reason(in: answer)
+        default: nil
+        }
     }
 
     /// The SDK status for an HTTP status other than 200, with its sentence.
@@ -34,7 +42,7 @@ extension Endpoint {
     /// - Parameter attemptsLeft: what the answer says beside it. Servers that refuse an access number tell it only of a
     ///   PIN that was wrong as well.
     private func failure(httpStatus: Int, attemptsLeft: Int? = nil) -> (code: MPinStatus, message: Constant) {
-        if self == .authenticate, httpStatus == 412, let attemptsLeft {
+        if self == .authenticate || self == .directLogin, httpStatus == 412, let attemptsLeft {
             return failure(httpStatus: attemptsLeft == 0 ? 410 : 401)
         }
         return particular(httpStatus) ?? Endpoint.general(httpStatus)
@@ -50,11 +58,11 @@ extension Endpoint {
             (.identityNotVerified, "The identity has not been verified yet.")
         case (.clientSecret, 408):
             (.requestExpired, "The registration took too long.")
-        case (.timePermit, 401), (.timePermit, 403), (.timePermit, 410), (.permitShare, 410):
+        case (.timePermit, 401), (.timePermit, 403), (.timePermit, 410), (.permitShare, 410), (.directLogin, 403):
             (.revoked, "The server has revoked this registration.")
-        case (.authenticate, 401):
+        case (.authenticate, 401), (.directLogin, 401):
             (.incorrectPIN, "Wrong PIN.")
-        case (.authenticate, 410):
+        case (.authenticate, 410), (.directLogin, 410):
             (.incorrectPIN, "Too many wrong PINs: the server blocks this registration.")
         case (.authenticate, 403):
             (.identityNotAuthorized, "The server does not allow this login.")
@@ -62,8 +70,14 @@ extension Endpoint {
             (.requestExpired, "The login took too long.")
         case (.authenticate, 409):
             (.clientSecretExpired, "The server's keys were replaced; the registration has to be made anew.")
-        case (.authenticate, 412):
+        case (.authenticate, 412), (.directLogin, 412):
             (.incorrectAccessNumber, "The access number is unknown or expired.")
+        case (.directLogin, 404):
+            (.clientSecretExpired, MPinError.unknownDevice)
+        case (.directLogin, 408):
+            (.requestExpired, "The server refuses the time of this request: look at this machine's clock.")
+        case (.directLogin, 409):
+            (.requestExpired, "The request has reached the server twice: log in once more.")
         default: nil
         }
     }

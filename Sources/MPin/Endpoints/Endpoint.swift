@@ -18,12 +18,13 @@ enum Endpoint {
     case passOne
     case passTwo
     case authenticate
+    case directLogin
     case logout
 
     var method: Constant {
         switch self {
         case .service, .clientSettings, .signature, .clientSecret, .timePermit, .permitStore, .permitShare: "GET"
-        case .codeStatus, .passOne, .passTwo, .authenticate, .logout: "POST"
+        case .codeStatus, .passOne, .passTwo, .authenticate, .directLogin, .logout: "POST"
         case .register: "PUT"
         }
     }
@@ -53,7 +54,30 @@ enum Endpoint {
         case (.authenticate, .refused(400..<500)), (.authenticate, .understood): .yes
         // Pass 2 came before it.
         case (.authenticate, _): .maybe
+        case (.directLogin, .unanswered(mayHaveArrived: false)): .no
+        // Refused before the proof was looked at: malformed, not this device, not this time, not again, the last try, too
+        // many at once.
+        case (.directLogin, .refused(let status)) where Endpoint.isUnjudged(status): .no
+        case (.directLogin, .refused(let status)) where Endpoint.isVerdict(status): .yes
+        case (.directLogin, .understood): .yes
+        case (.directLogin, _): .maybe
         default: .no
+        }
+    }
+
+    /// Whether a direct login that is refused so was not judged.
+    private static func isUnjudged(_ status: Int) -> Bool {
+        switch status {
+        case 400, 404, 408, 409, 423, 429: true
+        default: false
+        }
+    }
+
+    /// Whether a direct login that is refused so was judged.
+    private static func isVerdict(_ status: Int) -> Bool {
+        switch status {
+        case 401, 403, 410, 412: true
+        default: false
         }
     }
 

@@ -4,7 +4,7 @@ extension FinalCall {
     /// The setting with the address of the final call.
     var setting: MemberName {
         switch self {
-        case .authenticate, .oneTimePassword: .authenticateURL
+        case .authenticate, .changePIN, .oneTimePassword: .authenticateURL
         case .accessNumber: .mobileAuthenticateURL
         case .owner(let call): call.setting
         }
@@ -40,23 +40,32 @@ extension Server {
     }
 
     /// Redeems the login handle: the one answer that decides.
+    ///
+    /// - Parameter binding: the key that the registration is to have from then on.
     func authenticate(
-        _ authOTT: HexText, _ final: FinalCall, at url: ByteText, until deadline: Deadline
+        _ authOTT: HexText, _ final: FinalCall, _ binding: DeviceBinding?, at url: ByteText, until deadline: Deadline
     ) throws(MPinError) -> AuthenticateResponse {
         let body: [UInt8]
         if case .owner(let call) = final {
             body = call.body(authOTT)
         } else {
-            body = AuthenticateRequest(authOTT: authOTT).encode()
+            body = AuthenticateRequest(authOTT: authOTT, binding: binding).encode()
         }
-        let answer = try transport.request(.authenticate, url, body: body, until: deadline) {
-            body throws(WireError) in
+        return try conclude(.authenticate, at: url, body, until: deadline)
+    }
+
+    /// Makes the request whose answer decides.
+    @inline(never)
+    func conclude(
+        _ endpoint: Endpoint, at url: ByteText, _ body: [UInt8], until deadline: Deadline
+    ) throws(MPinError) -> AuthenticateResponse {
+        let answer = try transport.request(endpoint, url, body: body, until: deadline) { body throws(WireError) in
             try AuthenticateResponse.decode(body)
         }
         guard !answer.isEmpty else {
             throw MPinError(
                 .responseParseError, "The server's last answer was empty.",
-                pinChecked: Endpoint.authenticate.pinChecked(.unreadable))
+                pinChecked: endpoint.pinChecked(.unreadable))
         }
         return answer
     }

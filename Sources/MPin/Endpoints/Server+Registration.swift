@@ -15,11 +15,14 @@ extension Server {
 
     /// The first share of the client secret, with the signed query that fetches the other one.
     func signature(
-        of mpinID: HexText, _ regOTT: ByteText, pushToken: ByteText?, until deadline: Deadline
+        of mpinID: HexText, _ regOTT: ByteText, pushToken: ByteText?, _ proof: DeviceProof?, until deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
         var query = Query()
         query.add(.regOTT, regOTT)
         if let pushToken { query.add(.pmiToken, pushToken) }
+        #if !hasFeature(Embedded)
+        if let proof { proof.encode(to: &query) }
+        #endif
         var share = try SecretBytes.forShare()
         let path = "/" + mpinID.digits + "?" + query.text
         let answer = try request(.signature, .signatureURL, path, until: deadline) { body throws(WireError) in

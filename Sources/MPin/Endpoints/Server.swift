@@ -94,6 +94,11 @@ final class Server {
         return true
     }
 
+    /// Reads the settings, if they are older than this call.
+    func refresh(until deadline: Deadline) throws(MPinError) {
+        if origin != .server { try readSettings(until: deadline) }
+    }
+
     /// Reads the settings once more, if they are older than this call and may be why it failed.
     ///
     /// - Throws: the failure itself, if there is nothing more to try.
@@ -144,7 +149,7 @@ final class Server {
     }
 
     @inline(never)
-    private func readDoubtfulSettings(until deadline: Deadline) throws(MPinError) {
+    func readDoubtfulSettings(until deadline: Deadline) throws(MPinError) {
         if origin == .doubtful { try readSettings(until: deadline) }
     }
 

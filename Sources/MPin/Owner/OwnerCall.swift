@@ -20,6 +20,16 @@ enum OwnerCall {
         }
     }
 
+    #if !hasFeature(Embedded)
+    /// The same in a login that the device signs.
+    var purpose: DirectPurpose {
+        switch self {
+        case .revoke(let mpinID): .revoke(mpinID)
+        case .action(let action): .owner(action)
+        }
+    }
+    #endif
+
     /// The body of the final call.
     func body(_ authOTT: HexText) -> [UInt8] {
         switch self {

@@ -20,8 +20,9 @@ extension MPinClient {
         if let started = user.pending {
             pending = started
         } else {
+            let proof = try proof("signature", of: user)
             pending = try MPinClient.firstShare(
-                mpinID, regOTT, pushNotificationIdentifier, of: user, at: server, deadline)
+                mpinID, regOTT, pushNotificationIdentifier, proof, of: user, at: server, deadline)
             user.pending = pending
         }
         let share: SecretBytes
@@ -36,11 +37,11 @@ extension MPinClient {
     }
 
     private static func firstShare(
-        _ mpinID: HexText, _ regOTT: ByteText, _ pushToken: ByteText?, of user: User, at server: Server,
-        _ deadline: Deadline
+        _ mpinID: HexText, _ regOTT: ByteText, _ pushToken: ByteText?, _ proof: DeviceProof?, of user: User,
+        at server: Server, _ deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
         do throws(MPinError) {
-            return try server.signature(of: mpinID, regOTT, pushToken: pushToken, until: deadline)
+            return try server.signature(of: mpinID, regOTT, pushToken: pushToken, proof, until: deadline)
         } catch {
             // The server will never confirm it: it is unknown there, or refused for good.
             if let status = error.httpStatus, [400, 403, 404, 410].contains(status) { user.hasLapsed = true }

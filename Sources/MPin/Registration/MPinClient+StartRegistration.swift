@@ -4,7 +4,8 @@ extension MPinClient {
     /// Starts the registration of a new identity.
     ///
     /// The server issues an M-Pin ID and either has the identity verified (STARTED_REGISTRATION) or takes it as
-    /// verified (ACTIVATED), for example by an invitation code.
+    /// verified (ACTIVATED), for example by an invitation code. Where the server takes them, a key of this device is made,
+    /// which signs whatever is asked about the registration from then on.
     package mutating func startRegistration(
         _ user: User, activateCode: ByteText?, userData: ByteText?
     ) throws(MPinError) {
@@ -16,11 +17,14 @@ extension MPinClient {
             try client.requireFree(user.record.identity, at: backend.address)
         }
         let server = try server(deadline)
+        let key = server.takesDeviceKeys ? try RegistrationKey(isPending: false) : nil
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
-            activateCode: activateCode?.string, userData: userData.map(JSONWriter.quoted))
+            activateCode: activateCode?.string, userData: userData.map(JSONWriter.quoted),
+            deviceKey: key?.publicKey)
         let answer = try server.register(request, until: deadline)
         try MPinClient.checkIssued(answer, for: user)
+        learnTime(from: answer)
 
         try withStoreLock { client throws(MPinError) in
             try client.requireFree(user.record.identity, at: backend.address)
@@ -28,7 +32,9 @@ extension MPinClient {
             user.record.backend = server.backend.address
             user.record.rpsPrefix = client.rpsPrefix == MPinClient.standardPrefix ? nil : client.rpsPrefix
             MPinClient.adopt(answer, from: server, by: user)
+            user.key = key
             do throws(StoreError) { try RecordFile.write(user, to: client.store) } catch {
+                user.key = nil
                 (user.record.backend, user.state) = (previous, .invalid)
                 (user.record.mpinID, user.record.regOTT) = (nil, nil)
                 throw MPinError(error)
@@ -50,9 +56,12 @@ extension MPinClient {
         let server = try server(deadline)
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
-            activateCode: activateCode?.string, userData: userData.map(JSONWriter.quoted), regOTT: regOTT)
+            activateCode: activateCode?.string, userData: userData.map(JSONWriter.quoted), regOTT: regOTT,
+            // Once more, for a server that has forgotten the registration and makes another.
+            deviceKey: user.key?.publicKey, deviceProof: try proof("restart", of: user))
         let answer = try server.register(request, again: mpinID, until: deadline)
         try MPinClient.checkIssued(answer, for: user)
+        learnTime(from: answer)
 
         try withStoreLock { client throws(MPinError) in
             try client.requireUnchanged(user)

@@ -17,7 +17,8 @@ extension MPinClient {
         _ user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {
         let proof = try startAuthentication(user)
-        try finishAuthentication(proof, pin: old)
+        try requireHere(user)
+        _ = try finishAuthentication(proof, as: user, pin: old, final: .changePIN)
         try replacePIN(proof, from: old, to: new)
     }
 

@@ -30,10 +30,11 @@ public struct MPinError: Error, Sendable {
         let httpStatus: Int?
         let origin: Origin
         let reason: ByteText?
+        let serverTime: Int?
 
         init(
             _ code: MPinStatus, _ sentence: Constant, _ attemptsLeft: Int?, _ pinChecked: PINChecked,
-            _ httpStatus: Int?, _ origin: Origin, _ reason: ByteText?
+            _ httpStatus: Int?, _ origin: Origin, _ reason: ByteText?, _ serverTime: Int?
         ) {
             self.code = code
             self.sentence = sentence
@@ -42,6 +43,7 @@ public struct MPinError: Error, Sendable {
             self.httpStatus = httpStatus
             self.origin = origin
             self.reason = reason
+            self.serverTime = serverTime
         }
     }
 
@@ -68,6 +70,17 @@ public struct MPinError: Error, Sendable {
     /// Why an administrator has revoked the registration, as the server says; not yet fit to be shown.
     var reason: ByteText? { storage.reason }
 
+    /// What the server has for now, in milliseconds since 1970, where it has refused the time of a request.
+    package var serverTime: Int? { storage.serverTime }
+
+    /// Whether the server knows no such registration with the key of this device. It has judged nothing.
+    package var isUnknownDevice: Bool {
+        storage.code == .clientSecretExpired && storage.sentence.text == MPinError.unknownDevice.text
+    }
+
+    /// The sentence for that.
+    static var unknownDevice: Constant { "This device is not known to the server: recover the enrolment." }
+
     #if !hasFeature(Embedded)
     /// Seconds after which the server may do what it would not do now (429), where it says so.
     package var retryAfter: Int? { httpStatus == 429 ? reason.flatMap { Int($0.string) } : nil }
@@ -78,14 +91,14 @@ public struct MPinError: Error, Sendable {
 
     @inline(never)
     package init(_ code: MPinStatus, _ message: Constant) {
-        storage = Storage(code, message, nil, .no, nil, .server, nil)
+        storage = Storage(code, message, nil, .no, nil, .server, nil, nil)
     }
 
     @inline(never)
     package init(
         _ code: MPinStatus, _ message: Constant, attemptsLeft: Int? = nil, pinChecked: PINChecked = .no,
-        httpStatus: Int? = nil, origin: Origin = .server, reason: ByteText? = nil
+        httpStatus: Int? = nil, origin: Origin = .server, reason: ByteText? = nil, serverTime: Int? = nil
     ) {
-        storage = Storage(code, message, attemptsLeft, pinChecked, httpStatus, origin, reason)
+        storage = Storage(code, message, attemptsLeft, pinChecked, httpStatus, origin, reason, serverTime)
     }
 }

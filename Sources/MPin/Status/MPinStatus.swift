@@ -22,7 +22,7 @@ public enum MPinStatus: Sendable, CaseIterable {
     case identityNotVerified
     /// What was started has lapsed.
     case requestExpired
-    /// The time permit was refused: the user is revoked.
+    /// The server has refused the time permit or the login, because the user is revoked.
     case revoked
     /// The PIN was wrong, or too many wrong ones came before.
     case incorrectPIN
@@ -34,7 +34,7 @@ public enum MPinStatus: Sendable, CaseIterable {
     case httpRequestError
     /// The server refuses this client (406).
     case badUserAgent
-    /// The master secret has been replaced; the user must register again.
+    /// The master secret has been replaced, or the server does not know this device; the user must register again.
     case clientSecretExpired
 
     /// The Milagro name, such as `INCORRECT_PIN`.

@@ -51,15 +51,20 @@ enum RecordFile {
             let oldFile = try store.readRecords()
             length = try oldFile.withBytes { file throws(StoreError) in
                 let present = try records(in: file)
-                return try content.withMutableBytes(count: content.capacity) { target throws(StoreError) in
-                    var position = StoredFile.begin(.users, in: &target)
-                    for record in present {
-                        let user = try user(in: file, at: record)
-                        if let old {
-                            if let user, user.isRegistration(like: old) { continue }
-                        } else if user == nil {
-                            continue
-                        }
+                var kept: [JSONValue] = []
+                for record in present {
+                    let user = try user(in: file, at: record)
+                    if let old {
+                        if let user, user.isRegistration(like: old) { continue }
+                    } else if user == nil {
+                        continue
+                    }
+                    kept.append(record)
+                }
+                let isKeyed = kept.contains { StoredUser.isKeyed(file, at: $0) }
+                return content.withMutableBytes(count: content.capacity) { target in
+                    var position = begin(isKeyed: isKeyed, with: new, in: &target)
+                    for record in kept {
                         if count > 0 { position = StoredFile.separate(in: &target, at: position) }
                         position = StoredFile.keep(file.extracting(record.range), in: &target, at: position)
                         count += 1
@@ -69,13 +74,20 @@ enum RecordFile {
             }
         } catch .notEnrolled {
             length = content.withMutableBytes(count: content.capacity) { target in
-                append(new, after: &count, to: &target, at: StoredFile.begin(.users, in: &target))
+                append(new, after: &count, to: &target, at: begin(isKeyed: false, with: new, in: &target))
             }
         }
         guard let length else { throw .damaged("there is no room for another registration") }
         guard count > 0 else { return try store.removeRecords() }
         content.withMutableBytes(count: length) { _ in }
         try store.writeRecords(content)
+    }
+
+    /// Begins the file, in the version that its records need.
+    private static func begin(isKeyed: Bool, with new: User?, in target: inout MutableSpan<UInt8>) -> Int? {
+        let isKeyed = isKeyed || new?.key != nil
+        return StoredFile.begin(
+            .users, version: isKeyed ? StoredUser.keyedVersion : StoredFile.plainVersion, in: &target)
     }
 
     private static func append(
@@ -95,10 +107,21 @@ enum RecordFile {
         record.state = ByteText(user.state.name)
         record.pinScheme = user.token == nil ? nil : ByteText(user.pinScheme.name)
         if user.token == nil { record.pinLength = nil }
+        (record.deviceKey, record.isKeyPending) = (user.key?.publicKey, user.key?.isPending ?? false)
+        guard let key = user.key else { return encode(user, deviceSecret: nil, to: &target, at: position) }
+        return key.withPrivateHalf { secret in encode(user, deviceSecret: secret, to: &target, at: position) }
+    }
+
+    private static func encode(
+        _ user: User, deviceSecret: Span<UInt8>?, to target: inout MutableSpan<UInt8>, at position: Int?
+    ) -> Int? {
+        let record = user.record
         let withToken = user.withToken { token in
-            token.withBytes { bytes in record.encode(token: bytes, to: &target, at: position) }
+            token.withBytes { bytes in
+                record.encode(token: bytes, deviceSecret: deviceSecret, to: &target, at: position)
+            }
         }
-        return withToken ?? record.encode(token: nil, to: &target, at: position)
+        return withToken ?? record.encode(token: nil, deviceSecret: deviceSecret, to: &target, at: position)
     }
 
     private static func records(in file: Span<UInt8>) throws(StoreError) -> [JSONValue] {
@@ -110,8 +133,11 @@ enum RecordFile {
     /// A registration, or `nil` when its record cannot be read or contradicts itself.
     private static func user(in file: Span<UInt8>, at record: JSONValue) throws(StoreError) -> User? {
         var token = try buffer(pointSize)
-        let decoded = token.withMutableBytes(count: pointSize) { target -> StoredUser? in
-            try? StoredUser.decode(file, at: record, token: &target)
+        var deviceSecret = try buffer(DeviceKey.byteCount)
+        let decoded = token.withMutableBytes(count: pointSize) { token in
+            deviceSecret.withMutableBytes(count: DeviceKey.byteCount) { secret in
+                try? StoredUser.decode(file, at: record, token: &token, deviceSecret: &secret)
+            }
         }
         guard let stored = decoded, let state = UserState(name: stored.state), state != .invalid,
             let scheme = PINScheme(stored: stored.pinScheme)
@@ -121,6 +147,10 @@ enum RecordFile {
         let user = User(stored, state: state)
         user.pinScheme = scheme
         if stored.hasToken { user.token = consume token }
+        if let publicKey = stored.deviceKey {
+            user.key = RegistrationKey(publicKey, secret: consume deviceSecret, isPending: stored.isKeyPending)
+            guard user.key != nil else { return nil }
+        }
         return user
     }
 

@@ -5,21 +5,28 @@ package import MPinWire
 /// Each function takes the position it writes at and returns the one behind; `nil`, from a piece that did not fit, goes
 /// through to the end.
 package enum StoredFile {
+    /// The version of a file in which no record needs more than the first programs knew.
+    package static let plainVersion = 1
+
     /// Where the records lie in a file whose array has that name.
     ///
-    /// - Throws: ``WireError`` when the file is not one of ours, or of another version.
-    static func records(_ records: MemberName, in file: Span<UInt8>) throws(WireError) -> [JSONValue] {
+    /// - Throws: ``WireError`` when the file is not one of ours, or of a version beyond those.
+    static func records(
+        _ records: MemberName, in file: Span<UInt8>, upTo version: Int = plainVersion
+    ) throws(WireError) -> [JSONValue] {
         let object = try JSONObject(file)
-        guard try object.integer(.version, in: file) == StoredUser.version else { throw .invalid(.version) }
+        guard plainVersion...version ~= (try object.integer(.version, in: file)) else { throw .invalid(.version) }
         let elements = try object.elements(records, in: file)
         for element in elements where element.kind != .object { throw .invalid(records) }
         return elements
     }
 
     /// Begins a file whose records stand in an array of that name.
-    package static func begin(_ records: MemberName, in target: inout MutableSpan<UInt8>) -> Int? {
+    package static func begin(
+        _ records: MemberName, version: Int = plainVersion, in target: inout MutableSpan<UInt8>
+    ) -> Int? {
         var writer = JSONWriter()
-        writer.add(.version, StoredUser.version)
+        writer.add(.version, version)
         writer.add(records, json: [UInt8(ascii: "[")])
         let start = writer.finish()
         return keep(start.span.extracting(droppingLast: 1), in: &target, at: 0)
@@ -41,20 +48,27 @@ package enum StoredFile {
         write("]}\n", to: &target, at: position)
     }
 
-    /// Writes an object, with a secret as its last member in hexadecimal.
-    static func write(
-        _ object: [UInt8], secret: Span<UInt8>?, as field: MemberName, to target: inout MutableSpan<UInt8>,
-        at position: Int?
+    /// Writes an object without its last brace, so that secrets can follow as its last members; ``close(in:at:)`` ends it.
+    static func open(_ object: [UInt8], in target: inout MutableSpan<UInt8>, at position: Int?) -> Int? {
+        keep(object.span.extracting(droppingLast: 1), in: &target, at: position)
+    }
+
+    /// Writes a secret in hexadecimal as a further member of an object that has one already.
+    static func add(
+        _ secret: Span<UInt8>?, as field: MemberName, to target: inout MutableSpan<UInt8>, at position: Int?
     ) -> Int? {
-        guard let secret else { return keep(object.span, in: &target, at: position) }
-        var start = ByteText(object.span.extracting(droppingLast: 1))
-        start.append(",\"")
+        guard let secret else { return position }
+        var start: ByteText = ",\""
         start.append(contentsOf: field.name.text)
         start.append("\":\"")
         guard let start = keep(start.bytes.span, in: &target, at: position),
             let end = Hex.encode(secret, into: &target, at: start)
         else { return nil }
-        return write("\"}", to: &target, at: end)
+        return write("\"", to: &target, at: end)
+    }
+
+    static func close(in target: inout MutableSpan<UInt8>, at position: Int?) -> Int? {
+        write("}", to: &target, at: position)
     }
 
     private static func write(_ text: ByteText, to target: inout MutableSpan<UInt8>, at position: Int?) -> Int? {

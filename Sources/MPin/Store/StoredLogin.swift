@@ -19,6 +19,8 @@ package final class StoredLogin {
     package var reason: ByteText?
     /// When that was, in seconds since 1970 by this machine's clock.
     package var refusalTime: Int?
+    /// How many milliseconds the server's clock is ahead of this machine's, where it has said that they differ.
+    package var clockOffset: Int?
 
     package init(mpinID: HexText) {
         self.mpinID = mpinID
@@ -64,6 +66,7 @@ package final class StoredLogin {
         login.refusal = try object.optionalText(.refusal, in: file)
         login.reason = try object.optionalText(.reason, in: file)
         login.refusalTime = try object.optionalInteger(.refusalTime, in: file)
+        login.clockOffset = try object.optionalInteger(.clockOffset, in: file)
         return login
     }
 
@@ -93,7 +96,9 @@ package final class StoredLogin {
         writer.add(.refusal, ifPresent: refusal)
         writer.add(.reason, ifPresent: reason)
         writer.add(.refusalTime, ifPresent: refusalTime)
-        return StoredFile.write(
-            writer.finish(), secret: day == nil ? nil : share, as: .share, to: &target, at: position)
+        writer.add(.clockOffset, ifPresent: clockOffset)
+        let start = StoredFile.open(writer.finish(), in: &target, at: position)
+        let end = StoredFile.add(day == nil ? nil : share, as: .share, to: &target, at: start)
+        return StoredFile.close(in: &target, at: end)
     }
 }

@@ -1,9 +1,10 @@
 package import MPinWire
 
-/// A registration as a machine keeps it, without its token.
+/// A registration as a machine keeps it, without its secrets.
 ///
-/// The file is a JSON object with `version` and an array `users`; the token (hexadecimal, 65 bytes) goes in and out
-/// through a buffer of the caller's. A class because it is handed around whole, and long to copy.
+/// The file is a JSON object with `version` and an array `users`; the token (hexadecimal, 65 bytes) and the private half
+/// of the device's key (32 bytes) go in and out through buffers of the caller's. A class because it is handed around
+/// whole, and long to copy.
 package final class StoredUser {
     package let identity: ByteText
     package var backend: ByteText
@@ -22,9 +23,14 @@ package final class StoredUser {
     package var notes: [UInt8]?
     /// Whether a token was read beside it.
     package private(set) var hasToken = false
+    /// The public half of the device's key, 65 bytes; nil for none. Its private half stands beside it.
+    package var deviceKey: HexText?
+    /// Whether the server has yet to be given ``deviceKey``, as far as this machine knows.
+    package var isKeyPending = false
 
-    /// The version of the file that is written, and the only one that is read.
-    package static let version = 1
+    /// The version of a file with a record that has a key of the device, and the latest that is read. Programs that know
+    /// no such keys would drop them, and refuse it.
+    package static let keyedVersion = 2
 
     package init(
         identity: ByteText, deviceName: ByteText = ByteText(), backend: ByteText = ByteText(), mpinID: HexText? = nil,
@@ -41,14 +47,24 @@ package final class StoredUser {
     ///
     /// - Throws: ``WireError`` when the file is not one of ours, or of another version.
     package static func records(in file: Span<UInt8>) throws(WireError) -> [JSONValue] {
-        try StoredFile.records(.users, in: file)
+        try StoredFile.records(.users, in: file, upTo: keyedVersion)
+    }
+
+    /// Whether a record has a key of the device. One that cannot be read at all counts as one that has.
+    package static func isKeyed(_ file: Span<UInt8>, at record: JSONValue) -> Bool {
+        do throws(WireError) {
+            return try JSONObject(file, range: record.range).contains(.deviceKey, in: file)
+        } catch { return true }
     }
 
     /// Reads one record.
     ///
-    /// - Parameter token: 65 bytes that receive the token, where there is one; see ``hasToken``.
+    /// - Parameters:
+    ///   - token: 65 bytes that receive the token, where there is one; see ``hasToken``.
+    ///   - deviceSecret: 32 bytes that receive the private half of ``deviceKey``, where there is one.
     package static func decode(
-        _ file: Span<UInt8>, at record: JSONValue, token: inout MutableSpan<UInt8>
+        _ file: Span<UInt8>, at record: JSONValue, token: inout MutableSpan<UInt8>,
+        deviceSecret: inout MutableSpan<UInt8>
     ) throws(WireError) -> StoredUser {
         let object = try JSONObject(file, range: record.range)
         let user = StoredUser(
@@ -65,17 +81,37 @@ package final class StoredUser {
         user.notes = object.raw(.notes, in: file)
         user.hasToken = object.contains(.token, in: file)
         if user.hasToken { try object.secretPoint(.token, in: file, into: &token) }
+        try user.readKey(object, in: file, &deviceSecret)
         // Older records have none.
         if let checksum = try object.optionalInteger(.checksum, in: file) {
-            let actual = user.hasToken ? user.checksum(token: token.span) : user.checksum(token: Span())
+            let actual =
+                user.hasToken
+                ? user.checksum(token: token.span, deviceSecret: deviceSecret.span)
+                : user.checksum(token: nil, deviceSecret: deviceSecret.span)
             guard checksum == actual else { throw .invalid(.checksum) }
+        } else if user.deviceKey != nil {
+            throw .missing(.checksum)
         }
         return user
     }
 
+    /// Reads the device's key: both halves or none.
+    private func readKey(
+        _ object: JSONObject, in file: Span<UInt8>, _ secret: inout MutableSpan<UInt8>
+    ) throws(WireError) {
+        let count = DeviceKeyFormat.publicKey...DeviceKeyFormat.publicKey
+        deviceKey = try object.optionalHexText(.deviceKey, count: count, in: file)
+        isKeyPending = try object.optionalFlag(.keyPending, in: file) ?? false
+        if deviceKey != nil {
+            try object.secret(.deviceSecret, in: file, into: &secret)
+        } else if isKeyPending || object.contains(.deviceSecret, in: file) {
+            throw .missing(.deviceKey)
+        }
+    }
+
     /// A checksum of the members in which a changed character would go unnoticed.
     @inline(never)
-    private func checksum(token: Span<UInt8>) -> Int {
+    private func checksum(token: Span<UInt8>?, deviceSecret: Span<UInt8>?) -> Int {
         var checksum = Checksum()
         checksum.add(identity)
         checksum.add(serverID)
@@ -83,13 +119,20 @@ package final class StoredUser {
         checksum.add(pinScheme)
         if let mpinID { checksum.add(mpinID.text.span) }
         checksum.add(UInt8(truncatingIfNeeded: pinLength ?? 0))
-        checksum.add(token)
+        if let token { checksum.add(token) }
+        if let deviceKey, let deviceSecret {
+            checksum.add(deviceKey.text.span)
+            checksum.add(isKeyPending ? 1 : 0)
+            checksum.add(deviceSecret)
+        }
         return checksum.number
     }
 
-    /// Writes one record with its token at a position of a file; see ``StoredFile``.
+    /// Writes one record with its secrets at a position of a file; see ``StoredFile``.
+    ///
+    /// - Parameter deviceSecret: the private half of ``deviceKey``; nil without one.
     package func encode(
-        token: Span<UInt8>?, to target: inout MutableSpan<UInt8>, at position: Int?
+        token: Span<UInt8>?, deviceSecret: Span<UInt8>?, to target: inout MutableSpan<UInt8>, at position: Int?
     ) -> Int? {
         guard let mpinID else { return nil }
         var writer = JSONWriter()
@@ -104,11 +147,12 @@ package final class StoredUser {
         if let pinLength { writer.add(.pinLength, pinLength) }
         writer.add(.rpsPrefix, ifPresent: rpsPrefix)
         if let notes { writer.add(.notes, json: notes) }
-        if let token {
-            writer.add(.checksum, checksum(token: token))
-        } else {
-            writer.add(.checksum, checksum(token: Span()))
-        }
-        return StoredFile.write(writer.finish(), secret: token, as: .token, to: &target, at: position)
+        if let deviceKey { writer.add(.deviceKey, deviceKey) }
+        if isKeyPending { writer.add(.keyPending, true) }
+        writer.add(.checksum, checksum(token: token, deviceSecret: deviceSecret))
+        let start = StoredFile.open(writer.finish(), in: &target, at: position)
+        let middle = StoredFile.add(token, as: .token, to: &target, at: start)
+        let end = StoredFile.add(deviceSecret, as: .deviceSecret, to: &target, at: middle)
+        return StoredFile.close(in: &target, at: end)
     }
 }

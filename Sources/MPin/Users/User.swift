@@ -38,6 +38,8 @@ public final class User {
 
     var pinScheme = PINScheme.decimal
     var token: SecretBytes?
+    /// The device's key; nil for a registration of the old kind.
+    var key: RegistrationKey?
     var pending: PendingRegistration?
 
     /// How the session that this user's last access number signed in can be ended from here.
@@ -66,6 +68,7 @@ public final class User {
     func forget() {
         state = .invalid
         token = nil
+        key = nil
         record.regOTT = nil
         pending = nil
         logout = nil
@@ -79,6 +82,7 @@ public final class User {
         let isSame = isSameRegistration(as: stored)
         state = stored.state
         record.notes = stored.record.notes
+        key = stored.key
         guard !isSame else { return true }
         record = stored.record
         pinScheme = stored.pinScheme
@@ -94,7 +98,8 @@ public final class User {
         (lastRefusal, refusalReasonText, refusalTime) = (nil, nil, nil)
     }
 
-    private func isSameRegistration(as other: User) -> Bool {
+    /// Whether both are one registration with one token. A key may have come to one of them meanwhile.
+    func isSameRegistration(as other: User) -> Bool {
         guard record.mpinID == other.record.mpinID, record.regOTT == other.record.regOTT else { return false }
         let isSame = withToken { mine in other.withToken { mine.equals($0) } ?? false }
         return isSame ?? (other.token == nil)
@@ -119,6 +124,7 @@ public final class User {
         twin.record.serverID = record.serverID
         twin.record.rpsPrefix = record.rpsPrefix
         twin.record.notes = record.notes
+        twin.key = key
         return twin
     }
 }

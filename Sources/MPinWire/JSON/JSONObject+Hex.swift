@@ -29,6 +29,18 @@ extension JSONObject {
         guard PointFormat.read(body.extracting(text), into: &share) else { throw .invalid(field) }
     }
 
+    /// A secret of as many bytes as a buffer of the caller's has, written there and nowhere else.
+    ///
+    /// - Parameter secret: zeroes after an error.
+    @inline(never)
+    package func secret(
+        _ field: MemberName, in body: Span<UInt8>, into secret: inout MutableSpan<UInt8>
+    ) throws(WireError) {
+        for index in secret.indices { secret[index] = 0 }
+        let text = try digits(required(field, in: body), field)
+        guard Hex.decode(body.extracting(text), into: &secret) else { throw .invalid(field) }
+    }
+
     /// Bytes that have to go back as they came.
     @inline(never)
     package func hexText(

@@ -17,7 +17,7 @@ package struct DeviceProof: Sendable, Equatable {
         writer.add(.deviceSignature, signature)
     }
 
-    func encode(to query: inout Query) {
+    package func encode(to query: inout Query) {
         query.add(.time, String(time))
         query.add(.deviceSignature, signature.string)
     }

@@ -1,0 +1,24 @@
+/// Where the private half of a registration's device key is, for people.
+package enum KeyPlace: Sendable {
+    /// There is no key: the registration is of the old kind.
+    case none
+    /// In the record.
+    case file
+    /// In the record, and the server has yet to be given the public half.
+    case pending
+
+    package var name: StaticString {
+        switch self {
+        case .none: "none"
+        case .file: "file"
+        case .pending: "pending"
+        }
+    }
+}
+
+extension User {
+    package var keyPlace: KeyPlace {
+        guard let key else { return .none }
+        return key.isPending ? .pending : .file
+    }
+}

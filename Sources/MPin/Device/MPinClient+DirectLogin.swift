@@ -1,0 +1,95 @@
+internal import MPinCrypto
+internal import MPinWire
+
+extension MPinClient {
+    /// Decides how a login goes, and makes sure that the settings are those of the server's day.
+    ///
+    /// - Returns: whether the device signs it.
+    /// - Throws: RESPONSE_PARSE_ERROR for a registration with a key at a server that takes no signed logins: it never goes
+    ///   the old way.
+    func prepareDirectLogin(
+        of user: User, at server: Server, _ cache: CachedLogin, _ deadline: Deadline
+    ) throws(MPinError) -> Bool {
+        guard let key = user.key else { return false }
+        try server.readDoubtfulSettings(until: deadline)
+        if !server.takesDirectLogins(of: user), !key.isPending {
+            // What an earlier login left may be older than what the server can do now.
+            try server.refresh(until: deadline)
+            try requireSameServer(server, for: user, cache, deadline)
+        }
+        guard server.takesDirectLogins(of: user) else {
+            if key.isPending { return false }
+            throw MPinError(.responseParseError, "The server takes no logins any more that a device has signed.")
+        }
+        try keepSettings(of: server, for: ServerClock.day(cache.record.clockOffset), in: cache, deadline)
+        cache.write(to: store)
+        return true
+    }
+
+    /// Logs in by one request that the device signs.
+    ///
+    /// Where the server refuses the time, it says what its own clock shows, and the login is made once more: with another x,
+    /// because two answers with one give the client secret away.
+    mutating func proveDirectly(
+        _ pending: borrowing PendingAuthentication, as user: User, _ key: RegistrationKey, pin: borrowing PIN,
+        _ final: FinalCall, _ deadline: Deadline
+    ) throws(MPinError) -> AcceptedLogin {
+        let deadline = finalDeadline(of: final, deadline)
+        var answer: AuthenticateResponse
+        do throws(MPinError) {
+            do throws(MPinError) {
+                answer = try sendSigned(pending, as: user, key, pin: pin, final, deadline)
+            } catch {
+                guard let time = error.serverTime else { throw error }
+                pending.cache.learnTime(time)
+                answer = try sendSigned(pending, as: user, key, pin: pin, final, deadline)
+            }
+        } catch {
+            // A server that was set up anew knows no device. It says so before anything else is concluded.
+            if error.isUnknownDevice, !key.isPending, pending.server.readAgain(until: deadline) {
+                try requireSameServer(pending.server, for: user, pending.cache, deadline)
+            }
+            throw error
+        }
+        try MPinClient.check(answer, for: pending.user)
+        if key.isPending { confirmKey(of: user) }
+        return AcceptedLogin(answer: answer, otp: answer.text(.otp).flatMap { OneTimePasswordFormat.digits($0) })
+    }
+
+    /// Makes the request, with an x of its own.
+    @inline(never)
+    private func sendSigned(
+        _ pending: borrowing PendingAuthentication, as user: User, _ key: RegistrationKey, pin: borrowing PIN,
+        _ final: FinalCall, _ deadline: Deadline
+    ) throws(MPinError) -> AuthenticateResponse {
+        guard let mpinID = user.record.mpinID, let serverID = user.serverIDBytes else {
+            throw MPinError(.storageError, "The record of this user lacks the M-Pin ID or the server's name.")
+        }
+        guard let purpose = final.purpose else {
+            throw MPinError(.flowError, "This program makes no such login.")
+        }
+        let session = try session(pending, as: user, pin: pin, isDirect: true)
+        let time = ServerClock.now(pending.cache.record.clockOffset)
+        let login = DirectLogin(
+            serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time.magnitude), u: session.u,
+            purpose: purpose.word.bytes, argument: purpose.argument.bytes)
+        let u = session.u
+        let v: [UInt8]
+        let digest: [UInt8]
+        do throws(CryptoError) {
+            v = try session.answer(challenge: login.challenge())
+            digest = try login.digest(v: v)
+        } catch { throw MPinError(error) }
+        let message = DirectLoginRequest(
+            mpinID: mpinID, u: u, v: v, time: time, purpose: purpose, signature: try key.sign(digest),
+            keepsLastTry: pending.keepsLastTry && pending.serverKeepsLastTry)
+        return try pending.server.logInDirectly(message, until: deadline)
+    }
+}
+
+extension User {
+    /// The lasting name of the server, as it is signed.
+    var serverIDBytes: [UInt8]? {
+        record.serverID.flatMap { HexText(text: $0.bytes.span) }.map { $0.bytes }
+    }
+}

@@ -1,0 +1,77 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// Registrations of the old kind that get a key at a login by the two passes.
+///
+/// The key is written down as pending before anything of the proof is sent, so that no cut can leave a key at the server
+/// whose private half nobody has. All processes that log in with the record give the server the same one.
+extension MPinClient {
+    /// Makes a key for a registration that has none and writes it down, where server and record allow. Whatever prevents it,
+    /// the login goes on without.
+    func prepareKey(for user: User, _ pending: borrowing PendingAuthentication, _ final: FinalCall) {
+        guard final.takesKey, user === pending.user, isListed(user), !store.keepsNothing,
+            pending.server.takesDeviceKeys, pending.server.takesDirectLogins(of: user)
+        else { return }
+        do throws(StoreError) {
+            try changeKey(of: user) { stored in
+                // Another process may have been faster: its key is the one.
+                if stored.key != nil { return false }
+                do throws(MPinError) { stored.key = try RegistrationKey(isPending: true) } catch { return false }
+                return true
+            }
+        } catch {}
+    }
+
+    /// The key that a login handle is to be redeemed with; nil for none.
+    func binding(of user: User, at server: Server, _ final: FinalCall, handle: HexText) -> DeviceBinding? {
+        guard let key = user.key, key.isPending, final.takesKey, server.takesDeviceKeys,
+            server.takesDirectLogins(of: user), let serverID = user.serverIDBytes, let mpinID = user.mpinIDBytes
+        else { return nil }
+        // The PIN may be judged by now: what fails here costs the key, which the next login brings, and not the login.
+        do {
+            let digest = try DeviceStatement.binding(
+                publicKey: key.publicKey.bytes, serverID: serverID, mpinID: mpinID, handle: handle.bytes)
+            return DeviceBinding(publicKey: key.publicKey, signature: try key.sign(digest))
+        } catch { return nil }
+    }
+
+    /// The failure of a final call that brought a key.
+    ///
+    /// 409 is that of a registration which got the key of another device in this moment: a copy of the record logs in
+    /// elsewhere. The login is refused, and nothing is tried without the key: the server takes no unsigned request about it
+    /// any more, and a client that fell back could be made to.
+    static func refusedBinding(_ error: MPinError) -> MPinError {
+        guard error.httpStatus == 409 else { return error }
+        return MPinError(
+            .clientSecretExpired, MPinError.unknownDevice, pinChecked: error.pinChecked, httpStatus: error.httpStatus)
+    }
+
+    /// Writes down that the server has the key. Where that fails, the next login is tried signed first all the same.
+    func confirmKey(of user: User) {
+        guard let key = user.key else { return }
+        key.isPending = false
+        guard isListed(user), !store.keepsNothing else { return }
+        do throws(StoreError) {
+            try changeKey(of: user) { stored in
+                guard let present = stored.key, present.isPending, present.publicKey == key.publicKey else {
+                    return false
+                }
+                present.isPending = false
+                return true
+            }
+        } catch {}
+    }
+
+    /// Changes the key in the record of a registration, unless another registration or token has taken its place.
+    ///
+    /// - Parameter change: changes what is stored; whether it did.
+    private func changeKey(of user: User, _ change: (User) -> Bool) throws(StoreError) {
+        let soon = Deadline(millisecondsFromNow: 200)
+        try store.withLock(until: soon, create: true) { store throws(StoreError) in
+            guard let stored = try MPinClient.registration(of: user, in: store), stored.isSameRegistration(as: user)
+            else { return }
+            if change(stored) { try RecordFile.write(stored, to: store) }
+            user.key = stored.key
+        }
+    }
+}

@@ -1,0 +1,22 @@
+internal import MPinWire
+
+extension Server {
+    /// Whether the settings are those of a server that takes a registration's logins signed by its device.
+    func takesDirectLogins(of user: User) -> Bool {
+        guard let named = settings.serverID, let expected = user.record.serverID else { return false }
+        return named.lowercased.digits == expected && settings.offers("direct") && settings.text(.directURL) != nil
+    }
+
+    /// Whether a new registration, or one without a key, can be given one by which it can log in afterwards.
+    var takesDeviceKeys: Bool {
+        settings.offers("deviceKey") && settings.offers("direct") && settings.serverID != nil
+            && settings.text(.directURL) != nil
+    }
+
+    /// Logs in by the one request that the device has signed. It is never sent twice.
+    func logInDirectly(_ message: DirectLoginRequest, until deadline: Deadline) throws(MPinError)
+        -> AuthenticateResponse
+    {
+        try conclude(.directLogin, at: url(.directURL), message.encode(), until: deadline)
+    }
+}
