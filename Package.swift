@@ -118,6 +118,7 @@ let package = Package(
         .target(name: "CMPinSystem", cSettings: cSettings),
         .target(name: "COpenSSL", dependencies: ["CMPinSystem"], cSettings: cSettings),
         .target(name: "CCurl", dependencies: ["CMPinSystem"], cSettings: cSettings),
+        .target(name: "CTPM", dependencies: ["CMPinSystem"], cSettings: cSettings),
         .target(
             name: "CPAM", dependencies: ["CMPinSystem"], cSettings: cSettings, linkerSettings: [.linkedLibrary("pam")]),
         .target(name: "MPinCrypto", dependencies: ["Pairing", "COpenSSL", "CMPinSystem"], swiftSettings: settings),
@@ -223,6 +224,7 @@ let package = Package(
                 .unsafeFlags(
                     ["-nostartfiles", "-static-stdlib", "-Xlinker", "--as-needed"], .when(platforms: [.linux])),
             ]),
+        .executableTarget(name: "tpm-probe", dependencies: ["CTPM", "CMPinSystem"], path: "Tests/TPMProbe"),
         .testTarget(
             name: "EndToEndTests", dependencies: ["TestPeers", "ManualPages", "MPin", "CMPinSystem"],
             swiftSettings: testSettings),

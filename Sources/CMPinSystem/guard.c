@@ -41,24 +41,48 @@ void mpin_signal_release(const struct mpin_signal_hold *hold) {
 static pthread_mutex_t environment_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned transfers;
 static char **environment;
+static char *shown[512];
+
+// What libtss2 obeys: without it, it would write its opinions to stderr, or to whatever file the environment names.
+static char mute[] = "TSS2_LOG=all+none";
+
+static int is_set_uid(void) {
+    return getauxval(AT_SECURE) != 0;
+}
+
+// Fills what the environment is replaced by. The program's own stands behind the line above where it may be believed:
+// other threads of the program may read it meanwhile.
+static void fill_shown(void) {
+    size_t count = 0;
+    shown[count++] = mute;
+    for (char **entry = environment; !is_set_uid() && entry && *entry; entry++) {
+        if (count == sizeof shown / sizeof *shown - 1) {
+            count = 1;
+            break;
+        }
+        shown[count++] = *entry;
+    }
+    shown[count] = NULL;
+}
 
 static void hide_environment(void) {
-    static char *empty[] = {NULL};
     pthread_mutex_lock(&environment_lock);
     if (transfers++ == 0) {
         environment = __environ;
-        __environ = empty;
+        fill_shown();
+        __environ = shown;
     }
     pthread_mutex_unlock(&environment_lock);
 }
 
 static void show_environment(void) {
     pthread_mutex_lock(&environment_lock);
-    if (--transfers == 0) __environ = environment;
+    // Another thread that has set a variable meanwhile has made a copy, which holds both.
+    if (--transfers == 0 && (is_set_uid() || __environ == shown)) __environ = environment;
     pthread_mutex_unlock(&environment_lock);
 }
 
-void mpin_guard_enter(struct mpin_guard *guard) {
+static void enter(struct mpin_guard *guard, int hides_environment) {
     // Faults of the program itself stay deliverable: blocked, they would kill the process without a word.
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
     sigset_t blocked;
@@ -67,8 +91,16 @@ void mpin_guard_enter(struct mpin_guard *guard) {
     guard->pipe_was_pending = is_pending(SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &blocked, &guard->mask);
 
-    guard->hides_environment = getauxval(AT_SECURE) != 0;
-    if (guard->hides_environment) hide_environment();
+    guard->hides_environment = hides_environment;
+    if (hides_environment) hide_environment();
+}
+
+void mpin_guard_enter(struct mpin_guard *guard) {
+    enter(guard, is_set_uid());
+}
+
+void mpin_guard_enter_mute(struct mpin_guard *guard) {
+    enter(guard, 1);
 }
 
 void mpin_guard_leave(struct mpin_guard *guard) {

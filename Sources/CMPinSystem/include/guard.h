@@ -1,4 +1,4 @@
-// The host process around a network transfer. Here because the environment and the signal mask are process state that
+// The host process around a network transfer, or a call of a TPM. Here because the environment and the signal mask are process state that
 // only C reaches without the C library's overlay.
 #ifndef CMPINSYSTEM_GUARD_H
 #define CMPINSYSTEM_GUARD_H
@@ -15,6 +15,10 @@ struct mpin_guard {
 // where the system marks the caller as not to be trusted (a set-uid host), shows an empty environment to the libraries
 // that read it.
 void mpin_guard_enter(struct mpin_guard *guard);
+
+// The same for a library that logs as the environment says, also where the caller may be trusted: it logs nothing. Other
+// threads see the environment with one line more, or empty where it is very large.
+void mpin_guard_enter_mute(struct mpin_guard *guard);
 
 // One signal that a system call of this thread may raise.
 struct mpin_signal_hold {

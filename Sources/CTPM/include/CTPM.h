@@ -1,0 +1,83 @@
+// A TPM 2.0, through libtss2-esys, which is opened at the first call. In C because libtss2's structures, unions and
+// function pointers are C, and because it must not be linked: few logins need it, and hosts need not have it.
+//
+// What a TPM makes here is a blob: opened by the TPM that made it and by no other, until that one is cleared. It is no
+// secret. Each call opens the device, does one thing, and leaves nothing behind, in the TPM or in the process. It needs no
+// daemon, starts no thread, and reads nothing of the environment: what libtss2 would write, and where, is up to nobody.
+// Any thread may call.
+//
+//     struct mpin_tpm_call call = {.deadline_ns = mpin_monotonic_ns() + 5000000000};
+//     struct mpin_tpm_blob key;
+//     uint8_t public_key[MPIN_TPM_PUBLIC_KEY_SIZE], signature[MPIN_TPM_SIGNATURE_SIZE];
+//     if (mpin_tpm_create_key(&call, &key, public_key) == MPIN_TPM_DONE) store(key.bytes, key.count);
+//     if (mpin_tpm_sign(&call, key.bytes, key.count, digest, signature) == MPIN_TPM_DONE) send(signature);
+#ifndef CTPM_H
+#define CTPM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The kernel's resource manager, which shares the TPM between all who use it.
+#define MPIN_TPM_DEVICE "device:/dev/tpmrm0"
+
+enum {
+    MPIN_TPM_BLOB_CAPACITY = 512,
+    MPIN_TPM_PUBLIC_KEY_SIZE = 65,
+    MPIN_TPM_DIGEST_SIZE = 32,
+    MPIN_TPM_SIGNATURE_SIZE = 64,
+    MPIN_TPM_SECRET_SIZE = 32,
+};
+
+enum mpin_tpm_outcome {
+    MPIN_TPM_DONE,
+    MPIN_TPM_NO_LIBRARY,     // libtss2-esys cannot be opened
+    MPIN_TPM_ABSENT,         // no such device, or nothing behind it
+    MPIN_TPM_NOT_PERMITTED,  // this process may not open it
+    MPIN_TPM_UNKNOWN_KEY,    // another TPM made this blob, or this one before it was cleared; or it was altered
+    MPIN_TPM_NO_ANSWER,      // not before the deadline
+    MPIN_TPM_BUSY,           // out of room, in lockout, testing itself, or opened by a program that shares it with nobody
+    MPIN_TPM_MALFORMED,      // no blob of this kind, or no name of a device; no TPM was asked
+    MPIN_TPM_FAILED,         // anything else
+};
+
+// One call: with which TPM, until when, and what is to be written into a log when it fails.
+struct mpin_tpm_call {
+    // device:PATH for a character device, or swtpm:path=PATH for the socket of an emulated TPM; NULL for MPIN_TPM_DEVICE.
+    // It decides who holds the keys, so it comes from root's configuration or from nowhere.
+    const char *_Nullable device;
+    // On the monotonic clock, for the whole call.
+    int64_t deadline_ns;
+    // Of the last failure: the response code of the TPM or of libtss2, 0 for none (see tpm2_rc_decode); and the errno
+    // of what failed before, 0 for none.
+    uint32_t response;
+    int error;
+};
+
+struct mpin_tpm_blob {
+    uint8_t bytes[MPIN_TPM_BLOB_CAPACITY];
+    size_t count;
+};
+
+// Makes a P-256 key for signatures over SHA-256 digests, which never leaves the TPM and needs no password.
+//
+// public_key: its public half, uncompressed: 4, x, y; MPIN_TPM_PUBLIC_KEY_SIZE bytes.
+enum mpin_tpm_outcome mpin_tpm_create_key(
+    struct mpin_tpm_call *_Nonnull call, struct mpin_tpm_blob *_Nonnull blob, uint8_t *_Nonnull public_key);
+
+// Signs a digest. The signature is r, s, each of 32 bytes; s may be in the upper half.
+enum mpin_tpm_outcome mpin_tpm_sign(
+    struct mpin_tpm_call *_Nonnull call, const uint8_t *_Nonnull blob, size_t count, const uint8_t *_Nonnull digest,
+    uint8_t *_Nonnull signature);
+
+// Reads the public half out of a blob, without the TPM and without libtss2. Whether there is one.
+int mpin_tpm_public_key(const uint8_t *_Nonnull blob, size_t count, uint8_t *_Nonnull public_key);
+
+// Seals a secret of MPIN_TPM_SECRET_SIZE bytes to the TPM.
+enum mpin_tpm_outcome mpin_tpm_seal(
+    struct mpin_tpm_call *_Nonnull call, const uint8_t *_Nonnull secret, struct mpin_tpm_blob *_Nonnull blob);
+
+// Opens what was sealed. After a failure the secret is zeroes. No copy is left in libtss2's memory.
+enum mpin_tpm_outcome mpin_tpm_unseal(
+    struct mpin_tpm_call *_Nonnull call, const uint8_t *_Nonnull blob, size_t count, uint8_t *_Nonnull secret);
+
+#endif

@@ -1,0 +1,40 @@
+import Foundation
+import Glibc
+
+/// What listens on a socket and gives the same answer to whatever it is told: a TPM that is none.
+final class ScriptedTPM: @unchecked Sendable {
+    let path = "/tmp/mpin-tpm-\(UUID().uuidString.prefix(8))"
+    private let listener: Int32
+
+    /// - Parameter answer: empty: the connection is closed in its place.
+    init(answer: [UInt8]) throws {
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        self.listener = listener
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard bound == 0, listen(listener, 5) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        Thread.detachNewThread {
+            while true {
+                let connection = accept(listener, nil, nil)
+                if connection < 0 { return }
+                var command = [UInt8](repeating: 0, count: 4096)
+                while read(connection, &command, command.count) > 0, !answer.isEmpty {
+                    if send(connection, answer, answer.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL)) < 0 { break }
+                }
+                close(connection)
+            }
+        }
+    }
+
+    deinit {
+        // Wakes the thread, which ends.
+        shutdown(listener, Int32(SHUT_RDWR))
+        unlink(path)
+    }
+}
