@@ -33,6 +33,8 @@ package final class ReferenceServer: @unchecked Sendable {
     /// still taken.
     package var staysBlocked = false
     private var blocked: Set<String> = []
+    /// The M-Pin ID of the last pass 2.
+    package private(set) var lastJudged: HexText?
     /// What it says at a login until the next registration: 410 at the time permit (revoked), 409 at the end (keys
     /// replaced).
     package var refusal: Int?
@@ -127,6 +129,7 @@ package final class ReferenceServer: @unchecked Sendable {
 
     private func judge(_ request: PassTwoRequest) throws -> Answer {
         guard let (first, y) = open.removeValue(forKey: request.mpinID.string) else { return .status(500) }
+        lastJudged = request.mpinID
         let accepted = verifier.accepts(
             identity: try Identity(mpinID: request.mpinID.bytes), day: day, u: first.u, ut: first.ut, y: y, v: request.v
         )
@@ -151,6 +154,11 @@ package final class ReferenceServer: @unchecked Sendable {
             return OneTimePasswordTimes(expireMilliseconds: now + 60_000, ttlSeconds: 60, nowMilliseconds: now)
         }
         return .json(AuthenticateResponse.encode(userID: namedUser, serverID: serverID, otpTimes: times))
+    }
+
+    /// Whether V is the right answer of a login without a time permit.
+    package func accepts(identity: Identity, u: [UInt8], y: [UInt8], v: [UInt8]) -> Bool {
+        verifier.accepts(identity: identity, day: nil, u: u, ut: nil, y: y, v: v)
     }
 
     private func hashed(_ text: String?) throws -> [UInt8] {

@@ -45,15 +45,27 @@ extension MPinClient {
                 answer = try sendSigned(pending, as: user, key, pin: pin, final, deadline)
             }
         } catch {
-            // A server that was set up anew knows no device. It says so before anything else is concluded.
-            if error.isUnknownDevice, !key.isPending, pending.server.readAgain(until: deadline) {
-                try requireSameServer(pending.server, for: user, pending.cache, deadline)
+            if error.isUnknownDevice, !key.isPending {
+                try requireSamePlace(pending.server, for: user, pending.cache, deadline)
             }
             throw error
         }
         try MPinClient.check(answer, for: pending.user)
         if key.isPending { confirmKey(of: user) }
         return AcceptedLogin(answer: answer, otp: answer.text(.otp).flatMap { OneTimePasswordFormat.digits($0) })
+    }
+
+    /// Makes sure that a server does not know the device for no other reason than settings of before: it was set up anew, or
+    /// takes logins at another address now.
+    private func requireSamePlace(
+        _ server: Server, for user: User, _ cache: CachedLogin, _ deadline: Deadline
+    ) throws(MPinError) {
+        let before = server.settings.text(.directURL)
+        guard !server.hasFreshSettings, server.readAgain(until: deadline) else { return }
+        try requireSameServer(server, for: user, cache, deadline)
+        guard server.settings.text(.directURL) != before else { return }
+        try keepSettings(of: server, for: ServerClock.day(cache.record.clockOffset), in: cache, deadline)
+        throw MPinError(.httpRequestError, "The server takes logins at another address now: log in once more.")
     }
 
     /// Makes the request, with an x of its own.

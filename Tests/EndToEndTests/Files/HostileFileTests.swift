@@ -28,7 +28,7 @@ extension EndToEnd {
             case .empty: try #require(truncate(path, 0) == 0)
             case .huge: try #require(truncate(path, 1 << 30) == 0)
             case .otherVersion:
-                try overwrite(path, content.replacingOccurrences(of: "\"version\":1", with: "\"version\":2"))
+                try overwrite(path, content.replacing(/"version":[12]/, with: "\"version\":3"))
             case .cutShort: try overwrite(path, String(content.prefix(content.count / 2)))
             }
             return true

@@ -1,0 +1,52 @@
+import Foundation
+import MPin
+import MPinWire
+import TestPeers
+import Testing
+
+/// A fixture whose server takes device keys and direct logins, unless told otherwise.
+final class DirectFixture: Sendable {
+    let fixture: Fixture
+    let direct: DirectServer
+
+    /// - Parameter isOld: whether it begins as a server that knows neither.
+    init(isOld: Bool = false) throws {
+        fixture = try Fixture()
+        direct = DirectServer(fixture.reference)
+        (direct.offersKeys, direct.offersDirect) = (!isOld, !isOld)
+        answerAsEver()
+    }
+
+    var server: LoopbackServer { fixture.server }
+
+    func answerAsEver() {
+        let direct = direct
+        server.answer { direct.answer($0) }
+    }
+
+    /// Has a path answered otherwise.
+    func answer(_ path: String, _ answer: Answer) {
+        let direct = direct
+        server.answer { $0.path == path ? answer : direct.answer($0) }
+    }
+
+    /// The server is one of this version from now on.
+    func update() { (direct.offersKeys, direct.offersDirect) = (true, true) }
+
+    /// Another process, which finds what earlier ones left.
+    func nextProcess() throws -> (Client, User) {
+        let client = Client(try fixture.open())
+        try client.mpin.selectBackend(server.url)
+        server.forget()
+        return (client, try #require(client.mpin.users.first))
+    }
+
+    /// A user that has logged in once, and the process after that.
+    func warm() throws -> (Client, User) {
+        let (client, user) = try fixture.enrolled()
+        try client.logIn(user, "4962")
+        return try nextProcess()
+    }
+
+    func requests(of path: String) -> Int { server.requests.filter { $0.hasSuffix(path) }.count }
+}

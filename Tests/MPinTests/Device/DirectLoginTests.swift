@@ -1,0 +1,180 @@
+import Foundation
+import MPin
+import MPinWire
+import TestPeers
+import Testing
+
+/// Logins of registrations with a device key: one request, and what its answers mean.
+@Suite struct DirectLoginTests {
+    static let only = ["POST /mpinDirect"]
+
+    @Test func `one request, and none before the PIN`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        #expect(user.keyPlace == .file)
+        let connections = fixture.server.connections
+        let pending = try client.mpin.startAuthentication(user)
+        #expect(fixture.server.requests.isEmpty && fixture.server.connections == connections)
+        try client.mpin.finishAuthentication(pending, pin: secret("4962"))
+        #expect(fixture.server.requests == Self.only && fixture.server.connections == connections + 1)
+        #expect(fixture.direct.logins.last?.purpose == .login)
+    }
+
+    @Test func `cold caches cost the settings`() throws {
+        let fixture = try DirectFixture()
+        _ = try fixture.warm()
+        try FileManager.default.removeItem(atPath: fixture.fixture.cachePath)
+        let (client, user) = try fixture.nextProcess()
+        try client.logIn(user, "4962")
+        #expect(fixture.server.requests == ["GET /rps/clientSettings"] + Self.only)
+    }
+
+    @Test func `settings are read again on another day`() throws {
+        let fixture = try DirectFixture()
+        _ = try fixture.warm()
+        let day = Int(Date().timeIntervalSince1970) / 86_400
+        let path = fixture.fixture.cachePath
+        let cache = try String(contentsOfFile: path, encoding: .utf8)
+        let older = cache.replacingOccurrences(of: "\"settingsDay\":\(day)", with: "\"settingsDay\":\(day - 1)")
+        #expect(older != cache)
+        try older.write(toFile: path, atomically: false, encoding: .utf8)
+        let (client, user) = try fixture.nextProcess()
+        try client.logIn(user, "4962")
+        #expect(fixture.server.requests == ["GET /rps/clientSettings"] + Self.only)
+    }
+
+    @Test func `each login has its own x`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        let pending = try client.mpin.startAuthentication(user)
+        for _ in 1...3 { try client.mpin.finishAuthentication(pending, pin: secret("4962")) }
+        #expect(Set(fixture.direct.logins.map(\.u)).count == fixture.direct.logins.count)
+    }
+
+    @Test func `wrong PINs count and block`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        for left in [2, 1] {
+            let error = try #require(try failure { try client.logIn(user, "4963") })
+            #expect(error.code == .incorrectPIN && error.attemptsLeft == left && error.pinChecked == .yes)
+        }
+        let error = try #require(try failure { try client.logIn(user, "4963") })
+        #expect(error.code == .incorrectPIN && user.state == .blocked)
+        #expect(try fixture.fixture.record().contains("\"BLOCKED\""))
+        #expect(try fixture.fixture.open().allUsers.first?.keyPlace == .file)
+    }
+
+    @Test func `says how many wrong PINs came before`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        _ = try failure { try client.logIn(user, "4963") }
+        try client.logIn(user, "4962")
+        #expect(user.wrongSinceLastLogin == 1 && user.attemptsLeft == nil)
+    }
+
+    @Test func `a revocation comes with the login, and lasts`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        fixture.direct.revocation = "laptop lost"
+        let pending = try client.mpin.startAuthentication(user)
+        #expect(try status { try client.mpin.finishAuthentication(pending, pin: secret("4962")) } == .revoked)
+        #expect(user.lastRefusal == .revoked && user.refusalReason == "laptop lost")
+        #expect(try fixture.fixture.open().allUsers.first?.lastRefusal == .revoked)
+        fixture.direct.revocation = nil
+        try client.logIn(user, "4962")
+        #expect(try fixture.fixture.open().allUsers.first?.lastRefusal == nil)
+    }
+
+    @Test func `a device that the server does not know is told so, and nothing was judged`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        fixture.direct.forgetKeys()
+        let error = try #require(try failure { try client.logIn(user, "4962") })
+        #expect(error.code == .clientSecretExpired && error.isUnknownDevice && error.pinChecked == .no)
+        #expect(user.state == .registered && user.lastRefusal == .clientSecretExpired)
+        // Never the old way, which the server would take now.
+        #expect(!fixture.server.requests.contains { $0.contains("pass") || $0.contains("timePermit") })
+    }
+
+    @Test func `the last try is kept by the one request`() throws {
+        let fixture = try DirectFixture()
+        fixture.direct.keepsLastTry = true
+        let (client, user) = try fixture.warm()
+        for _ in 1...2 { _ = try failure { try client.logIn(user, "4963") } }
+        let pending = try client.mpin.startAuthentication(user)
+        pending.keepsLastTry = true
+        let isKept = pending.serverKeepsLastTry
+        #expect(isKept)
+        let error = try #require(
+            try failure { try client.mpin.finishAuthentication(pending, pin: secret("4962")) })
+        #expect(error.isLastTryKept && error.attemptsLeft == 1 && error.pinChecked == .no)
+        pending.keepsLastTry = false
+        try client.mpin.finishAuthentication(pending, pin: secret("4962"))
+    }
+
+    @Test(arguments: [400, 404, 408, 409, 423, 429]) func `what was not judged is said so`(status: Int) throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        fixture.answer(DirectServer.path, .status(status, "{}"))
+        let error = try #require(try failure { try client.logIn(user, "4962") })
+        #expect(error.pinChecked == .no && error.httpStatus == status)
+        #expect(error.code != .incorrectPIN && fixture.requests(of: DirectServer.path) == 1)
+    }
+
+    @Test(arguments: [201, 204, 302, 402, 405, 413, 500, 502, 503, 504])
+    func `what may have been judged is said so, and never sent again`(status: Int) throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        fixture.answer(DirectServer.path, .status(status, "{}"))
+        let error = try #require(try failure { try client.logIn(user, "4962") })
+        #expect(error.pinChecked == .maybe && fixture.requests(of: DirectServer.path) == 1)
+    }
+
+    @Test func `no answer is no success, and may have counted`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        fixture.answer(DirectServer.path, .hangUp)
+        let error = try #require(try failure { try client.logIn(user, "4962") })
+        #expect(error.code == .networkError && error.pinChecked == .maybe)
+        #expect(fixture.requests(of: DirectServer.path) == 1)
+        // The next one asks where to go first.
+        fixture.answerAsEver()
+        let (next, same) = try fixture.nextProcess()
+        try next.logIn(same, "4962")
+        #expect(fixture.server.requests == ["GET /rps/clientSettings"] + Self.only)
+    }
+
+    @Test(arguments: ["", " ", "{}", "[]", "{\"userId\":\"alice@example.org\"}", "<html>"])
+    func `an answer that does not name both is no success`(body: String) throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        fixture.answer(DirectServer.path, .status(200, body))
+        #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
+    }
+
+    @Test func `an answer for somebody else is no success`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        fixture.fixture.reference.namedUser = "mallory@example.org"
+        #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
+    }
+
+    @Test func `a server that takes no direct logins any more gets nothing`() throws {
+        let fixture = try DirectFixture()
+        _ = try fixture.warm()
+        fixture.direct.offersDirect = false
+        try FileManager.default.removeItem(atPath: fixture.fixture.cachePath)
+        let (client, user) = try fixture.nextProcess()
+        #expect(try status { _ = try client.mpin.startAuthentication(user) } == .responseParseError)
+        #expect(fixture.server.requests == ["GET /rps/clientSettings"])
+    }
+
+    @Test func `a server that was set up anew is another one`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        fixture.fixture.reference.serverID = HexText(bytes: [1, 2, 3])
+        fixture.direct.forgetKeys()
+        let error = try #require(try failure { try client.logIn(user, "4962") })
+        #expect(error.code == .clientSecretExpired && !error.isUnknownDevice)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import MPin
+import MPinWire
+import TestPeers
+import Testing
+
+/// What direct logins are for besides the device itself.
+@Suite struct DirectPurposeTests {
+    private func begin() throws -> (DirectFixture, Client, User) {
+        let fixture = try DirectFixture()
+        let direct = fixture.direct
+        fixture.server.answer { exchange in
+            let answer = direct.answer(exchange)
+            guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
+            else { return answer }
+            settings.extensions += ["owner", "revoke"]
+            settings[.revokeURL] = "/rps/revoke"
+            settings[.ownerURL] = "/rps/owner"
+            settings[.mobileAuthenticateURL] = "/rps/authenticate"
+            return .json(settings.encode())
+        }
+        let (client, user) = try fixture.fixture.enrolled()
+        try client.logIn(user, "4962")
+        fixture.server.forget()
+        return (fixture, client, user)
+    }
+
+    @Test func `a one-time password comes with the one answer`() throws {
+        let (fixture, client, user) = try begin()
+        let otp = try client.oneTimePassword(user, "4962")
+        #expect(otp.status == .ok && otp.otp == "035219" && otp.ttlSeconds == 60)
+        #expect(fixture.server.requests == DirectLoginTests.only)
+        #expect(fixture.direct.logins.last?.purpose == .oneTimePassword)
+    }
+
+    @Test func `an access number is signed along`() throws {
+        let (fixture, client, user) = try begin()
+        try client.logIn(user, "4962", accessNumber: "4241703")
+        #expect(fixture.direct.logins.last?.purpose == .session("4241703"))
+        #expect(try status { try client.logIn(user, "4962", accessNumber: "1111111") } == .incorrectAccessNumber)
+        #expect(fixture.server.requests == DirectLoginTests.only + DirectLoginTests.only)
+    }
+
+    @Test func `revoking says which registration`() throws {
+        let (fixture, client, user) = try begin()
+        let found = HexText(text: Array(user.mpinID.uppercased().utf8).span)
+        let mpinID = try #require(found)
+        let pending = try client.mpin.startAuthentication(user)
+        try client.mpin.revoke(registration: mpinID, by: pending, pin: secret("4962"))
+        #expect(fixture.direct.logins.last?.purpose.argument.string == user.mpinID.lowercased())
+        #expect(fixture.server.requests == DirectLoginTests.only)
+    }
+
+    @Test func `what owners ask for is signed along`() throws {
+        let (fixture, client, user) = try begin()
+        let pending = try client.mpin.startAuthentication(user)
+        try client.mpin.revokeDevice(7, pending, pin: secret("4962"))
+        // The peer's answers lack what is asked for; the requests are the matter.
+        _ = try status { _ = try client.mpin.devices(pending, pin: secret("4962")) }
+        _ = try status { _ = try client.mpin.invite(seconds: 60, pending, pin: secret("4962")) }
+        _ = try status { _ = try client.mpin.makeBackupCodes(count: 8, pending, pin: secret("4962")) }
+        _ = try status { _ = try client.mpin.signOut(all: true, pending, pin: secret("4962")) }
+        let expected: [OwnerAction] = [
+            .revokeDevice(7), .devices, .invite(seconds: 60), .makeBackupCodes(8), .signOut(all: true),
+        ]
+        #expect(fixture.direct.logins.suffix(5).map(\.purpose) == expected.map { .owner($0) })
+        #expect(fixture.server.requests.count == 5)
+    }
+
+    @Test func `an announcement comes before the PIN as ever`() throws {
+        let (fixture, client, user) = try begin()
+        let direct = fixture.direct
+        fixture.server.answer { exchange in
+            let answer = direct.answer(exchange)
+            guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
+            else { return answer }
+            settings[.codeStatusURL] = "/rps/codeStatus"
+            return .json(settings.encode())
+        }
+        try client.mpin.setBackend(fixture.server.url)
+        fixture.server.forget()
+        let pending = try client.mpin.startAuthentication(user, accessCode: "4241703")
+        #expect(fixture.server.requests == ["POST /rps/codeStatus"])
+        try client.mpin.finishAuthenticationAN(pending, pin: secret("4962"), accessNumber: "4241703")
+        #expect(fixture.server.requests == ["POST /rps/codeStatus"] + DirectLoginTests.only)
+    }
+}

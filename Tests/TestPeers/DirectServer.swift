@@ -1,0 +1,167 @@
+import Foundation
+package import MPinCrypto
+package import MPinWire
+
+/// The reference server with device keys and direct logins.
+package final class DirectServer: @unchecked Sendable {
+    package let reference: ReferenceServer
+    package static let path = "/mpinDirect"
+
+    private let lock = NSLock()
+    private var keys: [String: HexText] = [:]
+    private var seen: Set<[UInt8]> = []
+    private var wrong: [String: Int] = [:]
+    private var received: [DirectLoginRequest] = []
+
+    /// How many milliseconds its clock is ahead of this machine's.
+    package var clock = 0
+    /// Whether it names the two extensions and their address.
+    package var offersKeys = true
+    package var offersDirect = true
+    /// Whether it takes what a final call brings, and what it says to it.
+    package var bindingStatus: Int?
+    /// The reason of a revocation; nil while nothing is revoked.
+    package var revocation: String?
+    package var keepsLastTry = false
+
+    package init(_ reference: ReferenceServer) {
+        self.reference = reference
+        reference.serverID = HexText(bytes: Array(repeating: 0xAB, count: 16))
+        reference.namedUser = "alice@example.org"
+    }
+
+    /// The direct logins that have come, as far as they were of the right form.
+    package var logins: [DirectLoginRequest] { lock.withLock { received } }
+
+    /// The key of a registration.
+    package func key(of mpinID: String) -> HexText? { lock.withLock { keys[mpinID] } }
+
+    package func forgetKeys() { lock.withLock { keys = [:] } }
+
+    package func forgetFailures() { lock.withLock { wrong = [:] } }
+
+    /// Gives a registration another key than the one of the device.
+    package func replaceKey(of mpinID: String, by key: HexText) { lock.withLock { keys[mpinID] = key } }
+
+    private var now: Int { Int(Date().timeIntervalSince1970 * 1000) + clock }
+
+    package func answer(_ exchange: Exchange) -> Answer {
+        lock.withLock { (try? route(exchange)) ?? .status(400, "malformed") }
+    }
+
+    private func route(_ exchange: Exchange) throws -> Answer {
+        let path = exchange.path.split(separator: "/").map(String.init)
+        switch (exchange.method, path.first, path.dropFirst().first) {
+        case ("GET", "rps", "clientSettings"): return try settings(exchange)
+        case ("PUT", "rps", "user"): return try register(exchange, previous: path.count > 2 ? path[2] : nil)
+        case ("GET", "rps", "signature"):
+            let query = try SignatureQuery.decode(exchange.query)
+            guard isProved("signature", path[2], query.deviceProof, query.regOTT) else { return .status(400) }
+        case ("GET", "rps", "timePermit"): if keys[path[2]] != nil { return .status(410) }
+        case ("POST", "rps", "pass1"):
+            if keys[try PassOneRequest.decode(exchange.body.span).mpinID.string] != nil { return .status(403) }
+        case ("POST", "mpinDirect", _): return try direct(DirectLoginRequest.decode(exchange.body.span))
+        case ("POST", "mpinAuthenticate", _):
+            let request = try AuthenticateRequest.decode(exchange.body.span)
+            let answer = reference.answer(exchange)
+            guard answer.status == 200, let binding = request.binding else { return answer }
+            return bind(binding, request.authOTT) ?? answer
+        default: break
+        }
+        return reference.answer(exchange)
+    }
+
+    private func settings(_ exchange: Exchange) throws -> Answer {
+        var settings = try ClientSettings.decode(reference.answer(exchange).body.span)
+        settings.extensions += (offersKeys ? ["deviceKey"] : []) + (offersDirect ? ["direct"] : [])
+        if keepsLastTry { settings.extensions += ["keepLastTry"] }
+        if offersDirect { settings[.directURL] = Self.path }
+        return .json(settings.encode())
+    }
+
+    private func register(_ exchange: Exchange, previous: String?) throws -> Answer {
+        let request = try RegisterRequest.decode(exchange.body.span)
+        if let previous, keys[previous] != nil {
+            guard let regOTT = request.regOTT, isProved("restart", previous, request.deviceProof, regOTT) else {
+                return .status(400)
+            }
+        }
+        let answer = reference.answer(exchange)
+        guard answer.status == 200, var response = try? RegisterResponse.decode(answer.body.span) else { return answer }
+        if let key = request.deviceKey, keys[response.mpinID.string] == nil { keys[response.mpinID.string] = key }
+        let seconds = Date(timeIntervalSince1970: Double(now) / 1000).formatted(.iso8601)
+        response.nowTime = seconds.replacing("Z", with: ".123456")
+        return .json(response.encode())
+    }
+
+    /// Whether a request of a registration that is being made comes from its device.
+    private func isProved(_ word: String, _ mpinID: String, _ proof: DeviceProof?, _ regOTT: HexText) -> Bool {
+        guard let key = keys[mpinID] else { return proof == nil }
+        guard let proof, abs(proof.time - now) <= 90_000, let id = HexText(text: Array(mpinID.utf8).span),
+            let digest = try? DeviceStatement.request(
+                Array(word.utf8), serverID: serverID, mpinID: id.bytes, time: UInt64(proof.time),
+                regOTT: regOTT.bytes)
+        else { return false }
+        return DevicePublicKey(kept: key.bytes).accepts(proof.signature.bytes, over: digest)
+    }
+
+    private var serverID: [UInt8] { reference.serverID?.bytes ?? [] }
+
+    private func direct(_ request: DirectLoginRequest) throws -> Answer {
+        received.append(request)
+        guard abs(request.time - now) <= 90_000 else {
+            return .json(RefusalBody(nowTime: now).encode(status: 408)).refused(408)
+        }
+        let login = DirectLogin(
+            serverID: serverID, mpinID: request.mpinID.bytes, time: UInt64(request.time), u: request.u,
+            purpose: request.purpose.word.bytes, argument: request.purpose.argument.bytes)
+        guard let key = keys[request.mpinID.string],
+            DevicePublicKey(kept: key.bytes).accepts(request.signature.bytes, over: try login.digest(v: request.v))
+        else { return .status(404, "{}") }
+        guard seen.insert(request.u).inserted else { return .status(409, "{}") }
+        if let revocation { return .json(RefusalBody(reason: revocation).encode(status: 403)).refused(403) }
+        let failures = wrong[request.mpinID.string] ?? 0
+        if failures >= 3 { return .status(410, "{\"attemptsLeft\":0}") }
+        if request.keepsLastTry, failures == 2 { return .status(423, "{\"attemptsLeft\":1}") }
+        guard
+            try reference.accepts(
+                identity: Identity(mpinID: request.mpinID.bytes), u: request.u, y: login.challenge(), v: request.v)
+        else {
+            wrong[request.mpinID.string] = failures + 1
+            return failures == 2
+                ? .status(410, "{\"attemptsLeft\":0}") : .status(401, "{\"attemptsLeft\":\(2 - failures)}")
+        }
+        wrong[request.mpinID.string] = 0
+        if case .session("1111111") = request.purpose { return .status(412, "{}") }
+        return .json(body(for: request.purpose, failures))
+    }
+
+    private func body(for purpose: DirectPurpose, _ failures: Int) -> [UInt8] {
+        let body = AuthenticateResponse.encode(
+            userID: reference.namedUser, serverID: reference.serverID, revoked: purpose.word == "revoke" ? true : nil,
+            otpTimes: purpose == .oneTimePassword
+                ? OneTimePasswordTimes(expireMilliseconds: now + 60_000, ttlSeconds: 60, nowMilliseconds: now) : nil,
+            wrongSinceLastLogin: failures)
+        return purpose == .oneTimePassword ? body.dropLast() + Array(",\"OTP\":\"035219\"}".utf8) : body
+    }
+
+    private func bind(_ binding: DeviceBinding, _ handle: HexText) -> Answer? {
+        if let bindingStatus { return .status(bindingStatus, "{}") }
+        guard let mpinID = reference.lastJudged,
+            let digest = try? DeviceStatement.binding(
+                publicKey: binding.publicKey.bytes, serverID: serverID, mpinID: mpinID.bytes, handle: handle.bytes),
+            DevicePublicKey(kept: binding.publicKey.bytes).accepts(binding.signature.bytes, over: digest)
+        else { return .status(400, "{}") }
+        keys[mpinID.string] = binding.publicKey
+        return nil
+    }
+}
+
+extension Answer {
+    /// The same with another status.
+    fileprivate func refused(_ status: Int) -> Answer {
+        var answer = self
+        answer.status = status
+        return answer
+    }
+}
