@@ -154,7 +154,7 @@ let package = Package(
         .target(
             name: "MPinServer",
             dependencies: [
-                "MPinWire", "MPinCrypto", "ConfigurationSyntax", "CommandSyntax", "CCurl",
+                "MPinWire", "MPinCrypto", "ConfigurationSyntax", "CommandSyntax", "CCurl", "CTPM",
                 external("Hummingbird", "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
                 external("GRDB", "GRDB.swift"),

@@ -16,6 +16,27 @@ struct BackupCommand: ParsableCommand {
     @Flag(name: .customLong("with-key"), help: "Copy the key too, to FILE.key.") var withKey = false
     @OptionGroup var options: Options
 
+    /// Which key opens it, where that is not beside it.
+    private func opener(_ backup: Backup) -> [String] {
+        switch backup.place {
+        case .file:
+            return [
+                "It holds no key, and is worth nothing without one. Keep a copy of \(options.directory)/seal.key apart",
+                "from it (once: only 'rotate' changes it). Keep both from others.",
+            ]
+        case .credential:
+            return [
+                "It holds no key, and is worth nothing without one: that is a credential, which systemd opens on this host",
+                "alone. Keep a copy of the key apart from it. Keep both from others.",
+            ]
+        case .tpm:
+            return [
+                "It holds no key. It is opened on this machine by the TPM, with \(backup.keyFile ?? ""), and elsewhere by the",
+                "recovery key \(backup.recoveryIdentifier ?? "") alone.",
+            ]
+        }
+    }
+
     func run() throws {
         let backup = try Backup.take(
             of: options.serverDirectory, to: file, withKey: withKey, actor: Options.actor)
@@ -26,10 +47,10 @@ struct BackupCommand: ParsableCommand {
             lines.append("\(key): the key of the master shares in it")
             lines.append("Whoever has both files can make a token for anybody. Keep them apart, and both from others.")
         } else {
-            lines.append(
-                "It holds no key, and is worth nothing without one. Keep a copy of \(options.directory)/seal.key apart")
-            lines.append("from it (once: only 'rotate' changes it). Keep both from others.")
+            lines += opener(backup)
         }
+        members["openedBy"] = backup.place.rawValue
+        members["recoveryKeyName"] = backup.recoveryIdentifier
         let configuration = options.config ?? options.serverDirectory.configuration
         if FileManager.default.fileExists(atPath: configuration) { lines.append("\(configuration) is not in it.") }
         lines.append(

@@ -13,17 +13,29 @@ struct InitCommand: ParsableCommand {
         help: ArgumentHelp("The address the world sees; without it settings carry paths only.", valueName: "url"))
     var publicURL: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the key is to lie that seals the master shares: file, or tpm, sealed to this machine.",
+            valueName: "place"))
+    var seal = KeyPlace.file
+
     func run() throws {
-        let serverID = try Initialisation.run(
-            options.serverDirectory, publicURL: publicURL, actor: Options.actor)
-        var members: [String: Any] = ["dir": options.directory, "serverId": serverID]
+        guard seal != .credential else { throw ServerFault.onlySetup }
+        let server = try Initialisation.run(
+            options.serverDirectory, publicURL: publicURL, seal: seal, actor: Options.actor)
+        var members: [String: Any] = [
+            "dir": options.directory, "serverId": server.serverID, "seal": seal.rawValue,
+        ]
         members["publicURL"] = publicURL
-        let text = """
-            Initialised \(options.directory)
-            Server ID \(serverID)
-            Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))
-            Then, for each person: \(options.line("invite USER"))
-            """
-        options.output.succeed(text, members)
+        var lines = ["Initialised \(options.directory)", "Server ID \(server.serverID)"]
+        if let text = RecoveryKeyText(server.recovery) {
+            lines += text.lines + [""]
+            members.merge(text.members) { $1 }
+        }
+        lines += [
+            "Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))",
+            "Then, for each person: \(options.line("invite USER"))",
+        ]
+        options.output.succeed(lines.joined(separator: "\n"), members)
     }
 }

@@ -13,6 +13,7 @@ struct MPinServerCommand: AsyncParsableCommand {
             DeviceCommand.self,
             HostCommand.self,
             AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self, RotateCommand.self,
+            ResealCommand.self,
         ])
 
     /// Like the parser's own, but a mistake on the command line is an object too where `--json` stands on it.

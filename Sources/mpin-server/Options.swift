@@ -24,7 +24,7 @@ struct Options: ParsableArguments {
 
     var output: Output { Output(json: json, line: line) }
 
-    var serverDirectory: ServerDirectory { ServerDirectory(directory) }
+    var serverDirectory: ServerDirectory { ServerDirectory(directory, configuration: config) }
 
     /// Who acts, for the audit log.
     static var actor: String { "uid \(getuid())" }

@@ -17,11 +17,33 @@ struct RestoreCommand: ParsableCommand {
             "The copy of seal.key, for a directory without a key. Default: FILE.key.", valueName: "file"),
         completion: .file())
     var key: String?
+    @Option(
+        name: .customLong("recovery-key-file"),
+        help: ArgumentHelp(
+            "In place of --key a file with the recovery key, or - to type it or have it from a pipe.", valueName: "file"
+        ),
+        completion: .file())
+    var recoveryKeyFile: String?
+    @Option(
+        help: ArgumentHelp(
+            "Where the key is to lie that the recovery key stands for: tpm, sealed to this machine, or file. Default: tpm.",
+            valueName: "place"))
+    var seal: KeyPlace?
     @OptionGroup var options: Options
 
     func run() throws {
+        guard seal != .credential else { throw ServerFault.onlySetup }
+        guard recoveryKeyFile != nil || seal == nil else {
+            throw ServerFault(
+                .usage, "--seal says where the key of --recovery-key-file is to lie, and stands with that alone",
+                hint: "Restore without it, and then run: \(options.line("reseal"))")
+        }
+        guard recoveryKeyFile == nil || key == nil else {
+            throw ServerFault(.usage, "--key and --recovery-key-file are two ways to name one key")
+        }
         let restored = try Restoration.run(
-            options.serverDirectory, from: file, key: key, actor: Options.actor)
+            options.serverDirectory, from: file, key: key,
+            recovery: recoveryKeyFile.map { RecoveryKeySource(file: $0, place: seal ?? .tpm) }, actor: Options.actor)
         var members: [String: Any] = ["dir": options.directory, "taken": restored.taken]
         members["before"] = restored.before
         var lines = ["\(options.directory) is as it was at \(restored.taken)."]

@@ -16,14 +16,18 @@ struct RotateCommand: ParsableCommand {
 
     func run() throws {
         let rotation = try KeyRotation.run(options.serverDirectory, actor: Options.actor)
-        let lines = [
-            "\(options.directory)/seal.key is new. Enrolments, invitations and hosts stay as they are.",
+        let recovery = RecoveryKeyText(rotation.recovery)
+        let opener = recovery == nil ? "" : " and, elsewhere, with the recovery key from before"
+        var lines = ["\(rotation.file) is new. Enrolments, invitations and hosts stay as they are."]
+        if let recovery { lines += recovery.lines + [""] }
+        lines += [
             "Registrations that wait for a mail or for the site's application have to ask again.",
-            "Backups from before open only with the old key, which is kept: \(rotation.former)",
+            "Backups from before open only with the old key, which is kept: \(rotation.former)\(opener)",
             "Next, a backup for the new key: \(options.line("backup FILE"))",
             "Then delete the old key with the old backups: rm \(ShellWord.operand(rotation.former))",
         ]
-        options.output.succeed(
-            lines.joined(separator: "\n"), ["dir": options.directory, "formerKey": rotation.former])
+        var members: [String: Any] = ["dir": options.directory, "formerKey": rotation.former]
+        members.merge(recovery?.members ?? [:]) { $1 }
+        options.output.succeed(lines.joined(separator: "\n"), members)
     }
 }

@@ -9,6 +9,12 @@ public struct Backup: Sendable {
     package let taken: Timestamp
     /// The file with the key; nil where none was asked for.
     public let key: String?
+    /// Where the key lies that opens it.
+    public let place: KeyPlace
+    /// The file of that key; nil for a credential.
+    public let keyFile: String?
+    /// What the recovery key is called; nil where there is none.
+    public let recoveryIdentifier: String?
 
     public var takenText: String { taken.zulu }
 
@@ -22,7 +28,8 @@ public struct Backup: Sendable {
         of directory: ServerDirectory, to file: String, withKey: Bool, actor: String
     ) throws(ServerFault) -> Backup {
         try directory.check()
-        guard !withKey || CopiedFile.isThere(directory.key) else { throw KeyCredential.notAFile }
+        let place = directory.keyPlace ?? .credential
+        if withKey { try demandFile(directory, place) }
         let key = withKey ? file + ".key" : nil
         for name in [file, key].compactMap(\.self) where CopiedFile.isThere(name) {
             throw ServerFault(
@@ -31,7 +38,8 @@ public struct Backup: Sendable {
         let now = ServerClock.system.now
         let store = try Store(path: directory.database)
         // After a rotation that was cut off the key is the next one, which takes its place now.
-        if CopiedFile.isThere(directory.nextKey) { _ = try directory.readKey(for: store) }
+        if CopiedFile.isThere(directory.file(of: place, next: true)) { _ = try directory.readKey(for: store) }
+        let identifier = place == .tpm ? try TPMKeyFile(path: directory.file(of: .tpm)).identifier : nil
         let partial = "\(file).\(getpid()).partial"
         close(try CopiedFile.make(partial))
         defer { CopiedFile.removeDatabase(partial) }
@@ -47,7 +55,24 @@ public struct Backup: Sendable {
         }
         unsafe unlink(partial)
         try CopiedFile.sync(CopiedFile.parent(of: file))
-        return Backup(taken: now, key: key)
+        return Backup(
+            taken: now, key: key, place: place, keyFile: place == .credential ? nil : directory.file(of: place),
+            recoveryIdentifier: identifier)
+    }
+
+    /// Refuses to copy a key that a copy of would open nothing.
+    private static func demandFile(_ directory: ServerDirectory, _ place: KeyPlace) throws(ServerFault) {
+        switch place {
+        case .file: return
+        case .credential: throw KeyCredential.notAFile
+        case .tpm:
+            let file = directory.file(of: .tpm)
+            throw ServerFault(
+                .notPermitted,
+                "the key of this server is sealed to its TPM, and a copy of \(file) opens nothing elsewhere",
+                hint: "Leave --with-key away: what opens the backup on another machine is the recovery key "
+                    + "\(try TPMKeyFile(path: file).identifier).")
+        }
     }
 
     /// Whether the last call failed because the file system has no hard links, as of USB sticks and network shares.

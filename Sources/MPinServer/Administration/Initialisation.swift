@@ -9,11 +9,11 @@ public enum Initialisation {
     ///
     /// - Parameters:
     ///   - publicURL: the address the world sees; nil: settings carry paths only.
+    ///   - place: where the key is to lie: in a file, or sealed to the TPM.
     ///   - actor: who does it, for the audit log.
-    /// - Returns: the lasting name of the new server, 32 hexadecimal digits.
     public static func run(
-        _ directory: ServerDirectory, publicURL: String?, actor: String
-    ) throws(ServerFault) -> String {
+        _ directory: ServerDirectory, publicURL: String?, seal place: KeyPlace = .file, actor: String
+    ) throws(ServerFault) -> InitialisedServer {
         let address = try publicURL.map { url throws(ServerFault) in try PublicURL.checked(url, at: "--public-url") }
         let lock = try Self.lock(directory)
         defer { if lock >= 0 { Glibc.close(lock) } }
@@ -21,11 +21,13 @@ public enum Initialisation {
         let fresh = directory.unfinishedDatabase
         // It is there before the key and becomes the database: as long as it is there, the key opens nothing yet, and a
         // run that was cut off can be begun again.
-        if directory.isKeyAlone { try removeFile(directory.key) }
+        if directory.isKeyAlone { try removeKeys(directory) }
         try remove(fresh)
         try makeEmpty(fresh)
-        let key = try KeyFile.create(directory.key)
         do throws(ServerFault) {
+            let key = try SealKey.generate()
+            let recovery = place == .tpm ? try RecoveryKey(key) : nil
+            try directory.create(directory.file(of: place), of: place, for: key)
             let serverID = try fill(fresh, key: key, publicURL: address, actor: actor)
             // The database is one file now; SQLite has left its two companions, empty, under the old name.
             try removeCompanions(of: fresh)
@@ -34,10 +36,10 @@ public enum Initialisation {
             }
             // A failure here undoes nothing: key and database are both in place.
             _ = sync(directory.path)
-            return serverID
+            return InitialisedServer(serverID: serverID, recovery: recovery)
         } catch {
             // A key without a database opens nothing.
-            unsafe unlink(directory.key)
+            try removeKeys(directory)
             try remove(fresh)
             throw error
         }
@@ -63,7 +65,8 @@ public enum Initialisation {
             let fault = directory.keyAlone
             throw ServerFault(.cannotCreate, fault.message, hint: "Nothing was changed. \(fault.hint)")
         }
-        for file in [directory.database, directory.isKeyAlone ? nil : directory.key].compactMap(\.self) {
+        let keys = directory.isKeyAlone ? [] : [directory.key, directory.file(of: .tpm)]
+        for file in [directory.database] + keys {
             switch FileFacts.of(file) {
             case .success:
                 throw ServerFault(
@@ -135,6 +138,10 @@ public enum Initialisation {
     private static func remove(_ path: String) throws(ServerFault) {
         try removeFile(path)
         try removeCompanions(of: path)
+    }
+
+    private static func removeKeys(_ directory: ServerDirectory) throws(ServerFault) {
+        for place in [KeyPlace.file, .tpm] { try removeFile(directory.file(of: place)) }
     }
 
     private static func removeCompanions(of path: String) throws(ServerFault) {

@@ -14,41 +14,41 @@ internal import MPinCrypto
 public struct KeyRotation: Sendable {
     /// Where the old key is kept, which opens the backups from before.
     public let former: String
+    /// Where the new one is.
+    public let file: String
+    /// What opens the server where its TPM does not; nil where the key lies in a file.
+    public let recovery: RecoveryKey?
 
     /// - Parameter actor: who does it, for the audit log.
     /// - Throws: ``ServerFault``; then the server opens as before.
     public static func run(_ directory: ServerDirectory, actor: String) throws(ServerFault) -> KeyRotation {
         try directory.check()
-        try demandOwner(directory)
-        guard CopiedFile.isThere(directory.key) else { throw KeyCredential.notAFile }
+        try directory.demandOwner()
+        guard let place = directory.keyPlace else { throw KeyCredential.notAFile }
+        let (current, next) = (directory.file(of: place), directory.file(of: place, next: true))
         // A server that runs has the old keys in its memory.
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let store = try Store(path: directory.database)
         let old = try directory.readKey(for: store)
         let now = ServerClock.system.now
-        guard unsafe unlink(directory.nextKey) == 0 || errno == ENOENT else {
-            throw ServerFault(.storage, "cannot remove \(directory.nextKey): \(SystemError().text)")
+        guard unsafe unlink(next) == 0 || errno == ENOENT else {
+            throw ServerFault(.storage, "cannot remove \(next): \(SystemError().text)")
         }
-        let new = try KeyFile.create(directory.nextKey)
+        let new = try SealKey.generate()
+        let recovery = place == .tpm ? try RecoveryKey(new) : nil
+        try directory.create(next, of: place, for: new)
         let sealed = try reseal(store, from: old, to: new, now)
-        let former = CopiedFile.unusedName(directory.key, now)
-        guard unsafe link(directory.key, former) == 0 else {
-            throw ServerFault(.storage, "cannot keep \(directory.key) as \(former): \(SystemError().text)")
+        let former = CopiedFile.unusedName(current, now)
+        guard unsafe link(current, former) == 0 else {
+            throw ServerFault(.storage, "cannot keep \(current) as \(former): \(SystemError().text)")
         }
         try CopiedFile.sync(directory.path)
         try store.rotate(
             shares: sealed.shares, retired: sealed.retired, event: AuditEvent(.rotated, at: now, actor: actor))
-        try directory.finishRotation()
+        try directory.finishRotation(place)
         try store.close()
-        return KeyRotation(former: former)
-    }
-
-    private static func demandOwner(_ directory: ServerDirectory) throws(ServerFault) {
-        guard case .success(let facts) = FileFacts.of(directory.path), facts.owner != geteuid() else { return }
-        throw ServerFault(
-            .notPermitted, "\(directory.path) belongs to another user", hint: "Run the command as its owner.",
-            account: FileFacts.account(facts.owner))
+        return KeyRotation(former: former, file: current, recovery: recovery)
     }
 
     private static func reseal(

@@ -15,20 +15,19 @@ public struct Restoration: Sendable {
     ///   - directory: where; need not be there.
     ///   - file: the backup.
     ///   - key: the key of the backup, for a directory without one; nil for `FILE.key`.
+    ///   - recovery: where the recovery key stands that opens the backup, and where the key is to lie from now on.
     ///   - actor: who does it, for the audit log.
     public static func run(
-        _ directory: ServerDirectory, from file: String, key: String?, actor: String
+        _ directory: ServerDirectory, from file: String, key: String?, recovery: RecoveryKeySource? = nil,
+        actor: String
     ) throws(ServerFault) -> Restoration {
-        let isKeyNeeded = !CopiedFile.isThere(directory.key)
+        let place = directory.keyPlace
+        let isKeyNeeded = place == nil && recovery == nil
         let ownership = BackupOwnership(of: [file] + (isKeyNeeded ? [key ?? file + ".key"] : []), to: directory)
         try prepare(directory, ownership)
-        if let key, !isKeyNeeded {
-            throw ServerFault(
-                .cannotCreate, "\(directory.key) is there already, so that --key \(key) would not be used",
-                hint: """
-                    Nothing was changed. Leave --key away to restore with the key that is there. Where that is the wrong \
-                    one, run: mv \(ShellWord.operand(directory.key)) \(ShellWord.operand(directory.key + ".before"))
-                    """)
+        if let place, key != nil || recovery != nil && place == .file {
+            let option = key.map { "--key \($0)" } ?? "--recovery-key-file"
+            throw keyIsThere(directory.file(of: place), option: option)
         }
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
@@ -38,17 +37,24 @@ public struct Restoration: Sendable {
         try ownership.demandReadable(file)
         try CopiedFile.copy(file, to: fresh)
         let taken = try BackupFile(name: file, path: fresh).check()
-        let hasKey = CopiedFile.isThere(directory.key)
-        let keyFile = try hasKey ? directory.key : self.key(key ?? file + ".key", directory, ownership)
+        let root: SealKey
+        if let recovery {
+            root = try RecoveryKey.read(recovery.file)
+        } else if let place {
+            root = try directory.openKey(place)
+        } else {
+            root = try KeyFile.read(self.key(key ?? file + ".key", directory, ownership))
+        }
         let now = ServerClock.system.now
         let before = CopiedFile.isThere(directory.database) ? CopiedFile.unusedName(directory.database, now) : nil
         try open(
-            fresh, with: keyFile,
+            fresh, with: root, isRecovery: recovery != nil,
             then: AuditEvent(
                 .rolledBack, at: now, actor: actor, detail: "to \(taken)" + (before.map { ", before it: \($0)" } ?? ""))
         )
         try CopiedFile.sync(fresh)
-        if !hasKey { try CopiedFile.copy(keyFile, to: directory.key) }
+        // The key that is there does not open the backup, or there is none.
+        let change = try KeyChange(of: directory, to: isKeyNeeded ? .file : recovery?.place, root, now)
         do throws(ServerFault) {
             if let before { try keep(directory.database, as: before) }
             guard unsafe rename(fresh, directory.database) == 0 else {
@@ -56,7 +62,7 @@ public struct Restoration: Sendable {
             }
         } catch {
             // The key of the backup does not open the database that is still there.
-            if !hasKey { unsafe unlink(directory.key) }
+            change.undo()
             throw error
         }
         try CopiedFile.sync(directory.path)
@@ -74,6 +80,15 @@ public struct Restoration: Sendable {
         }
     }
 
+    private static func keyIsThere(_ file: String, option: String) -> ServerFault {
+        ServerFault(
+            .cannotCreate, "\(file) is there already, so that \(option) would not be used",
+            hint: """
+                Nothing was changed. Leave \(option.prefix { $0 != " " }) away to restore with the key that is there. Where \
+                that is the wrong one, run: mv \(ShellWord.operand(file)) \(ShellWord.operand(file + ".before"))
+                """)
+    }
+
     private static func key(_ path: String, _ directory: ServerDirectory, _ ownership: BackupOwnership)
         throws(ServerFault)
         -> String
@@ -81,7 +96,10 @@ public struct Restoration: Sendable {
         guard case .success(let facts) = FileFacts.of(path) else {
             throw ServerFault(
                 .configuration, "\(directory.path) has no key, and there is no \(path)",
-                hint: "Give the copy of the old server's seal.key: --key FILE. Without it no backup can be used.")
+                hint: """
+                    Give the copy of the old server's seal.key: --key FILE. Where the key was sealed to a TPM, the recovery \
+                    key: --recovery-key-file -. Without one of them no backup can be used.
+                    """)
         }
         guard facts.isFile else { throw ServerFault(.configuration, "\(path) is not a regular file") }
         try ownership.demandReadable(path)
@@ -90,9 +108,15 @@ public struct Restoration: Sendable {
     }
 
     /// Migrates the copy, checks that the key opens its master shares, and records the restoration in it.
-    private static func open(_ path: String, with key: String, then event: AuditEvent) throws(ServerFault) {
-        let root = try KeyFile.read(key)
+    private static func open(
+        _ path: String, with root: SealKey, isRecovery: Bool, then event: AuditEvent
+    ) throws(ServerFault) {
         let store = try Store(path: path)
+        guard !isRecovery || ServerDirectory.opens(root, store) else {
+            throw ServerFault(
+                .badInput, "the recovery key \(try root.shownIdentifier) does not open this backup",
+                hint: "Nothing was changed. Each rotation makes another one.")
+        }
         for number in 1...2 { _ = try ServerState.masterShare(number, store, root) }
         try store.unmark(event)
         try store.close()

@@ -1,31 +1,104 @@
 internal import Glibc
 
 extension ServerDirectory {
+    /// Where the key lies; nil where the directory has none. A file goes before the TPM, and both before a credential.
+    var keyPlace: KeyPlace? {
+        if CopiedFile.isThere(key) { return .file }
+        return CopiedFile.isThere(file(of: .tpm)) ? .tpm : nil
+    }
+
+    /// The file of a key. A credential has none in the directory.
+    func file(of place: KeyPlace, next: Bool = false) -> String {
+        (place == .tpm ? "\(path)/seal.tpm" : key) + (next ? ".next" : "")
+    }
+
+    /// The TPM of this machine.
+    var tpm: SealingTPM {
+        get throws(ServerFault) {
+            SealingTPM(device: try readWholeConfiguration().configuration.tpmDevice)
+        }
+    }
+
     /// Reads the key that opens a database. Where a rotation was cut off, that may be the next one, which then takes the
     /// place of the key.
     func readKey(for store: Store) throws(ServerFault) -> SealKey {
-        let credential = CopiedFile.isThere(key) ? nil : KeyCredential.path
-        let root = try KeyFile.read(credential ?? key)
+        let place = keyPlace ?? (KeyCredential.path == nil ? .file : .credential)
+        let root = try openKey(place)
         if Self.opens(root, store) { return root }
-        if credential == nil, let next = try? KeyFile.read(nextKey), Self.opens(next, store) {
-            try finishRotation()
+        if place != .credential, let next = try? openKey(place, next: true), Self.opens(next, store) {
+            try finishRotation(place)
             return next
         }
         // A rotation may have ended meanwhile. Another server's key would make invitations that nothing takes.
-        let last = try KeyFile.read(credential ?? key)
+        let last = try openKey(place)
         _ = try ServerState.masterShare(1, store, last)
         return last
     }
 
-    /// Puts the next key in the place of the key. Whoever opens the server may have done it already.
-    func finishRotation() throws(ServerFault) {
-        guard unsafe rename(nextKey, key) == 0 || errno == ENOENT else {
-            throw ServerFault(.storage, "cannot replace \(key): \(SystemError().text)")
+    /// Reads the key of a place, whatever it opens.
+    func openKey(_ place: KeyPlace, next: Bool = false) throws(ServerFault) -> SealKey {
+        let file = file(of: place, next: next)
+        switch place {
+        case .file: return try KeyFile.read(file)
+        case .credential: return try KeyFile.read(KeyCredential.path ?? file)
+        case .tpm:
+            let sealed = try TPMKeyFile(path: file)
+            return try tpm.open(sealed, path: file)
+        }
+    }
+
+    /// Makes the file of a key, durably; one that is there is left alone.
+    func create(_ file: String, of place: KeyPlace, for key: SealKey) throws(ServerFault) {
+        switch place {
+        case .file: try KeyFile.create(file, key)
+        case .tpm: try tpm.seal(key).create(file)
+        case .credential: throw KeyCredential.notAFile
+        }
+    }
+
+    /// Puts a key into a place, where it is read again and opens the database before another place is given up.
+    func put(_ key: SealKey, in place: KeyPlace, for store: Store) throws(ServerFault) {
+        let next = file(of: place, next: true)
+        guard unsafe unlink(next) == 0 || errno == ENOENT else {
+            throw ServerFault(.storage, "cannot remove \(next): \(SystemError().text)")
+        }
+        try create(next, of: place, for: key)
+        do throws(ServerFault) {
+            _ = try ServerState.masterShare(1, store, openKey(place, next: true))
+        } catch {
+            unsafe unlink(next)
+            throw error
+        }
+        try finishRotation(place)
+        for other in [KeyPlace.file, .tpm] where other != place {
+            for file in [file(of: other), file(of: other, next: true)] {
+                guard unsafe unlink(file) == 0 || errno == ENOENT else {
+                    throw ServerFault(.storage, "cannot remove \(file): \(SystemError().text)")
+                }
+            }
         }
         try CopiedFile.sync(path)
     }
 
-    private static func opens(_ root: SealKey, _ store: Store) -> Bool {
+    /// Puts the next key in the place of the key. Whoever opens the server may have done it already.
+    func finishRotation(_ place: KeyPlace) throws(ServerFault) {
+        let target = file(of: place)
+        guard unsafe rename(file(of: place, next: true), target) == 0 || errno == ENOENT else {
+            throw ServerFault(.storage, "cannot replace \(target): \(SystemError().text)")
+        }
+        try CopiedFile.sync(path)
+    }
+
+    /// Refuses to make files that the owner of the directory could not use.
+    func demandOwner() throws(ServerFault) {
+        guard case .success(let facts) = FileFacts.of(path), facts.owner != geteuid() else { return }
+        throw ServerFault(
+            .notPermitted, "\(path) belongs to another user", hint: "Run the command as its owner.",
+            account: FileFacts.account(facts.owner))
+    }
+
+    /// Whether a key belongs to a database.
+    static func opens(_ root: SealKey, _ store: Store) -> Bool {
         (try? ServerState.masterShare(1, store, root)) != nil
     }
 }

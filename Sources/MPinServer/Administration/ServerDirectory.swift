@@ -12,14 +12,18 @@ public struct ServerDirectory: Sendable {
     /// The settings of that server.
     public static let installedConfiguration = "/etc/mpin/server.conf"
 
-    public init(_ path: String) { self.path = path }
+    /// The settings to go by in place of the directory's own; nil for those.
+    private let chosenConfiguration: String?
+
+    public init(_ path: String, configuration: String? = nil) {
+        self.path = path
+        chosenConfiguration = configuration
+    }
 
     /// The database; two more files of SQLite's lie beside it while it is in use.
     var database: String { "\(path)/mpin.sqlite" }
     /// The key that seals the master shares. Not in the database, so that a copy of the database alone is worth nothing.
     var key: String { "\(path)/seal.key" }
-    /// The next key, while a rotation goes on.
-    var nextKey: String { "\(key).next" }
     /// The database while `init` makes it.
     var unfinishedDatabase: String { "\(database).new" }
     /// The settings that lie in the directory; need not be there.
@@ -47,9 +51,9 @@ public struct ServerDirectory: Sendable {
         guard directory.isDirectory else { throw ServerFault(.configuration, "\(path) is not a directory", hint: hint) }
         try directory.demandPrivate(path)
         if isKeyAlone { throw keyAlone }
-        let hasOwnKey = !isDatabaseAlone
-        guard hasOwnKey || KeyCredential.path != nil else { throw databaseAlone }
-        for file in [database] + (hasOwnKey ? [key] : []) {
+        let place = keyPlace
+        guard place != nil || KeyCredential.path != nil || !CopiedFile.isThere(database) else { throw databaseAlone }
+        for file in [database] + (place.map { [file(of: $0)] } ?? []) {
             switch FileFacts.of(file) {
             case .success(let facts):
                 guard facts.isFile else { throw ServerFault(.configuration, "\(file) is not a regular file") }
@@ -62,12 +66,12 @@ public struct ServerDirectory: Sendable {
     /// Whether `init` has made a server here.
     public var isInitialised: Bool {
         CopiedFile.isThere(database)
-            && (CopiedFile.isThere(key) || path == Self.installed && KeyCredential.mayBeKept)
+            && (keyPlace != nil || path == Self.installed && KeyCredential.mayBeKept)
     }
 
     /// Whether there is a key, but not the database it belongs to.
     var isKeyAlone: Bool {
-        guard case .success = FileFacts.of(key), case .failure(let error) = FileFacts.of(database) else { return false }
+        guard keyPlace != nil, case .failure(let error) = FileFacts.of(database) else { return false }
         return error.number == ENOENT
     }
 
@@ -91,13 +95,7 @@ public struct ServerDirectory: Sendable {
         return facts
     }
 
-    /// Whether there is a database, but not the key that opens what is sealed in it.
-    private var isDatabaseAlone: Bool {
-        guard case .success = FileFacts.of(database), case .failure(let error) = FileFacts.of(key) else { return false }
-        return error.number == ENOENT
-    }
-
-    /// The fault of that state. `init` would refuse, and no other key opens this database.
+    /// The fault of a database without the key that opens what is sealed in it. `init` would refuse, and no other key opens this database.
     private var databaseAlone: ServerFault {
         if path == Self.installed, KeyCredential.mayBeKept { return KeyCredential.notGiven }
         let directory = ShellWord.quoted(path)
@@ -106,6 +104,7 @@ public struct ServerDirectory: Sendable {
             hint: """
                 Put your copy of seal.key back there under that name, with the owner of \(path) and mode 0600.
                 Or restore a backup with the key that belongs to it: mpin-server restore --key KEYFILE --dir \(directory) FILE
+                Or, where the key was sealed to a TPM: mpin-server reseal --recovery-key-file - --dir \(directory)
                 """)
     }
 
@@ -116,7 +115,7 @@ public struct ServerDirectory: Sendable {
             "\(path) holds a key without its database: the database was lost, or 'init' was interrupted",
             hint: """
                 If there is a backup, run: mpin-server restore FILE --dir \(ShellWord.quoted(path))
-                Otherwise run: rm \(ShellWord.operand(key)) && mpin-server init --dir \(ShellWord.quoted(path))
+                Otherwise run: rm \(ShellWord.operand(file(of: keyPlace ?? .file))) && mpin-server init --dir \(ShellWord.quoted(path))
                 """)
     }
 
@@ -133,6 +132,7 @@ public struct ServerDirectory: Sendable {
     func readWholeConfiguration(
         file: String? = nil
     ) throws(ServerFault) -> (configuration: ServerConfiguration, faults: [ServerFault]) {
+        let file = file ?? chosenConfiguration
         let name = file ?? configuration
         if file == nil { try demandOneConfiguration() }
         try FileFacts.demandUnalterable(name)

@@ -4,23 +4,17 @@ internal import MPinCrypto
 
 /// The file that holds the sealing key: 32 bytes, mode 0600.
 enum KeyFile {
-    /// Makes a new key and its file, durably; a file that is there is left alone.
-    static func create(_ path: String) throws(ServerFault) -> SealKey {
+    /// Makes the file of a key, durably; one that is there is left alone.
+    static func create(_ path: String, _ key: SealKey) throws(ServerFault) {
         let file = try CopiedFile.make(path, hint: "")
         defer { close(file) }
-        do {
-            var key = try SecretBytes(capacity: SealKey.size)
-            try Random.fill(&key, count: SealKey.size)
-            let written = key.withBytes { bytes in
-                unsafe bytes.withUnsafeBufferPointer { unsafe write(file, $0.baseAddress, $0.count) }
-            }
-            guard written == SealKey.size, fsync(file) == 0 else {
-                throw ServerFault(.storage, "cannot write \(path): \(SystemError().text)")
-            }
-            return try SealKey(key)
-        } catch {
+        let written = key.withBytes { bytes in
+            unsafe bytes.withUnsafeBufferPointer { unsafe write(file, $0.baseAddress, $0.count) }
+        }
+        guard written == SealKey.size, fsync(file) == 0 else {
+            let error = SystemError()
             unsafe unlink(path)
-            throw error as? ServerFault ?? ServerFault(.internalFault, "no key could be made")
+            throw ServerFault(.storage, "cannot write \(path): \(error.text)")
         }
     }
 

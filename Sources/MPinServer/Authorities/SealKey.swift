@@ -19,6 +19,12 @@ final class SealKey: @unchecked Sendable {
     /// Whether it is kept out of swap.
     var isLocked: Bool { key.isLocked }
 
+    /// Lends the bytes for the time of a call.
+    func withBytes<R>(_ body: (Span<UInt8>) -> R) -> R { key.withBytes { bytes in body(bytes) } }
+
+    /// HMAC-SHA-256 of a label that no purpose has.
+    func code(_ label: String) throws(CryptoError) -> [UInt8] { try Hash.hmac(key: key, Array(label.utf8)) }
+
     /// The sealed form of an authority's master share.
     func seal(_ master: borrowing SecretBytes, authority number: Int) throws(CryptoError) -> [UInt8] {
         try SealedBox.seal(master, key: key, context: Self.context(number))

@@ -3,7 +3,7 @@ extension ConfigurationKey {
     /// Every setting, in the order of the documentation and of what a reload logs.
     package static let all: [ConfigurationKey] =
         appearance + loginLimits + registrations + verification + mails + sources + connections + otherDevices
-        + diagnosis
+        + sealing + diagnosis
 
     private static let appearance: [ConfigurationKey] = [
         ConfigurationKey(
@@ -153,6 +153,13 @@ extension ConfigurationKey {
         ConfigurationKey(
             "session_idle_ttl", .number(60...2_592_000), \.sessionIdleSeconds, needsRestart: true, since: "0.1",
             "seconds without a request after which a browser is logged out"),
+    ]
+
+    private static let sealing: [ConfigurationKey] = [
+        ConfigurationKey(
+            "tpm_device", .tpmDevice, \.tpmDevice, needsRestart: true, since: "0.1",
+            "the TPM that `--seal tpm` seals the key to: the kernel's resource manager, or the socket of an emulated one"
+        )
     ]
 
     private static let diagnosis: [ConfigurationKey] = [

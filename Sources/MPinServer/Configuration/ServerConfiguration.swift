@@ -57,6 +57,8 @@ public struct ServerConfiguration: Sendable {
     public var maxConnections = 2_048
     /// Connections a source may have.
     public var connectionsPerSource = 128
+    /// The TPM that the sealing key is sealed to, as CTPM names it.
+    public var tpmDevice = "device:/dev/tpmrm0"
 
     /// How the log is written.
     var logFormat = LogFormat.text

@@ -24,6 +24,12 @@ public struct ServerFault: Error, Sendable {
         case notPermitted
         /// Not initialised, or configured wrongly.
         case configuration
+        /// The TPM does not know the key: it was cleared, or is another one.
+        case tpmCleared
+        /// There is no TPM, or no library to speak to it.
+        case tpmMissing
+        /// The TPM does not answer, or takes nothing for now.
+        case tpmSilent
     }
 
     public let kind: Kind
@@ -56,12 +62,13 @@ public struct ServerFault: Error, Sendable {
         case .usage: 64
         case .badInput: 65
         case .noSuchUser, .noSuchDevice, .nothingToChange: 67
-        case .unavailable: 69
+        case .unavailable, .tpmSilent: 69
         case .internalFault: 70
+        case .tpmMissing: 72
         case .cannotCreate: 73
         case .storage: 74
         case .notPermitted: 77
-        case .configuration: 78
+        case .configuration, .tpmCleared: 78
         }
     }
 
@@ -79,6 +86,9 @@ public struct ServerFault: Error, Sendable {
         case .storage: "STORAGE_ERROR"
         case .notPermitted: "NOT_PERMITTED"
         case .configuration: "CONFIGURATION"
+        case .tpmCleared: "TPM_CLEARED"
+        case .tpmMissing: "TPM_MISSING"
+        case .tpmSilent: "TPM_SILENT"
         }
     }
 }

@@ -51,6 +51,20 @@ extension SettingFormat<String> {
     }
 }
 
+extension SettingFormat<String> {
+    /// A TPM. Nothing else may be named: other ways to one would have libtss2 load what stands here.
+    static var tpmDevice: Self {
+        Self(
+            description: "device:PATH or swtpm:path=PATH",
+            value: { text in
+                let isNamed = ["device:/", "swtpm:path=/"].contains {
+                    text.hasPrefix($0) && text.utf8.count > $0.utf8.count
+                }
+                return isNamed && text.utf8.count <= 119 ? text : nil
+            }, text: { $0 })
+    }
+}
+
 extension SettingFormat<String?> {
     /// Text that need not be there.
     static var optionalText: Self { Self(description: "text", value: { $0 }, text: { $0 ?? "" }) }

@@ -47,6 +47,8 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case purged = "purge"
     /// The sealing key was replaced.
     case rotated = "rotate"
+    /// The sealing key was put into another place.
+    case resealed = "reseal"
     case hostAdded = "host-add"
     case hostRemoved = "host-remove"
 }

@@ -23,7 +23,7 @@ struct ConfigurationKeyTests {
             "domains with commas between them": "example.org,example.com", "invitation, mail or hook": "hook",
             "allow, enrolled or refuse": "enrolled", "starttls or none": "none", "text or json": "json",
             "notice, warning, error or critical": "warning", "the absolute path of a socket": "/run/mpin/status.sock",
-            "yes, no, or users of this host": "yes",
+            "yes, no, or users of this host": "yes", "device:PATH or swtpm:path=PATH": "device:/dev/tpmrm1",
         ]
         if let example = examples[key.form] { return example }
         let number = try #require(key.form.split(separator: " ").last)

@@ -1,0 +1,51 @@
+internal import CommandSyntax
+internal import Glibc
+
+/// The sealing key, put into another place: the same key, which opens the same database and the same backups.
+public struct Resealing: Sendable {
+    /// What it is called.
+    public let identifier: String
+    /// Where it lies now.
+    public let file: String
+    /// What opens the server where the place does not; nil where the caller has it already, or has no need of it.
+    public let recovery: RecoveryKey?
+
+    /// - Parameters:
+    ///   - recoveryFile: where the recovery key stands, `-` for standard input; nil: the key is there and can be opened.
+    ///   - actor: who does it, for the audit log.
+    /// - Throws: ``ServerFault``; then the server opens as before.
+    public static func run(
+        _ directory: ServerDirectory, to place: KeyPlace, recoveryFile: String?, actor: String
+    ) throws(ServerFault) -> Resealing {
+        try directory.demandOwner()
+        guard CopiedFile.isThere(directory.database) else {
+            throw ServerFault(
+                .configuration, "\(directory.path) has no database",
+                hint: "A backup is opened by: mpin-server restore --recovery-key-file - --dir "
+                    + "\(ShellWord.quoted(directory.path)) FILE")
+        }
+        if recoveryFile == nil { try directory.check() }
+        let lock = try ServerLock(directory)
+        defer { withExtendedLifetime(lock) {} }
+        let store = try Store(path: directory.database)
+        let key: SealKey
+        if let recoveryFile {
+            key = try RecoveryKey.read(recoveryFile)
+            guard ServerDirectory.opens(key, store) else {
+                throw ServerFault(
+                    .badInput, "the recovery key \(try key.shownIdentifier) does not open \(directory.database)",
+                    hint: "Nothing was changed. Each rotation makes another one.")
+            }
+        } else {
+            key = try directory.readKey(for: store)
+        }
+        try directory.put(key, in: place, for: store)
+        try store.record([
+            AuditEvent(.resealed, at: ServerClock.system.now, actor: actor, detail: "in \(place.rawValue)")
+        ])
+        try store.close()
+        return Resealing(
+            identifier: try key.shownIdentifier, file: directory.file(of: place),
+            recovery: recoveryFile == nil && place == .tpm ? try RecoveryKey(key) : nil)
+    }
+}

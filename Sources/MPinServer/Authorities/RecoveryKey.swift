@@ -1,0 +1,136 @@
+internal import Glibc
+internal import MPinCrypto
+
+/// The sealing key in a form that a person can write down: 14 groups of four of Crockford's symbols. The last 24 of their 280
+/// bits tell whether it was written down rightly.
+public struct RecoveryKey: Sendable {
+    private static let symbolCount = 56
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+    /// More than anybody writes.
+    private static let limit = 1024
+
+    /// What is shown once.
+    public let text: String
+    /// What it is called wherever it is not shown.
+    public let identifier: String
+
+    init(_ key: SealKey) throws(ServerFault) {
+        do throws(CryptoError) {
+            let check = try key.check()
+            var symbols: [UInt8] = []
+            symbols.reserveCapacity(2 * Self.symbolCount)
+            key.withBytes { bytes in Self.append(bytes, check, to: &symbols) }
+            text = String(decoding: symbols, as: UTF8.self)
+            identifier = try key.identifier()
+        } catch {
+            throw ServerFault(.internalFault, "the recovery key cannot be made: \(error)")
+        }
+    }
+
+    /// The symbols of some bytes, in groups of four; what is left of the bits at the end is dropped.
+    static func append(_ bytes: Span<UInt8>, _ rest: [UInt8], to symbols: inout [UInt8]) {
+        let bitCount = 8 * (bytes.count + rest.count)
+        for number in 0..<bitCount / 5 {
+            var value = 0
+            for place in 5 * number..<5 * number + 5 {
+                let index = place / 8
+                let byte = index < bytes.count ? bytes[index] : rest[index - bytes.count]
+                value = value << 1 | Int(byte >> UInt8(7 - place % 8) & 1)
+            }
+            if number > 0, number % 4 == 0 { symbols.append(UInt8(ascii: "-")) }
+            symbols.append(alphabet[value])
+        }
+    }
+
+    /// Reads what a person has typed or kept in a file.
+    ///
+    /// - Parameter path: `-` for standard input. Never the key itself, which would then be in a list of processes.
+    static func read(_ path: String) throws(ServerFault) -> SealKey {
+        if path != "-" {
+            guard case .success(let facts) = FileFacts.of(path), facts.isFile else {
+                throw ServerFault(
+                    .badInput, "\(path) is no file with a recovery key",
+                    hint: "Name a file, or - to type the key or to have it from a pipe.")
+            }
+            try facts.demandPrivate(path)
+        }
+        let file = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
+        defer { close(file) }
+        do {
+            var typed = try SecretBytes(capacity: limit)
+            let isTerminal = isatty(file) == 1
+            if isTerminal { unsafe _ = write(STDERR_FILENO, "Recovery key: ", 14) }
+            var length = 0
+            var isRead = false
+            while !isRead, length < limit {
+                let count = typed.withMutableBytes(count: limit) { bytes in
+                    unsafe bytes.withUnsafeMutableBufferPointer { bytes in
+                        unsafe Glibc.read(file, bytes.baseAddress.map { unsafe $0 + length }, bytes.count - length)
+                    }
+                }
+                if count < 0, errno == EINTR { continue }
+                length += max(0, count)
+                // Of a person a line is enough.
+                isRead = count <= 0 || isTerminal
+            }
+            typed.withMutableBytes(count: length) { _ in }
+            return try decode(typed)
+        } catch {
+            throw error as? ServerFault ?? ServerFault(.internalFault, "no memory for a secret")
+        }
+    }
+
+    private static func decode(_ typed: borrowing SecretBytes) throws -> SealKey {
+        var bits = try SecretBytes(capacity: SealKey.size + SealKey.checkSize)
+        var count = 0
+        var isGood = true
+        typed.withBytes { typed in
+            bits.withMutableBytes(count: SealKey.size + SealKey.checkSize) { target in
+                for index in typed.indices where !isBlank(typed[index]) {
+                    guard let value = value(of: typed[index]) else {
+                        isGood = false
+                        return
+                    }
+                    for place in 0..<5 where count < symbolCount && value & (16 >> place) != 0 {
+                        target[(5 * count + place) / 8] |= 0x80 >> UInt8((5 * count + place) % 8)
+                    }
+                    count += 1
+                }
+            }
+        }
+        guard isGood, count == symbolCount else {
+            throw ServerFault(
+                .badInput,
+                isGood
+                    ? "a recovery key has \(symbolCount) symbols, and these are \(count)"
+                    : "a recovery key has letters and digits alone, and no U")
+        }
+        var key = try SecretBytes(capacity: SealKey.size)
+        var check: [UInt8] = []
+        bits.withBytes { bits in
+            key.withMutableBytes(count: SealKey.size) { target in
+                for index in target.indices { target[index] = bits[index] }
+            }
+            for index in SealKey.size..<bits.count { check.append(bits[index]) }
+        }
+        let found = try SealKey(key)
+        guard try found.check() == check else {
+            throw ServerFault(
+                .badInput, "this is no recovery key: a symbol is wrong, or two have changed places",
+                hint: "Compare it with what was written down, group by group.")
+        }
+        return found
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D, 0x2D].contains(byte) }
+
+    private static func value(of byte: UInt8) -> Int? {
+        let upper = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte ? byte - 32 : byte
+        switch upper {
+        case UInt8(ascii: "I"), UInt8(ascii: "L"): return 1
+        case UInt8(ascii: "O"): return 0
+        default: return alphabet.firstIndex(of: upper)
+        }
+    }
+}

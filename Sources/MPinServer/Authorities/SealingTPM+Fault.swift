@@ -1,0 +1,71 @@
+internal import CTPM
+internal import CommandSyntax
+internal import Glibc
+
+extension SealingTPM {
+    /// What a failure of the TPM means for the server. Nothing is lost by any of them.
+    func fault(
+        _ outcome: mpin_tpm_outcome, response: UInt32, error: Int32, about key: (path: String, identifier: String)?
+    ) -> ServerFault {
+        let code = response == 0 ? "" : " (0x\(String(response, radix: 16)))"
+        switch outcome {
+        case MPIN_TPM_NO_LIBRARY:
+            return ServerFault(
+                .tpmMissing, "the TPM cannot be used: libtss2-esys is not installed",
+                hint: "Run: sudo apt-get install libtss2-esys-3.0.2-0")
+        case MPIN_TPM_ABSENT:
+            return ServerFault(
+                .tpmMissing, "there is no TPM at \(device)" + Self.kept(key),
+                hint: key == nil
+                    ? "Name the one of this machine in server.conf, as tpm_device = device:/dev/tpmrm0; or do without: --seal file"
+                    : "", next: key == nil ? nil : Self.recovery)
+        case MPIN_TPM_NOT_PERMITTED: return notPermitted
+        case MPIN_TPM_UNKNOWN_KEY:
+            let path = key?.path ?? "the file"
+            return ServerFault(
+                .tpmCleared,
+                "the TPM of this machine does not open \(path): it has been cleared, or this is another machine, or the "
+                    + "file was altered" + Self.kept(key), next: Self.recovery)
+        case MPIN_TPM_NO_ANSWER:
+            return ServerFault(
+                .tpmSilent, "the TPM at \(device) does not answer",
+                hint: "Nothing is lost. Try again; a machine that is switched off and on starts its TPM anew.")
+        case MPIN_TPM_BUSY:
+            return ServerFault(
+                .tpmSilent, "the TPM at \(device) is busy, or takes nothing for now\(code)",
+                hint: "Nothing is lost. Try again in some minutes.")
+        case MPIN_TPM_MALFORMED:
+            return ServerFault(
+                .configuration, "\(key?.path ?? device) is damaged" + Self.kept(key), next: Self.recovery)
+        default:
+            let reason = error == 0 ? code : unsafe ": " + String(cString: strerror(error))
+            return ServerFault(
+                .internalFault, "the TPM at \(device) failed\(reason)",
+                hint: response == 0 ? "" : "What that means is told by: tpm2_rc_decode 0x\(String(response, radix: 16))"
+            )
+        }
+    }
+
+    /// The command that opens the server without the TPM.
+    private static let recovery = "reseal --recovery-key-file -"
+
+    private static func kept(_ key: (path: String, identifier: String)?) -> String {
+        key.map { ". Nothing is lost: the recovery key \($0.identifier) opens the database" } ?? ""
+    }
+
+    private var notPermitted: ServerFault {
+        let path = String(device.drop { $0 != "/" })
+        let account = FileFacts.account(geteuid()) ?? String(geteuid())
+        var facts = stat()
+        var group: String?
+        if unsafe stat(path, &facts) == 0, facts.st_gid != 0, let entry = unsafe getgrgid(facts.st_gid) {
+            group = unsafe String(cString: entry.pointee.gr_name)
+        }
+        return ServerFault(
+            .notPermitted, "the account '\(account)' may not open the TPM at \(device)",
+            hint: group.map {
+                "Put it into the group of the device: sudo usermod --append --groups \(ShellWord.quoted($0)) "
+                    + "\(ShellWord.quoted(account)); for the unit, run: sudo mpin-server setup --seal tpm"
+            } ?? "Give the account the right to read and write \(path).")
+    }
+}

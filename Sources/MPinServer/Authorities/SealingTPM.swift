@@ -1,0 +1,72 @@
+internal import CTPM
+internal import Glibc
+internal import MPinCrypto
+
+/// The TPM that a sealing key is sealed to: it opens it on this machine, for whoever may open the device, and no other
+/// TPM does.
+///
+/// There is no condition on what the machine has started, so that no update of its kernel or firmware locks the server
+/// out: it protects a stolen disk or a copy of it, not a machine that is stolen whole.
+struct SealingTPM {
+    /// As the setting `tpm_device` has it.
+    let device: String
+
+    /// Enough for the slowest of them.
+    private static let patience: Int64 = 10_000_000_000
+
+    /// Seals a key.
+    func seal(_ key: SealKey) throws(ServerFault) -> TPMKeyFile {
+        var blob = mpin_tpm_blob()
+        try unsafe call(about: nil) { call in
+            key.withBytes { secret in
+                unsafe secret.withUnsafeBufferPointer { secret in
+                    guard let start = secret.baseAddress else { return MPIN_TPM_MALFORMED }
+                    return unsafe mpin_tpm_seal(&call, start, &blob)
+                }
+            }
+        }
+        let count = min(blob.count, MemoryLayout.size(ofValue: blob.bytes))
+        let bytes = unsafe withUnsafeBytes(of: blob.bytes) { unsafe Array($0.prefix(count)) }
+        return TPMKeyFile(identifier: try key.shownIdentifier, blob: bytes)
+    }
+
+    /// Opens what was sealed.
+    func open(_ file: TPMKeyFile, path: String) throws(ServerFault) -> SealKey {
+        do {
+            var key = try SecretBytes(capacity: SealKey.size)
+            try unsafe call(about: (path, file.identifier)) { call in
+                key.withMutableBytes(count: SealKey.size) { secret in
+                    unsafe secret.withUnsafeMutableBufferPointer { secret in
+                        guard let start = secret.baseAddress else { return MPIN_TPM_MALFORMED }
+                        return unsafe mpin_tpm_unseal(&call, file.blob, file.blob.count, start)
+                    }
+                }
+            }
+            return try SealKey(key)
+        } catch {
+            throw error as? ServerFault ?? ServerFault(.internalFault, "no memory for a secret")
+        }
+    }
+
+    /// - Parameter key: the file of the key that is to be opened, and the key's identifier.
+    private func call(
+        about key: (path: String, identifier: String)?, _ body: (inout mpin_tpm_call) -> mpin_tpm_outcome
+    ) throws(ServerFault) {
+        var call = unsafe mpin_tpm_call()
+        unsafe call.deadline_ns = Self.now + Self.patience
+        let outcome = unsafe device.withCString { name in
+            unsafe call.device = name
+            return unsafe body(&call)
+        }
+        guard outcome != MPIN_TPM_DONE else { return }
+        let number = unsafe call.response
+        let reason = unsafe call.error
+        throw fault(outcome, response: number, error: reason, about: key)
+    }
+
+    private static var now: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,47 @@
+internal import Glibc
+internal import MPinWire
+
+/// The file with a sealing key that a TPM has sealed: three lines, no secret.
+struct TPMKeyFile: Equatable {
+    private static let head = "mpin-server sealing key in a TPM, form 1"
+    private static let limit = 4096
+
+    /// What the recovery key of the same key is called.
+    let identifier: String
+    let blob: [UInt8]
+
+    init(identifier: String, blob: [UInt8]) { (self.identifier, self.blob) = (identifier, blob) }
+
+    /// Reads one.
+    init(path: String) throws(ServerFault) {
+        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: Self.limit)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(file, $0.baseAddress, $0.count) }
+        let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard lines.count == 4, lines[0] == Self.head, lines[3].isEmpty, lines[1].hasPrefix("key "),
+            lines[1].utf8.count <= 32, lines[2].hasPrefix("blob "),
+            let blob = Hex.decode(Array(lines[2].utf8.dropFirst(5)).span), !blob.isEmpty
+        else {
+            throw ServerFault(
+                .configuration, "\(path) is damaged", next: "reseal --recovery-key-file -")
+        }
+        self.init(identifier: String(lines[1].dropFirst(4)), blob: blob)
+    }
+
+    /// Makes the file, durably; one that is there is left alone.
+    func create(_ path: String) throws(ServerFault) {
+        let digits = String(decoding: Hex.encode(blob.span), as: UTF8.self)
+        let text = Array("\(Self.head)\nkey \(identifier)\nblob \(digits)\n".utf8)
+        let file = try CopiedFile.make(path, hint: "")
+        defer { close(file) }
+        let count = unsafe text.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
+        guard count == text.count, fsync(file) == 0 else {
+            let error = SystemError()
+            unsafe unlink(path)
+            throw ServerFault(.storage, "cannot write \(path): \(error.text)")
+        }
+    }
+}
