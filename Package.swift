@@ -125,7 +125,8 @@ let package = Package(
         .target(name: "MPinWire", swiftSettings: settings),
         .target(name: "ConfigurationSyntax", dependencies: ["MPinWire"], swiftSettings: settings),
         .target(
-            name: "MPin", dependencies: ["MPinCrypto", "MPinWire", "CCurl", "CMPinSystem"], swiftSettings: settings),
+            name: "MPin", dependencies: ["MPinCrypto", "MPinWire", "CCurl", "CTPM", "CMPinSystem"],
+            swiftSettings: settings),
         .target(
             name: "MPinConfiguration", dependencies: ["MPin", "MPinWire", "ConfigurationSyntax", "CMPinSystem"],
             swiftSettings: settings),

@@ -53,6 +53,10 @@ extension Configuration {
         options.timeoutMilliseconds = timeoutSeconds * 1000
         options.caFileText = value(.caFile)
         if let serverUser = value(.serverUser) { options.serverUserText = serverUser }
+        options.tpmDevice = value(.tpmDevice)
+        #if !hasFeature(Embedded)
+        if value(.tpm)?.matches("auto") ?? false { options.newKey = .tpmIfUsable }
+        #endif
         return options
     }
 }

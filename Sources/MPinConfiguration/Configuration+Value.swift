@@ -24,6 +24,11 @@ extension Configuration {
             Locality(name: value) == nil ? "is not local or remote" : nil
         case .refusal:
             value.matches("refuse") || value.matches("report") ? nil : "is not refuse or report"
+        case .tpm:
+            value.matches("no") || value.matches("auto") ? nil : "is not no or auto"
+        case .tpmDevice:
+            isDevice(value, "device:") || isDevice(value, "swtpm:path=")
+                ? nil : "is not device:/PATH or swtpm:path=/PATH"
         case .path, .pathOrNone:
             isPath(value) || kind == .pathOrNone && value.matches("none") ? nil : "is not an absolute path"
         case .address:
@@ -59,6 +64,14 @@ extension Configuration {
         guard 2..<4096 ~= value.count, value.bytes[0] == UInt8(ascii: "/") else { return false }
         for part in value.parts(between: "/") where part.matches("..") { return false }
         return true
+    }
+
+    private static func isDevice(_ value: ByteText, _ kind: Constant) -> Bool {
+        let start = kind.text.bytes
+        guard value.count > start.count, Array(value.bytes[..<start.count]).span.hasSameBytes(as: start.span) else {
+            return false
+        }
+        return isPath(ByteText(Array(value.bytes[start.count...])))
     }
 
     private static func areNames(_ value: ByteText) -> Bool {

@@ -6,7 +6,7 @@ internal import MPinWire
 /// README, which a test compares with it. What an option means where it is used says `Configuration+Settings.swift`.
 package enum ConfigurationOption: Int, Sendable, CaseIterable {
     case server, caFile, serverUser, timeout
-    case store, agent
+    case store, agent, tpm, tpmDevice
     case prompt, tries, guardLast, ignoreUnenrolled, unavailableInSetUID, userMap, tryFirstPass, useFirstPass
     case method, remoteServices, sudoOverSSH, undetermined
     case debug
@@ -41,6 +41,17 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
             ConfigurationRow(
                 "agent", .pathOrNone, "/run/mpin-agent/agent.sock", in: "store", since: "0.1",
                 "the socket of `mpin-agent`, which programs ask that may not read the store; `none` for no agent")
+        case .tpm:
+            ConfigurationRow(
+                "tpm", .tpm, "no", in: "store", since: "0.1",
+                """
+                `auto`: the key of a new registration is made in the TPM where there is one that can be used, so that a copy of \
+                the store is worth nothing elsewhere
+                """)
+        case .tpmDevice:
+            ConfigurationRow(
+                "tpm_device", .tpmDevice, "device:/dev/tpmrm0", in: "store", since: "0.1",
+                "the TPM that keys are in: `device:/PATH`, or `swtpm:path=/PATH` for an emulated one")
         case .prompt:
             ConfigurationRow(
                 "prompt", .text, "", in: "login", since: "0.1",

@@ -28,6 +28,10 @@ package struct ConfigurationRow: Sendable {
         case method
         /// `local` or `remote`.
         case locality
+        /// `no` or `auto`.
+        case tpm
+        /// `device:/PATH` or `swtpm:path=/PATH`.
+        case tpmDevice
         /// `refuse` or `report`.
         case refusal
     }

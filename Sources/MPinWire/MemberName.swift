@@ -28,7 +28,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case appIDParameter, expires, hashMPinID, hashUserID, count, pmiToken
     // The files of a machine's store
     case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay
-    case refusal, refusalTime, checksum, notes, deviceSecret, keyPending, clockOffset
+    case refusal, refusalTime, checksum, notes, deviceSecret, tpmKey, keyPending, clockOffset
 
     // Registration
     case seedValue, ownerURL, userData, activateCode, active, clientSecretShare, params, activateKey, resend
@@ -160,6 +160,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .checksum: "checksum"
         case .notes: "notes"
         case .deviceSecret: "deviceSecret"
+        case .tpmKey: "tpmKey"
         case .keyPending: "keyPending"
         case .clockOffset: "clockOffset"
         default: registrationName

@@ -94,6 +94,12 @@ final class Machine: @unchecked Sendable {
 
     func enroll(_ command: String, _ arguments: String..., pin: String? = nil, identity: String = "alice") throws -> Run
     {
+        try enroll(command, options: arguments, pin: pin, identity: identity)
+    }
+
+    func enroll(
+        _ command: String, options arguments: [String], pin: String? = nil, identity: String = "alice"
+    ) throws -> Run {
         try Run(
             Products.enroll,
             [command] + arguments + [

@@ -48,6 +48,8 @@ struct ConfigurationOptionTests {
         switch kind {
         case .address: "https://mpin.example.org"
         case .path, .pathOrNone: "/etc/mpin/authority.pem"
+        case .tpm: "auto"
+        case .tpmDevice: "device:/dev/tpmrm1"
         case .template: "%u@example.org"
         default: "pin"
         }
@@ -68,6 +70,8 @@ struct ConfigurationOptionTests {
         case .flag: "yes or no"
         case .path: "an absolute path"
         case .pathOrNone: "an absolute path, or none"
+        case .tpm: "`no` or `auto`"
+        case .tpmDevice: "`device:/PATH` or `swtpm:path=/PATH`"
         case .address: "an address"
         case .seconds: "a number of seconds"
         case .tries: "a number from 1 to 3"

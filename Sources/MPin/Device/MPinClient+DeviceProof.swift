@@ -18,7 +18,7 @@ extension MPinClient {
                 ByteText(request).bytes, serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time.magnitude),
                 regOTT: regOTT.bytes)
         } catch { throw MPinError(error) }
-        return DeviceProof(time: time, signature: try key.sign(digest))
+        return DeviceProof(time: time, signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline()))
     }
 
     /// Notes what a server's clock shows that has begun a registration, where it is off by more than a request takes: what the

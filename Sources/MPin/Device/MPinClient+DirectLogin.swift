@@ -93,7 +93,8 @@ extension MPinClient {
             digest = try login.digest(v: v)
         } catch { throw MPinError(error) }
         let message = DirectLoginRequest(
-            mpinID: mpinID, u: u, v: v, time: time, purpose: purpose, signature: try key.sign(digest),
+            mpinID: mpinID, u: u, v: v, time: time, purpose: purpose,
+            signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline),
             keepsLastTry: pending.keepsLastTry && pending.serverKeepsLastTry)
         return try pending.server.logInDirectly(message, until: deadline)
     }

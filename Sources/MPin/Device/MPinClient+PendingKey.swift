@@ -31,7 +31,8 @@ extension MPinClient {
         do {
             let digest = try DeviceStatement.binding(
                 publicKey: key.publicKey.bytes, serverID: serverID, mpinID: mpinID, handle: handle.bytes)
-            return DeviceBinding(publicKey: key.publicKey, signature: try key.sign(digest))
+            return DeviceBinding(
+                publicKey: key.publicKey, signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline()))
         } catch { return nil }
     }
 

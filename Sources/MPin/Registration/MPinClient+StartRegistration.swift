@@ -9,15 +9,22 @@ extension MPinClient {
     package mutating func startRegistration(
         _ user: User, activateCode: ByteText?, userData: ByteText?
     ) throws(MPinError) {
-        let deadline = deadline()
         guard user.state == .invalid, !isListed(user) else { throw user.wrongState }
         guard !user.record.identity.isEmpty else { throw MPinError(.flowError, "A user needs an identity.") }
         guard let backend else { throw MPinClient.noServer }
         try withStoreLock { client throws(MPinError) in
             try client.requireFree(user.record.identity, at: backend.address)
         }
+        let first = try server(deadline())
+        let key = first.takesDeviceKeys ? try makeKey() : nil
+        #if !hasFeature(Embedded)
+        if key == nil, case .tpm = options.newKey {
+            throw MPinError(.flowError, "The server takes no keys of devices, so there is none to make in the TPM.")
+        }
+        #endif
+        // Making a key may take its time.
+        let deadline = deadline()
         let server = try server(deadline)
-        let key = server.takesDeviceKeys ? try RegistrationKey(isPending: false) : nil
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
             activateCode: activateCode?.string, userData: userData.map(JSONWriter.quoted),
@@ -107,6 +114,14 @@ extension MPinClient {
         if let device = answer.device { notes.device = device }
         if let count = answer.backupCodes { notes.backupCodes = count }
         user.notes = notes
+        #endif
+    }
+
+    private func makeKey() throws(MPinError) -> RegistrationKey {
+        #if hasFeature(Embedded)
+        try RegistrationKey(isPending: false)
+        #else
+        try RegistrationKey.make(options)
         #endif
     }
 }

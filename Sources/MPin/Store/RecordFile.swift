@@ -108,6 +108,7 @@ enum RecordFile {
         record.pinScheme = user.token == nil ? nil : ByteText(user.pinScheme.name)
         if user.token == nil { record.pinLength = nil }
         (record.deviceKey, record.isKeyPending) = (user.key?.publicKey, user.key?.isPending ?? false)
+        record.tpmKey = user.key?.tpmBlob
         guard let key = user.key else { return encode(user, deviceSecret: nil, to: &target, at: position) }
         return key.withPrivateHalf { secret in encode(user, deviceSecret: secret, to: &target, at: position) }
     }
@@ -148,7 +149,12 @@ enum RecordFile {
         user.pinScheme = scheme
         if stored.hasToken { user.token = consume token }
         if let publicKey = stored.deviceKey {
-            user.key = RegistrationKey(publicKey, secret: consume deviceSecret, isPending: stored.isKeyPending)
+            if let blob = stored.tpmKey {
+                user.key = RegistrationKey(publicKey, tpm: TPMKey(blob: blob.bytes), isPending: stored.isKeyPending)
+            } else {
+                user.key = RegistrationKey(
+                    publicKey, secret: consume deviceSecret, isPending: stored.isKeyPending)
+            }
             guard user.key != nil else { return nil }
         }
         return user

@@ -23,10 +23,12 @@ package final class StoredUser {
     package var notes: [UInt8]?
     /// Whether a token was read beside it.
     package private(set) var hasToken = false
-    /// The public half of the device's key, 65 bytes; nil for none. Its private half stands beside it.
+    /// The public half of the device's key, 65 bytes; nil for none. Its private half stands beside it, or ``tpmKey`` does.
     package var deviceKey: HexText?
     /// Whether the server has yet to be given ``deviceKey``, as far as this machine knows.
     package var isKeyPending = false
+    /// What a TPM needs to use the private half that it holds; nil where the record has that half.
+    package var tpmKey: HexText?
 
     /// The version of a file with a record that has a key of the device, and the latest that is read. Programs that know
     /// no such keys would drop them, and refuse it.
@@ -102,10 +104,14 @@ package final class StoredUser {
         let count = DeviceKeyFormat.publicKey...DeviceKeyFormat.publicKey
         deviceKey = try object.optionalHexText(.deviceKey, count: count, in: file)
         isKeyPending = try object.optionalFlag(.keyPending, in: file) ?? false
-        if deviceKey != nil {
+        tpmKey = try object.optionalHexText(.tpmKey, count: 1...TPMKey.longest, in: file)
+        let hasSecret = object.contains(.deviceSecret, in: file)
+        if deviceKey == nil {
+            guard !isKeyPending, !hasSecret, tpmKey == nil else { throw .missing(.deviceKey) }
+        } else if tpmKey == nil {
             try object.secret(.deviceSecret, in: file, into: &secret)
-        } else if isKeyPending || object.contains(.deviceSecret, in: file) {
-            throw .missing(.deviceKey)
+        } else if hasSecret {
+            throw .invalid(.deviceSecret)
         }
     }
 
@@ -120,10 +126,10 @@ package final class StoredUser {
         if let mpinID { checksum.add(mpinID.text.span) }
         checksum.add(UInt8(truncatingIfNeeded: pinLength ?? 0))
         if let token { checksum.add(token) }
-        if let deviceKey, let deviceSecret {
+        if let deviceKey {
             checksum.add(deviceKey.text.span)
             checksum.add(isKeyPending ? 1 : 0)
-            checksum.add(deviceSecret)
+            if let tpmKey { checksum.add(tpmKey.text.span) } else if let deviceSecret { checksum.add(deviceSecret) }
         }
         return checksum.number
     }
@@ -149,6 +155,7 @@ package final class StoredUser {
         if let notes { writer.add(.notes, json: notes) }
         if let deviceKey { writer.add(.deviceKey, deviceKey) }
         if isKeyPending { writer.add(.keyPending, true) }
+        if let tpmKey { writer.add(.tpmKey, tpmKey) }
         writer.add(.checksum, checksum(token: token, deviceSecret: deviceSecret))
         let start = StoredFile.open(writer.finish(), in: &target, at: position)
         let middle = StoredFile.add(token, as: .token, to: &target, at: start)

@@ -1,12 +1,20 @@
 package import MPinWire
 
-/// How a server is reached and authenticated.
+/// How a server is reached and authenticated, and what this machine signs with.
 public struct TransportOptions: Sendable {
     /// The time for one call, from waiting for the lock to the last answer, in milliseconds.
     public var timeoutMilliseconds = 5000
 
     package var caFileText: ByteText?
     package var serverUserText: ByteText = "mpin"
+
+    /// The name of the TPM that keys are in; nil for the machine's.
+    package var tpmDevice: ByteText?
+
+    #if !hasFeature(Embedded)
+    /// Where the key of a new registration is made.
+    package var newKey = NewKeyPlace.file
+    #endif
 
     /// Headers that every request carries besides those of the protocol; one of the same name replaces theirs.
     public var headers: [HTTPHeader] = [] {

@@ -11,6 +11,8 @@ struct TargetAccount {
     /// Whether the identity was given on the command line.
     private let isNamed: Bool
     let server: String?
+    /// Whether a new registration has its key in the TPM, or is not made.
+    private(set) var demandsTPM = false
 
     /// - Parameter mayBeGone: whether an account may be chosen that has records but no longer exists.
     init(_ options: CommonOptions, mayBeGone: Bool = false) throws(CommandFailure) {
@@ -43,11 +45,18 @@ struct TargetAccount {
 
     private init(_ other: TargetAccount, of user: User) {
         (configuration, account, isNamed) = (other.configuration, other.account, true)
-        (identity, server) = (user.identity, user.backend)
+        (identity, server, demandsTPM) = (user.identity, user.backend, other.demandsTPM)
     }
 
     /// A copy with the identity and the server of one of the account's registrations.
     func of(_ user: User) -> TargetAccount { TargetAccount(self, of: user) }
+
+    /// A copy whose new registrations have their keys where an option says.
+    func demanding(_ key: KeyOptions) -> TargetAccount {
+        var copy = self
+        copy.demandsTPM = key.tpm
+        return copy
+    }
 
     /// - Parameter store: where an account that no longer exists may have records; `nil` to require that it exists.
     private static func account(_ options: CommonOptions, _ store: String?) throws(CommandFailure) -> String {
@@ -91,6 +100,7 @@ struct TargetAccount {
             if create { try setAsideUnreadable(area) }
             var options = configuration.transport
             options.watch = ProgressNotice.watch
+            if demandsTPM { options.newKey = .tpm }
             return try MPinClient(store: store(area, create: create), options: options)
         } catch { throw CommandFailure(error, place, creating: create, advice: advice) }
     }

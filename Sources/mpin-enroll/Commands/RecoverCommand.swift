@@ -8,6 +8,7 @@ struct RecoverCommand: EnrollCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var code: CodeOptions
+    @OptionGroup var key: KeyOptions
 
     @Option(
         help: ArgumentHelp(
@@ -34,7 +35,7 @@ struct RecoverCommand: EnrollCommand {
 
     func work() throws(CommandFailure) -> CommandOutcome {
         try RecoveryFlow(
-            chosen: TargetAccount(common), code: code.source(common, for: "recover"),
+            chosen: TargetAccount(common).demanding(key), code: code.source(common, for: "recover"),
             oldPIN: PINSource(file: pinFile, mayAsk: common.mayAsk),
             newPIN: PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk), device: device,
             startsOver: startOver

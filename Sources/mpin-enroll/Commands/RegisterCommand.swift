@@ -8,6 +8,7 @@ struct RegisterCommand: EnrollCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var code: CodeOptions
+    @OptionGroup var key: KeyOptions
 
     @Option(
         help: ArgumentHelp("A file with the new PIN, or - for standard input.", valueName: "file"), completion: .file())
@@ -27,7 +28,7 @@ struct RegisterCommand: EnrollCommand {
 
     func work() throws(CommandFailure) -> CommandOutcome {
         try RegisterCommand.enrol(
-            try TargetAccount(common), code: code.source(common, for: "register"),
+            try TargetAccount(common).demanding(key), code: code.source(common, for: "register"),
             pin: PINSource(file: pinFile, mayAsk: common.mayAsk),
             device: device, startsOver: startOver)
     }

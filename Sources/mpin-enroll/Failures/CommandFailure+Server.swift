@@ -14,6 +14,9 @@ extension CommandFailure {
                 attemptsLeft: error.attemptsLeft)
         case .revoked:
             self = CommandFailure.revoked(user)
+        case .clientSecretExpired where error.isLostKey:
+            self.init(
+                .secretsExpired, "CLIENT_SECRET_EXPIRED", error.message, advice: CommandFailure.recoverExpired)
         case .clientSecretExpired:
             self = CommandFailure.secretsExpired(user, isOther: error.httpStatus == nil)
         case .identityNotAuthorized:
@@ -72,6 +75,9 @@ extension CommandFailure {
                     "Look for a mistyped name, and whether this machine finds others: getent hosts \(CommonOptions.quoted(host))"
                 )
             )
+        }
+        if error.isSilentTPM {
+            return (error.message, Advice("Try again; a machine that is switched off and on starts its TPM anew."))
         }
         return switch error.code {
         case .networkError where !error.isLocal:

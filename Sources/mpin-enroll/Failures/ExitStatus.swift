@@ -34,6 +34,7 @@ enum ExitStatus: Int32 {
             // Another process holds the lock of the store.
             case .storageError where error.isLocal: .tryLater
             case .storageError: .storage
+            case .networkError where error.isSilentTPM: .unavailable
             case .networkError where error.isLocal: .internalFault
             case .networkError, .httpServerError: .unavailable
             case .httpRequestError where error.httpStatus == 429: .tryLater

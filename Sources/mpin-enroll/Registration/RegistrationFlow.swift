@@ -29,6 +29,12 @@ struct RegistrationFlow {
         do throws(MPinError) { try client.setBackend(server) } catch { throw CommandFailure(error, at: server) }
 
         var user = try target.registration(in: client)
+        if target.demandsTPM, let begun = user, !startsOver, begun.keyPlace != .tpm {
+            throw CommandFailure(
+                .enrolledAlready, "BEGUN_WITHOUT_TPM",
+                "The registration of \(begun.identity) was begun with its key outside the TPM.",
+                advice: Advice("Begin anew with", "\(command) --tpm --start-over"))
+        }
         if let begun = user, startsOver || begun.state == .blocked || begun.lastRefusal == .revoked {
             // The unfinished registration is deleted only after the code for the new one was obtained or declined.
             let wantsForm = client.offers("invitationCode")

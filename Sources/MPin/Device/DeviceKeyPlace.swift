@@ -1,9 +1,11 @@
 /// Where the private half of a registration's device key is, for people.
-package enum KeyPlace: Sendable {
+package enum DeviceKeyPlace: Sendable {
     /// There is no key: the registration is of the old kind.
     case none
     /// In the record.
     case file
+    /// In the machine's TPM.
+    case tpm
     /// In the record, and the server has yet to be given the public half.
     case pending
 
@@ -11,14 +13,15 @@ package enum KeyPlace: Sendable {
         switch self {
         case .none: "none"
         case .file: "file"
+        case .tpm: "tpm"
         case .pending: "pending"
         }
     }
 }
 
 extension User {
-    package var keyPlace: KeyPlace {
+    package var keyPlace: DeviceKeyPlace {
         guard let key else { return .none }
-        return key.isPending ? .pending : .file
+        return key.isPending ? .pending : key.tpmBlob == nil ? .file : .tpm
     }
 }

@@ -1,0 +1,97 @@
+internal import CTPM
+internal import MPinWire
+
+/// A device's key that a TPM has made. The machine keeps what only that TPM can use; it is no secret.
+struct TPMKey {
+    /// The longest blob, in bytes.
+    static let longest = 512
+
+    let blob: [UInt8]
+
+    /// Signs a digest of 32 bytes.
+    ///
+    /// - Parameter device: as the configuration names the TPM; nil for the machine's.
+    /// - Returns: r and s, 64 bytes.
+    func sign(_ digest: [UInt8], _ device: ByteText?, until deadline: Deadline) throws(MPinError) -> [UInt8] {
+        guard digest.count == 32 else { throw MPinError(.cryptoError, "This is no digest.") }
+        var signature = [UInt8](repeating: 0, count: 64)
+        let outcome = TPMKey.withCall(device, deadline) { call in
+            unsafe blob.withUnsafeBufferPointer { blob in
+                unsafe digest.withUnsafeBufferPointer { digest in
+                    unsafe signature.withUnsafeMutableBufferPointer { signature in
+                        guard let start = blob.baseAddress, let digest = digest.baseAddress,
+                            let signature = signature.baseAddress
+                        else { return MPIN_TPM_MALFORMED }
+                        return unsafe mpin_tpm_sign(&call, start, blob.count, digest, signature)
+                    }
+                }
+            }
+        }
+        if let error = MPinError(outcome) { throw error }
+        return signature
+    }
+
+    #if !hasFeature(Embedded)
+    /// Has the TPM make a key.
+    ///
+    /// - Returns: it, and its public half, 65 bytes.
+    static func create(_ device: ByteText?, until deadline: Deadline) throws(MPinError) -> (key: TPMKey, point: [UInt8])
+    {
+        var blob = mpin_tpm_blob()
+        var point = [UInt8](repeating: 0, count: 65)
+        let outcome = withCall(device, deadline) { call in
+            unsafe point.withUnsafeMutableBufferPointer { point in
+                guard let point = point.baseAddress else { return MPIN_TPM_FAILED }
+                return unsafe mpin_tpm_create_key(&call, &blob, point)
+            }
+        }
+        if let error = MPinError(outcome) { throw error }
+        let bytes = unsafe withUnsafeBytes(of: blob.bytes) { unsafe Array($0.prefix(blob.count)) }
+        return (TPMKey(blob: bytes), point)
+    }
+    #endif
+
+    private static func withCall(
+        _ device: ByteText?, _ deadline: Deadline, _ body: (inout mpin_tpm_call) -> mpin_tpm_outcome
+    ) -> mpin_tpm_outcome {
+        var call = mpin_tpm_call()
+        call.deadline_ns = deadline.nanoseconds
+        guard let device else { return body(&call) }
+        return unsafe device.cString.withUnsafeBufferPointer { name in
+            unsafe call.device = name.baseAddress
+            return body(&call)
+        }
+    }
+}
+
+extension MPinError {
+    /// The failure of the SDK for one of the TPM; nil for none. What this machine lacks says nothing about the server.
+    fileprivate init?(_ outcome: mpin_tpm_outcome) {
+        switch outcome {
+        case MPIN_TPM_DONE: return nil
+        case MPIN_TPM_UNKNOWN_KEY, MPIN_TPM_MALFORMED: self.init(.clientSecretExpired, MPinError.lostKey)
+        case MPIN_TPM_ABSENT:
+            self.init(.cryptoError, "There is no TPM here, which holds this registration's key.", origin: .caller)
+        case MPIN_TPM_NO_LIBRARY:
+            self.init(.cryptoError, "The TPM cannot be used: libtss2-esys is not installed.", origin: .caller)
+        case MPIN_TPM_NOT_PERMITTED:
+            self.init(.cryptoError, "This program may not open the TPM.", origin: .caller)
+        case MPIN_TPM_NO_ANSWER, MPIN_TPM_BUSY:
+            self.init(.networkError, MPinError.silentTPM, origin: .caller)
+        default: self.init(.cryptoError, "The TPM has failed.", origin: .caller)
+        }
+    }
+
+    /// The TPM was cleared, or this is another machine.
+    static var lostKey: Constant {
+        "The TPM of this machine does not hold this registration's key: it was cleared, or is another one."
+    }
+
+    /// Whether the TPM does not hold the key any more.
+    package var isLostKey: Bool { code == .clientSecretExpired && sentence.text == MPinError.lostKey.text }
+
+    /// Whether the TPM has not answered in time.
+    package var isSilentTPM: Bool { code == .networkError && sentence.text == MPinError.silentTPM.text }
+
+    static var silentTPM: Constant { "The TPM of this machine does not answer now." }
+}
