@@ -22,7 +22,8 @@ struct DeviceCommand: ParsableCommand {
                 user.devices.map { device in
                     [
                         device.state.rawValue, user.user, String(device.number),
-                        (device.registered ?? device.created).zulu, device.name.isEmpty ? "(no name)" : device.name,
+                        (device.registered ?? device.created).zulu, device.hasDeviceKey ? "yes" : "no",
+                        device.name.isEmpty ? "(no name)" : device.name,
                     ]
                 }
             }
@@ -30,7 +31,7 @@ struct DeviceCommand: ParsableCommand {
                 user.devices.map { UserReport.members($0).merging(["userId": user.user]) { $1 } }
             }
             options.output.succeed(
-                Table(heading: ["STATE", "USER", "DEVICE", "SINCE", "NAME"], rows: rows).lines(
+                Table(heading: ["STATE", "USER", "DEVICE", "SINCE", "KEY", "NAME"], rows: rows).lines(
                     isTerminal: Output.isTerminal
                 ).joined(separator: "\n"), ["devices": members])
         }

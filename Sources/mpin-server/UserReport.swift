@@ -38,6 +38,7 @@ struct UserReport {
             case .lapsed: line += ", begun \(device.created.zulu) and never finished"
             default: if let registered = device.registered { line += ", registered \(registered.zulu)" }
             }
+            if device.hasDeviceKey { line += ", with a device key" }
             if let revoked = device.revoked { line += ", revoked \(revoked.zulu)" }
             if let reason = device.reason { line += " (\(reason))" }
             if device.state == .revoked, device.isRevokedByOwner {
@@ -74,7 +75,7 @@ struct UserReport {
             "number": device.number, "name": device.name, "state": device.state.rawValue,
             "created": device.created.zulu, "hasLoggedIn": device.isProven, "failures": device.failures,
             "wrongSinceLastLogin": device.wrongSinceLastLogin, "recentWrong": device.recentWrong,
-            "attemptsLeft": device.attemptsLeft,
+            "attemptsLeft": device.attemptsLeft, "deviceKey": device.hasDeviceKey,
         ]
         members["registered"] = device.registered?.zulu
         members["revoked"] = device.revoked?.zulu

@@ -13,6 +13,7 @@ import Testing
             ("authenticateURL", "", "POST"), ("mobileAuthenticateURL", "", "POST"), ("accessNumberURL", "", "POST"),
             ("getAccessNumberURL", "", "POST"), ("getQrUrl", "", "POST"), ("codeStatusURL", "", "POST"),
             ("setupDoneURL", "/7b7d", "POST"), ("revokeURL", "", "POST"), ("ownerURL", "", "POST"),
+            ("directURL", "", "POST"),
         ]
         for (name, rest, methods) in expected {
             let path = settings.string(name)
@@ -41,11 +42,12 @@ import Testing
             "appID":"\(settings.string("appID"))","setupDoneURL":"\(root)/rps/setupDone",\
             "accessNumberURL":"\(root)/rps/access","getAccessNumberURL":"\(root)/rps/getAccessNumber",\
             "getQrUrl":"\(root)/rps/getQrUrl","codeStatusURL":"\(root)/rps/codeStatus",\
-            "revokeURL":"\(root)/mpinRevoke","ownerURL":"\(root)/mpinOwner",\
+            "revokeURL":"\(root)/mpinRevoke","directURL":"\(root)/mpinDirect","ownerURL":"\(root)/mpinOwner",\
             "usePermits":true,"accessNumberDigits":7,"accessNumberUseCheckSum":true,"cSum":1,\
             "requestOTP":false,"setDeviceName":false,\
             "useWebSocket":false,"useNFC":false,\
-            "extensions":["passId","attemptsLeft","revoke","requester","keepLastTry","deny","owner"\(extensions)],\
+            "extensions":["passId","attemptsLeft","revoke","requester","keepLastTry","deny","owner",\
+            "deviceKey","direct"\(extensions)],\
             "serverId":"\(settings.string("serverId"))","seedValue":"\(settings.string("seedValue"))"}
             """
         #expect(settings.text == expected)
@@ -67,7 +69,7 @@ import Testing
             ("POST", "/rps/pass1", .immediate), ("POST", "/rps/pass2", .verifying), ("PUT", "/rps/user", .registering),
             ("PUT", "/rps/user/7b7d", .registering), ("GET", "/rps/signature/7b7d", .registering),
             ("GET", "/rps/clientSettings", .reading), ("POST", "/mpinAuthenticate", .reading),
-            ("POST", "/mpinRevoke", .registering), ("DELETE", "/mpinRevoke", .reading), ("POST", "/x", .reading),
+            ("POST", "/mpinRevoke", .registering), ("DELETE", "/mpinRevoke", .reading), ("POST", "/x", .reading), ("POST", "/mpinDirect", .verifying),
         ]
         for (method, target, requestClass) in expected {
             let request = Request(method: method, target: target, source: .user(1_000))

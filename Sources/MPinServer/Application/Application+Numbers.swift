@@ -8,22 +8,32 @@ extension Application {
     /// A login that was not for a session, or came too late for it, is used up all the same. A wrong PIN is reported as
     /// one, whatever the number: it was counted.
     func authenticateNumber(_ message: AuthenticateRequest, source: RequestSource) throws -> RouteResult {
+        guard let result = results.take(message.authOTT.bytes, at: clock.monotonic()) else { throw Refusal.noSuchNumber }
+        let login = try verified(result, source: source)
+        guard case .session(let session) = result.purpose else { throw Refusal.noSuchNumber }
+        return try approve(session, by: login)
+    }
+
+    /// Lets a session in with a verified login, and waits until the session has redeemed it.
+    ///
+    /// - Parameters:
+    ///   - session: nil where the code was invalid.
+    ///   - late: the refusal where it is not redeemed in time.
+    func approve(_ session: Int?, by login: VerifiedLogin, late: Refusal = .timedOut) throws -> RouteResult {
+        guard let session else { throw Refusal.noSuchNumber }
         let now = clock.monotonic()
-        guard let login = results.take(message.authOTT.bytes, at: now) else { throw Refusal.noSuchNumber }
-        let user = try verified(login, source: source)
-        guard case .session(let known) = login.purpose, let session = known else { throw Refusal.noSuchNumber }
         let handle = try Random.bytes(OneTimeToken.size)
         let sessions = crossDevice.sessions
         let patience = Duration.seconds(configuration.holdSeconds)
-        let deferred = DeferredResponse(patience: patience) { sessions.withdraw(handle) }
+        let deferred = DeferredResponse(patience: patience, late: late) { sessions.withdraw(handle) }
         let approval = Approval(
-            user: user, wrongBefore: login.verdict.wrongBefore, hash: login.hash, handle: handle, source: source,
-            deadline: now + patience, deferred: deferred)
+            user: login.user, wrongBefore: login.wrongBefore, hash: login.registration, handle: handle,
+            source: login.source, deadline: now + patience, deferred: deferred)
         guard sessions.approve(session, approval, at: now) else {
-            crossDevice.chargeInvalidCode(source)
+            crossDevice.chargeInvalidCode(login.guesser)
             throw Refusal.noSuchNumber
         }
-        audit.add(AuditEvent(.approved, at: clock.now, user: user, source: source.text, actor: user))
+        audit.add(login.event(.approved, at: clock.now))
         return .later(deferred)
     }
 
@@ -35,7 +45,7 @@ extension Application {
             throw Refusal(408, "Expired authentication request")
         }
         do {
-            try demandGood(approval.hash, user: approval.user, source: approval.source)
+            try good(approval.hash, user: approval.user, source: approval.source)
             var headers: [(name: String, value: String)] = []
             var logout: (url: String, data: [UInt8])?
             if !requester.isVerified {

@@ -5,11 +5,13 @@ extension Application {
     /// Makes the digits of a verified login good.
     ///
     /// - Returns: how long; nil when there are too many.
-    func issue(_ digits: [UInt8], user: String, registration: [UInt8], source: RequestSource) -> OneTimePasswordTimes? {
-        guard passwords.add(digits, user: user, registration: registration, at: clock.monotonic()) else { return nil }
+    func issue(_ digits: [UInt8], to login: VerifiedLogin) -> OneTimePasswordTimes? {
+        let isAdded = passwords.add(
+            digits, user: login.user, registration: login.registration, at: clock.monotonic())
+        guard isAdded else { return nil }
         let now = clock.now
         let seconds = configuration.passwordSeconds
-        audit.add(AuditEvent(.passwordIssued, at: now, user: user, source: source.text, actor: user))
+        audit.add(login.event(.passwordIssued, at: now))
         return OneTimePasswordTimes(
             expireMilliseconds: Int(now.adding(seconds: Int64(seconds)).milliseconds), ttlSeconds: seconds,
             nowMilliseconds: Int(now.milliseconds))
@@ -28,7 +30,7 @@ extension Application {
             throw Refusal(401, "Wrong or expired one-time password")
         }
         do {
-            try demandGood(registration, user: request.userID, source: source)
+            try good(registration, user: request.userID, source: source)
         } catch is Refusal {
             throw Refusal(401, "Wrong or expired one-time password")
         }

@@ -16,72 +16,87 @@ struct Application: ServerComponent {
     /// The final step of a login: of a device for itself, or of a waiting session that a device has let in.
     func authenticate(_ message: AuthenticateRequest, _ request: Request) throws -> Response {
         let handle = message.authOTT.bytes
-        guard let login = results.take(handle, at: clock.monotonic()) else {
+        guard let result = results.take(handle, at: clock.monotonic()) else {
             return try redeemApproval(handle, request)
         }
-        var times: OneTimePasswordTimes?
-        let user: String
-        switch login.purpose {
-        case .session:
-            // A wrong PIN is told as one wherever its result is presented.
-            _ = try verified(login, source: request.source)
-            throw Refusal.noSuchNumber
-        case .login: user = try verified(login, source: request.source)
-        case .password(let digits):
-            user = try verified(login, source: request.source)
-            times = issue(digits, user: user, registration: login.hash, source: request.source)
+        // A wrong PIN is told as one wherever its result is presented.
+        let login = try verified(result, newKey: message.binding, source: request.source)
+        if let binding = message.binding { try bind(binding, to: result, handle: handle, by: login) }
+        switch result.purpose {
+        case .session: throw Refusal.noSuchNumber
+        case .login: return .json(answer(to: login))
+        case .password(let digits): return .json(answer(to: login, password: digits))
         }
-        audit.add(AuditEvent(.login, at: clock.now, user: user, source: request.source.text, actor: user))
-        return .json(
-            AuthenticateResponse.encode(
-                userID: user, serverID: serverID, message: "Authentication successful", otpTimes: times,
-                wrongSinceLastLogin: login.verdict.wrongBefore))
     }
 
-    /// The same, and then revokes a registration of the user who logged in.
+    /// The answer to a login of a device for itself.
+    ///
+    /// - Parameters:
+    ///   - password: the digits of a one-time password that is good from now on.
+    ///   - tellsPassword: whether the answer holds them; after two passes the device has them already.
+    func answer(to login: VerifiedLogin, password: [UInt8]? = nil, tellsPassword: Bool = false) -> [UInt8] {
+        let times = password.flatMap { issue($0, to: login) }
+        audit.add(login.event(.login, at: clock.now))
+        return AuthenticateResponse.encode(
+            userID: login.user, serverID: serverID, message: "Authentication successful",
+            otp: tellsPassword && times != nil ? password : nil, otpTimes: times,
+            wrongSinceLastLogin: login.wrongBefore)
+    }
+
+    /// Redeems the handle of a login, and revokes a registration of the user who logged in.
     func revoke(_ message: AuthenticateRequest, source: RequestSource) throws -> [UInt8] {
         guard let mpinID = message.revoke else { throw Refusal(400, "Invalid data received. revoke argument missing") }
-        guard let login = results.take(message.authOTT.bytes, at: clock.monotonic()) else {
+        guard let result = results.take(message.authOTT.bytes, at: clock.monotonic()) else {
             throw Refusal(408, "Expired authentication request")
         }
-        let user = try verified(login, source: source)
-        if case .session = login.purpose { throw Refusal.noSuchNumber }
-        let now = clock.now
-        let hash = try Hash.sha256(mpinID.bytes)
-        let revoked: Bool?
-        do throws(ServerFault) {
-            revoked = try store.revoke(
-                hash, user: user, now: now.seconds,
-                event: { number in
-                    AuditEvent(
-                        .revoked, at: now, user: user, source: source.text, actor: user, detail: "device \(number)")
-                })
-        } catch {
+        let login = try verified(result, source: source)
+        if case .session = result.purpose { throw Refusal.noSuchNumber }
+        do {
+            return try revoke(mpinID, by: login)
+        } catch let fault as ServerFault {
             // Nothing was done with the login, so it can be shown again.
-            results.add(login, handle: message.authOTT.bytes, at: clock.monotonic())
-            throw error
+            results.add(result, handle: message.authOTT.bytes, at: clock.monotonic())
+            throw fault
         }
-        guard revoked != nil else { throw Refusal(404, "No such registration of this user") }
-        return AuthenticateResponse.encode(
-            userID: user, serverID: serverID, revoked: true, message: "Revoked")
     }
 
-    /// The user behind a verified login. What was revoked or blocked since then is refused.
-    func verified(_ login: PassTwoResult, source: RequestSource) throws -> String {
-        switch login.verdict {
+    /// Revokes a registration of the user who has logged in.
+    func revoke(_ mpinID: HexText, by login: VerifiedLogin) throws -> [UInt8] {
+        let now = clock.now
+        let revoked = try store.revoke(
+            Hash.sha256(mpinID.bytes), user: login.user, now: now.seconds,
+            event: { login.event(.revoked, at: now, "device \($0)") })
+        guard revoked != nil else { throw Refusal(404, "No such registration of this user") }
+        return AuthenticateResponse.encode(
+            userID: login.user, serverID: serverID, revoked: true, message: "Revoked")
+    }
+
+    /// The login behind the result of a pass 2. What was revoked or blocked since then is refused, and what has got a key
+    /// since then is unknown.
+    ///
+    /// - Parameter newKey: the key that the registration is to get with this request.
+    func verified(
+        _ result: PassTwoResult, newKey: DeviceBinding? = nil, source: RequestSource
+    ) throws -> VerifiedLogin {
+        switch result.verdict {
         case .wrong(let attemptsLeft) where attemptsLeft > 0:
             throw Refusal(401, "Wrong PIN.", attemptsLeft: attemptsLeft)
         case .unregistered: throw Refusal(401, "Wrong PIN.")
         case .wrong, .blocked: throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
         case .revoked: throw Refusal(403, "Revoked")
-        case .right(let user, _):
-            try demandGood(login.hash, user: user, source: source)
-            return user
+        case .right(let user, let wrongBefore):
+            let registration = try good(result.hash, user: user, source: source)
+            guard takesPasses(registration) || registration.deviceKey != nil && newKey != nil else {
+                throw Refusal(401, "Wrong PIN.")
+            }
+            return VerifiedLogin(
+                user: user, registration: result.hash, wrongBefore: wrongBefore, source: source, guesser: source)
         }
     }
 
-    /// Refuses a registration that was revoked or blocked.
-    func demandGood(_ hash: [UInt8], user: String, source: RequestSource) throws {
+    /// A registration, unless it was revoked or blocked.
+    @discardableResult
+    func good(_ hash: [UInt8], user: String, source: RequestSource) throws -> RegistrationRecord {
         guard let registration = try store.registration(hash), registration.revoked == nil else {
             audit.note(.refused, at: clock.now, user: user, source: source, detail: "revoked")
             throw Refusal(403, "Revoked")
@@ -90,5 +105,6 @@ struct Application: ServerComponent {
             audit.note(.refused, at: clock.now, user: user, source: source, detail: "blocked")
             throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
         }
+        return registration
     }
 }

@@ -42,6 +42,13 @@ extension ConfigurationKey {
             "hold_unverified", .flag, \.holdUnverified, since: "0.1",
             "keep registrations without a code, inactive, until one comes"),
         ConfigurationKey(
+            "legacy", .legacy, \.legacy, since: "0.1",
+            """
+            what becomes of registrations without a device's key, as clients of 2016 make them: `allow` takes new ones; \
+            `enrolled` takes none, and those that there are log in; `refuse` knows none, so that their users have to run \
+            `mpin-enroll recover`. `mpin-server setup` writes `refuse` for a server that it makes
+            """),
+        ConfigurationKey(
             "registration_ttl", formerly: "verify_user_expire_seconds", .number(60...604_800), \.registrationSeconds,
             since: "0.1", "seconds a registration has until its secret is fetched"),
         ConfigurationKey(

@@ -25,6 +25,8 @@ public struct ServerConfiguration: Sendable {
     public var hook = HookConfiguration()
     /// How mails are sent.
     public var mail = MailConfiguration()
+    /// What becomes of registrations without a device's key.
+    var legacy = LegacyPolicy.allow
     /// Seconds a registration has until its secret is fetched.
     public var registrationSeconds = 3_600
     /// Seconds an invitation is good for unless the command says otherwise.

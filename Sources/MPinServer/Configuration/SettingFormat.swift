@@ -114,6 +114,13 @@ extension SettingFormat<ServerConfiguration.Verification> {
     }
 }
 
+extension SettingFormat<LegacyPolicy> {
+    static var legacy: Self {
+        Self(
+            description: "allow, enrolled or refuse", value: { LegacyPolicy(rawValue: $0) }, text: { $0.rawValue })
+    }
+}
+
 extension SettingFormat<Bool?> {
     /// Whether a mail server is spoken to without TLS.
     static var tls: Self {

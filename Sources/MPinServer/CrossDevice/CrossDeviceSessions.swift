@@ -152,7 +152,7 @@ final class CrossDeviceSessions: Sendable {
             state.webOTTs[session.webOTT] = nil
             if case .approved(let approval) = session.progress {
                 state.handles[approval.handle] = nil
-                approval.deferred.complete(.refusal(.timedOut))
+                approval.deferred.lapse()
             }
         }
     }

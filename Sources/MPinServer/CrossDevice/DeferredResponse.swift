@@ -11,14 +11,17 @@ package final class DeferredResponse: Sendable {
 
     private let state = Mutex(State.open(nil))
     private let patience: Duration
+    private let late: Refusal
     private let withdraw: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - patience: how long to wait.
+    ///   - late: the response when that is over.
     ///   - withdraw: withdraws what the other request would redeem; false when that request has redeemed it already and
     ///     is about to complete this.
-    init(patience: Duration, withdraw: @escaping @Sendable () -> Bool) {
+    init(patience: Duration, late: Refusal = .timedOut, withdraw: @escaping @Sendable () -> Bool) {
         self.patience = patience
+        self.late = late
         self.withdraw = withdraw
     }
 
@@ -56,8 +59,11 @@ package final class DeferredResponse: Sendable {
 
     /// The deadline has passed.
     package func expire() {
-        if withdraw() { complete(.refusal(.timedOut)) }
+        if withdraw() { lapse() }
     }
+
+    /// It is too late for an answer.
+    func lapse() { complete(.refusal(late)) }
 
     /// The server stops.
     package func abandon() {

@@ -11,10 +11,12 @@ struct Refusal: Error, Sendable {
     let allowed: String?
     /// Seconds after which another try makes sense.
     let retryAfter: Int?
+    /// The time that a direct login should have, in milliseconds.
+    let nowTime: Int64?
 
     init(
         _ status: Int, _ message: String, attemptsLeft: Int? = nil, reason: String? = nil, allowed: String? = nil,
-        retryAfter: Int? = nil
+        retryAfter: Int? = nil, nowTime: Int64? = nil
     ) {
         self.status = status
         self.message = message
@@ -22,6 +24,7 @@ struct Refusal: Error, Sendable {
         self.reason = reason
         self.allowed = allowed
         self.retryAfter = retryAfter ?? (status == 429 ? 30 : nil)
+        self.nowTime = nowTime
     }
 
     static let unknownPath = Refusal(404, "URI NOT FOUND")
@@ -33,6 +36,12 @@ struct Refusal: Error, Sendable {
     static let stopping = Refusal(503, "The server is stopping")
     /// The waiting side did not redeem the login in time.
     static let timedOut = Refusal(408, "Authentication timed out")
+    /// A direct login whose time is not near the server's.
+    static func offTime(_ now: Int64) -> Refusal {
+        Refusal(408, "The time is too far from the server's; nothing was judged", nowTime: now)
+    }
+    /// No such registration, no key, or not its signature; which of them is not told.
+    static let unknownDevice = Refusal(404, "The device is not known")
     static let notLoggedIn = Refusal(401, "Not logged in")
     /// CSRF: a page of another origin made the browser send the request.
     static let otherOrigin = Refusal(403, "Not from a page of this server")

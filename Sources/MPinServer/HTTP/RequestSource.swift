@@ -4,6 +4,8 @@ package enum RequestSource: Hashable, Sendable {
     case user(UInt32)
     /// A network address; of IPv6 the first 64 bits, which one holder has to himself.
     case address(String)
+    /// A device whose signature was good, by the number of its registration in the database.
+    case device(Int64)
     /// Not known.
     case unknown
 
@@ -12,6 +14,7 @@ package enum RequestSource: Hashable, Sendable {
         switch self {
         case .user(let id): "uid \(id)"
         case .address(let text): text
+        case .device: "signed device"
         case .unknown: "unknown"
         }
     }

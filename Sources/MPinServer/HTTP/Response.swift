@@ -33,7 +33,7 @@ package struct Response: Sendable {
             status: refusal.status, contentType: "application/json; charset=utf-8",
             body: RefusalBody(
                 attemptsLeft: refusal.attemptsLeft, message: refusal.message, reason: refusal.reason,
-                retryAfter: refusal.retryAfter
+                retryAfter: refusal.retryAfter, nowTime: refusal.nowTime.map { Int($0) }
             ).encode(status: refusal.status),
             headers: headers)
     }

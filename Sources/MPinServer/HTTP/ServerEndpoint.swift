@@ -7,7 +7,7 @@ internal import MPinWire
 /// addresses that clients are told come from it, so that each path is written once.
 enum ServerEndpoint: CaseIterable {
     case clientSettings, register, restart, signature, timePermit, setupDone, clientSecretShare, timePermitShare
-    case passOne, passTwo, authenticate, revoke, owner
+    case passOne, passTwo, authenticate, revoke, owner, direct
     case getAccessNumber, getQRURL, accessPoll, oldAccessPoll, codeStatus, authenticateNumber
     case service, session, logoutLink, logout, oneTimePassword
     case activationPage, activate, hookActivation
@@ -101,6 +101,12 @@ enum ServerEndpoint: CaseIterable {
             EndpointRow("POST", path: "/mpinOwner", .registering, setting: .ownerURL) { services, request in
                 let message = try request.message(OwnerRequest.decode, orRefuse: 400)
                 return .now(.json(try services.owner.answer(message, source: request.source)))
+            }
+
+        case .direct:
+            EndpointRow("POST", path: "/mpinDirect", .verifying, setting: .directURL) { services, request in
+                let message = try request.message(DirectLoginRequest.decode, orRefuse: 400)
+                return try services.direct.answer(message, source: request.source)
             }
 
         // Cross-device login

@@ -12,6 +12,7 @@ final class Services: Sendable {
     let permits: PermitIssuer
     let secondAuthority: Authority
     let logins: TwoPassLogin
+    let direct: DirectLoginService
     let application: Application
     let owner: OwnerService
     let crossDevice: CrossDeviceLogin
@@ -24,13 +25,13 @@ final class Services: Sendable {
 
     init(
         context: ServerContext, settings: [UInt8], page: LoginPage, registrations: Registrar, permits: PermitIssuer,
-        secondAuthority: Authority, logins: TwoPassLogin, application: Application, owner: OwnerService,
-        crossDevice: CrossDeviceLogin,
-        activation: ActivationLinks?, hook: HookVerification?, description: [UInt8]?
+        secondAuthority: Authority, logins: TwoPassLogin, direct: DirectLoginService, application: Application,
+        owner: OwnerService, crossDevice: CrossDeviceLogin, activation: ActivationLinks?, hook: HookVerification?, description: [UInt8]?
     ) {
         (self.context, self.settings, self.page) = (context, settings, page)
         (self.registrations, self.permits, self.secondAuthority) = (registrations, permits, secondAuthority)
-        (self.logins, self.application, self.owner, self.crossDevice) = (logins, application, owner, crossDevice)
+        (self.logins, self.direct) = (logins, direct)
+        (self.application, self.owner, self.crossDevice) = (application, owner, crossDevice)
         (self.activation, self.hook, self.description) = (activation, hook, description)
     }
 

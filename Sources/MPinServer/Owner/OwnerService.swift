@@ -19,35 +19,40 @@ struct OwnerService: ServerComponent {
     ///
     /// - Returns: the body of the answer.
     func answer(_ request: OwnerRequest, source: RequestSource) throws -> [UInt8] {
-        guard let login = application.results.take(request.authOTT.bytes, at: clock.monotonic()) else {
+        guard let result = application.results.take(request.authOTT.bytes, at: clock.monotonic()) else {
             throw Refusal(408, "Expired authentication request")
         }
-        let user = try application.verified(login, source: source)
-        guard case .login = login.purpose else { throw Refusal.noSuchNumber }
-        let owner = Owner(user: user, registration: login.hash, source: source)
+        let login = try application.verified(result, source: source)
+        guard case .login = result.purpose else { throw Refusal.noSuchNumber }
         do {
-            let response = try respond(to: request.action, of: owner)
-            return response.encode(userID: user, serverID: application.serverID)
+            return try answer(request.action, by: login)
         } catch let fault as ServerFault {
             // Nothing was done with the login, so it can be shown again.
-            application.results.add(login, handle: request.authOTT.bytes, at: clock.monotonic())
+            application.results.add(result, handle: request.authOTT.bytes, at: clock.monotonic())
             throw fault
         }
     }
 
-    /// Who asks.
-    private struct Owner {
-        let user: String
-        /// SHA-256 of the M-Pin ID that logged in.
-        let registration: [UInt8]
-        let source: RequestSource
+    /// Does what a login was for.
+    ///
+    /// - Returns: the body of the answer.
+    func answer(_ action: OwnerAction, by login: VerifiedLogin) throws -> [UInt8] {
+        try check(action)
+        return try respond(to: action, of: login).encode(userID: login.user, serverID: application.serverID)
+    }
 
-        func event(_ kind: AuditKind, at now: Timestamp, _ detail: String) -> AuditEvent {
-            AuditEvent(kind, at: now, user: user, source: source.text, actor: user, detail: detail)
+    /// Refuses what nobody may ask for, whoever it is.
+    func check(_ action: OwnerAction) throws {
+        switch action {
+        case .invite(let seconds?) where !(Self.invitationRange ~= seconds):
+            throw Refusal(400, "Invalid data received. ttlSeconds argument invalid")
+        case .makeBackupCodes(let count) where !(BackupCode.counts ~= count):
+            throw Refusal(400, "Invalid data received. count argument invalid")
+        default: return
         }
     }
 
-    private func respond(to action: OwnerAction, of owner: Owner) throws -> OwnerResponse {
+    private func respond(to action: OwnerAction, of owner: VerifiedLogin) throws -> OwnerResponse {
         switch action {
         case .devices: try devices(of: owner)
         case .revokeDevice(let number): try revoke(number, of: owner)
@@ -58,7 +63,7 @@ struct OwnerService: ServerComponent {
         }
     }
 
-    private func devices(of owner: Owner) throws -> OwnerResponse {
+    private func devices(of owner: VerifiedLogin) throws -> OwnerResponse {
         let now = clock.now.seconds
         let current = try store.registration(owner.registration)?.number
         let record = try store.users(named: owner.user, limits: configuration.attemptLimits, now: now).first
@@ -74,7 +79,7 @@ struct OwnerService: ServerComponent {
         return response
     }
 
-    private func revoke(_ number: Int, of owner: Owner) throws -> OwnerResponse {
+    private func revoke(_ number: Int, of owner: VerifiedLogin) throws -> OwnerResponse {
         let now = clock.now
         let revoked = try store.revokeOwn(
             owner.user, device: number, now: now.seconds, event: owner.event(.revoked, at: now, "device \(number)"))
@@ -84,10 +89,7 @@ struct OwnerService: ServerComponent {
 
     /// Makes an invitation. It admits no more than its maker may: it does not lift a suspension, and ends with the device
     /// that has made it.
-    private func invite(_ owner: Owner, seconds: Int) throws -> OwnerResponse {
-        guard Self.invitationRange ~= seconds else {
-            throw Refusal(400, "Invalid data received. ttlSeconds argument invalid")
-        }
+    private func invite(_ owner: VerifiedLogin, seconds: Int) throws -> OwnerResponse {
         let now = clock.now
         let expires = now.adding(seconds: Int64(seconds))
         let code = try InvitationCode.generate()
@@ -101,9 +103,8 @@ struct OwnerService: ServerComponent {
         return response
     }
 
-    private func makeBackupCodes(_ count: Int, for owner: Owner) throws -> OwnerResponse {
+    private func makeBackupCodes(_ count: Int, for owner: VerifiedLogin) throws -> OwnerResponse {
         guard !configuration.verifiesByHook else { throw Refusal(404, "This server has no backup codes") }
-        guard BackupCode.counts ~= count else { throw Refusal(400, "Invalid data received. count argument invalid") }
         var codes: [String] = []
         var hashes: [[UInt8]] = []
         for _ in 0..<count {
@@ -124,7 +125,7 @@ struct OwnerService: ServerComponent {
         return response
     }
 
-    private func confirmBackupCodes(_ batch: Int, of owner: Owner) throws -> OwnerResponse {
+    private func confirmBackupCodes(_ batch: Int, of owner: VerifiedLogin) throws -> OwnerResponse {
         let now = clock.now
         let count = try store.confirmBackupCodes(
             batch, user: owner.user, maker: owner.registration, now: now.seconds,
@@ -135,7 +136,7 @@ struct OwnerService: ServerComponent {
         return response
     }
 
-    private func signOut(_ owner: Owner, all: Bool) throws -> OwnerResponse {
+    private func signOut(_ owner: VerifiedLogin, all: Bool) throws -> OwnerResponse {
         let ended = application.webSessions.end(
             user: owner.user, lastOf: all ? nil : owner.registration, at: clock.monotonic())
         if ended > 0 { audit.add(owner.event(.logout, at: clock.now, "\(ended) from a device")) }

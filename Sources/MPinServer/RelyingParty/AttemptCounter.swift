@@ -41,12 +41,14 @@ final class AttemptCounter: Sendable {
     ///
     /// - Parameter keepsLast: whether there has to be room for yet another one.
     /// - Throws: ``Refusal`` when nothing can be written, or when the others take too long.
-    func reserve(_ hash: [UInt8], keepsLast: Bool, at now: Timestamp) throws(Refusal) -> ReservationResult {
+    func reserve(
+        _ hash: [UInt8], keepsLast: Bool, origin: AttemptOrigin, at now: Timestamp
+    ) throws(Refusal) -> ReservationResult {
         // While another process holds the lock, a second statement would only wait for it again.
         guard writeUnwritten()?.kind != .unavailable else { throw Self.unwritable }
         underWay.add(1, ordering: .sequentiallyConsistent)
         do throws(Refusal) {
-            let answer = try wait(hash, keepsLast: keepsLast, at: now)
+            let answer = try wait(hash, keepsLast: keepsLast, origin: origin, at: now)
             guard case .reserved = answer else {
                 leave()
                 return answer
@@ -64,15 +66,17 @@ final class AttemptCounter: Sendable {
         if after == 0 { store.commitLeft() }
     }
 
-    private func wait(_ hash: [UInt8], keepsLast: Bool, at now: Timestamp) throws(Refusal) -> ReservationResult {
-        let first = try ask(hash, keepsLast: keepsLast, at: now)
+    private func wait(
+        _ hash: [UInt8], keepsLast: Bool, origin: AttemptOrigin, at now: Timestamp
+    ) throws(Refusal) -> ReservationResult {
+        let first = try ask(hash, keepsLast: keepsLast, origin: origin, at: now)
         guard case .full = first else { return first }
         let deadline = DispatchTime.now() + Self.patience
         var isInTime = true
         while isInTime {
             let waiter = waiters.join(hash)
             defer { waiters.leave(waiter, hash) }
-            let next = try ask(hash, keepsLast: keepsLast, at: now)
+            let next = try ask(hash, keepsLast: keepsLast, origin: origin, at: now)
             guard case .full = next else { return next }
             isInTime = waiter.wait(timeout: deadline) == .success
         }
@@ -138,9 +142,11 @@ final class AttemptCounter: Sendable {
     private static let unwritable = Refusal(
         503, "The server cannot write attempts down; nothing was verified or counted, try again later", retryAfter: 10)
 
-    private func ask(_ hash: [UInt8], keepsLast: Bool, at now: Timestamp) throws(Refusal) -> ReservationResult {
+    private func ask(
+        _ hash: [UInt8], keepsLast: Bool, origin: AttemptOrigin, at now: Timestamp
+    ) throws(Refusal) -> ReservationResult {
         do throws(ServerFault) {
-            return try store.reserve(hash, keepsLast: keepsLast, limits: limits, now: now.seconds)
+            return try store.reserve(hash, keepsLast: keepsLast, origin: origin, limits: limits, now: now)
         } catch {
             logger.error("no attempt can be written down", metadata: ["reason": "\(error.message)"])
             throw Self.unwritable

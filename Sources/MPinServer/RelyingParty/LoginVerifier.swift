@@ -11,6 +11,13 @@ final class LoginVerifier: Sendable {
     private let audit: Audit
     private let metrics: ServerMetrics
 
+    /// Whether an attempt may be verified.
+    private enum Admission {
+        case attempt(Reservation)
+        /// It may not; this is the verdict.
+        case verdict(LoginVerdict)
+    }
+
     init(
         verifier: Verifier, attemptCounter: AttemptCounter, pending: PendingLogins, audit: Audit, metrics: ServerMetrics
     ) {
@@ -23,14 +30,43 @@ final class LoginVerifier: Sendable {
 
     /// Verifies a pass 2.
     ///
+    /// - Parameter isTaken: whether registrations without a key may log in.
     /// - Returns: nil when there is no pending pass 1 that it could answer; then nothing was counted.
     /// - Throws: ``Refusal`` when it cannot be verified now, or must not be; then nothing was counted or used up
     /// either.
     func verify(
-        _ answer: PassTwoRequest, identity: Identity, source: RequestSource, clock: ServerClock
+        _ answer: PassTwoRequest, identity: Identity, isTaken: Bool, source: RequestSource, clock: ServerClock
     ) throws(Refusal) -> LoginVerdict? {
+        try counted { () throws(Refusal) in
+            try claimAndVerify(answer, identity: identity, isTaken: isTaken, source: source, clock: clock)
+        }
+    }
+
+    /// Verifies a direct login.
+    ///
+    /// - Throws: ``Refusal`` when it cannot be verified now, or must not be; then nothing was counted.
+    func verify(_ login: SignedLogin, source: RequestSource, clock: ServerClock) throws(Refusal) -> LoginVerdict? {
+        try counted { () throws(Refusal) in
+            let (hash, now) = (login.identity.hash, clock.now)
+            let origin = AttemptOrigin.direct(login.commitment)
+            switch try admit(hash, keepsLast: login.keepsLastTry, origin: origin, source: source, at: now) {
+            case .verdict(let verdict): return verdict
+            case .attempt(let reservation):
+                let isRight = verifier.accepts(
+                    identity: login.identity, day: nil, u: login.u, ut: nil, y: login.y, v: login.v)
+                guard isRight else {
+                    return .wrong(attemptsLeft: attemptCounter.wrong(reservation, hash, at: now, source: source))
+                }
+                attemptCounter.right(reservation, hash, at: now)
+                return .right(user: reservation.user, wrongBefore: reservation.unseen)
+            }
+        }
+    }
+
+    /// Counts in the metrics what becomes of a login.
+    private func counted(_ body: () throws(Refusal) -> LoginVerdict?) throws(Refusal) -> LoginVerdict? {
         do throws(Refusal) {
-            let verdict = try claimAndVerify(answer, identity: identity, source: source, clock: clock)
+            let verdict = try body()
             switch verdict {
             case .right: metrics.count(ServerMetrics.Login.right)
             case .wrong: metrics.count(ServerMetrics.Login.wrong)
@@ -44,35 +80,47 @@ final class LoginVerifier: Sendable {
     }
 
     private func claimAndVerify(
-        _ answer: PassTwoRequest, identity: Identity, source: RequestSource, clock: ServerClock
+        _ answer: PassTwoRequest, identity: Identity, isTaken: Bool, source: RequestSource, clock: ServerClock
     ) throws(Refusal) -> LoginVerdict? {
         let hash = identity.hash
         let claim = pending.claim(
             answer.v, passID: answer.passID?.bytes, hash: hash, source: source, at: clock.monotonic())
         guard let claim else { return nil }
         do throws(Refusal) {
-            let reservation: Reservation
-            switch try attemptCounter.reserve(hash, keepsLast: answer.keepsLastTry, at: clock.now) {
-            case .reserved(let made): reservation = made
-            case .unregistered: return .unregistered
-            case .revoked(let user):
-                audit.note(.refused, at: clock.now, user: user, source: source, detail: "revoked")
-                return .revoked
-            case .blocked(let user):
-                audit.note(.refused, at: clock.now, user: user, source: source, detail: "blocked")
-                return .blocked
-            case .kept(let left):
-                let reason =
-                    left == 1
-                    ? "This could be the last try, which was to be kept"
-                    : "Attempts that are to keep the last try have used up their share of the limit"
-                throw Refusal(423, reason, attemptsLeft: left)
-            case .full: throw .failure
+            let origin = AttemptOrigin.twoPasses(isTaken: isTaken)
+            switch try admit(hash, keepsLast: answer.keepsLastTry, origin: origin, source: source, at: clock.now) {
+            case .verdict(let verdict): return verdict
+            case .attempt(let reservation):
+                return try verdict(answer.v, claim, reservation, identity: identity, source: source, clock: clock)
             }
-            return try verdict(answer.v, claim, reservation, identity: identity, source: source, clock: clock)
         } catch {
             pending.release(claim)
             throw error
+        }
+    }
+
+    /// Reserves an attempt.
+    private func admit(
+        _ hash: [UInt8], keepsLast: Bool, origin: AttemptOrigin, source: RequestSource, at now: Timestamp
+    ) throws(Refusal) -> Admission {
+        switch try attemptCounter.reserve(hash, keepsLast: keepsLast, origin: origin, at: now) {
+        case .reserved(let reservation): return .attempt(reservation)
+        case .unregistered: return .verdict(.unregistered)
+        case .revoked(let user):
+            audit.note(.refused, at: now, user: user, source: source, detail: "revoked")
+            return .verdict(.revoked)
+        case .blocked(let user):
+            audit.note(.refused, at: now, user: user, source: source, detail: "blocked")
+            return .verdict(.blocked)
+        case .kept(let left):
+            let reason =
+                left == 1
+                ? "This could be the last try, which was to be kept"
+                : "Attempts that are to keep the last try have used up their share of the limit"
+            throw Refusal(423, reason, attemptsLeft: left)
+        case .stale(let horizon): throw .offTime(SigningTime.now(now.milliseconds, horizon: horizon))
+        case .replayed: throw Refusal(409, "This U was used before")
+        case .full: throw .failure
         }
     }
 

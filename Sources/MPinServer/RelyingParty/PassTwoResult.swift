@@ -1,7 +1,8 @@
 /// A pass 2 and the verdict on it.
 struct PassTwoResult: Sendable {
     let verdict: LoginVerdict
-    /// SHA-256 of the M-Pin ID.
+    let mpinID: [UInt8]
+    /// SHA-256 of ``mpinID``.
     let hash: [UInt8]
     let purpose: LoginPurpose
 }

@@ -29,7 +29,7 @@ struct PermitIssuer: ServerComponent {
     /// - Returns: the body of the answer.
     func clientSecretShare(_ query: ShareQuery, of authority: Authority) throws -> [UInt8] {
         let share = try authority.clientShare(query, at: clock.now)
-        if let hash = query.hashMPinID { try demandGood(hash.bytes) }
+        if let hash = query.hashMPinID { try demandGood(hash.bytes, isEnrolling: true) }
         return share.withBytes { ClientSecretResponse().encode(share: $0) }
     }
 
@@ -44,25 +44,15 @@ struct PermitIssuer: ServerComponent {
 
     /// Refuses an identity that is unknown, not finished, or revoked.
     ///
-    /// - Parameter tellsWhy: whether the refusal tells an administrator's reason. Only for requests that show the whole
-    /// M-Pin ID.
-    func demandGood(_ hash: [UInt8], tellsWhy: Bool = false) throws {
-        let registration = try store.registration(hash)
+    /// - Parameters:
+    ///   - tellsWhy: whether the refusal tells an administrator's reason. Only for requests that show the whole M-Pin ID.
+    ///   - isEnrolling: whether a registration with a key is served, which needs no time permits.
+    func demandGood(_ hash: [UInt8], tellsWhy: Bool = false, isEnrolling: Bool = false) throws {
+        let found = try store.registration(hash)
+        let registration = found.flatMap { isEnrolling && $0.deviceKey != nil || takesPasses($0) ? $0 : nil }
         guard let registration, registration.state == .registered, registration.revoked == nil else {
             let reason = registration?.revoked == nil || !tellsWhy ? nil : registration?.reason
-            throw Refusal(410, "Revoked", reason: reason.map(Self.short))
+            throw Refusal(410, "Revoked", reason: reason.map(RegistrationRecord.shown))
         }
-    }
-
-    /// The start of a reason, as long as clients show it.
-    private static func short(_ reason: String) -> String {
-        var short = String.UnicodeScalarView()
-        var length = 0
-        for scalar in reason.unicodeScalars {
-            length += UTF8.width(scalar)
-            guard length <= 200 else { break }
-            short.append(scalar)
-        }
-        return String(short)
     }
 }

@@ -16,11 +16,13 @@ struct Registrar: ServerComponent {
     let hook: HookVerification?
     let authority: Authority
     let signingKey: SigningKey
+    let signatures: DeviceSignatures
 
     /// Begins a registration.
     func register(_ request: RegisterRequest, source: RequestSource) throws -> RegisterResponse {
         guard UserName.isValid(request.userID) else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
         try Self.demandSmall(request.userData)
+        let deviceKey = try deviceKey(of: request, source: source)
         let (admitted, code) = try admit(request, source: source)
         var state = admitted
         // A registration without an invitation is held for a suspended user, as if it waited for verification; the
@@ -42,7 +44,8 @@ struct Registrar: ServerComponent {
         }
         let new = NewRegistration(
             hash: hash, user: request.userID, device: Self.device(request), mobile: request.mobile, state: state,
-            ott: ott, created: now.seconds, expires: expires.seconds, userData: Self.userData(request))
+            ott: ott, created: now.seconds, expires: expires.seconds, userData: Self.userData(request),
+            deviceKey: deviceKey)
         let event = AuditEvent(
             .registrationStarted, at: now, user: request.userID, source: source.text,
             detail: code?.text ?? (isSuspended ? "held, user suspended" : state == .activated ? "without code" : "held")
@@ -64,9 +67,11 @@ struct Registrar: ServerComponent {
         guard UserName.isValid(request.userID) else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
         let hash = try Hash.sha256(mpinID.bytes)
         let now = clock.now
-        guard let old = try store.registration(hash), old.state != .registered, old.expires > now.seconds,
-            old.revoked == nil
+        let known = try seen(
+            store.registration(hash), .restart, mpinID, regOTT: request.regOTT, request.deviceProof)
+        guard let old = known, old.state != .registered, old.expires > now.seconds, old.revoked == nil
         else { return try register(request, source: source) }
+        if old.deviceKey == nil, configuration.legacy != .allow { throw withoutKey(request, source: source) }
         guard let regOTT = request.regOTT else { throw Refusal(400, "BAD REQUEST. INVALID REGOTT") }
         try demand(regOTT, of: old, source: source)
         // The M-Pin ID names the user for good; a restart in another name would take it over.
@@ -101,7 +106,8 @@ struct Registrar: ServerComponent {
     func signature(_ mpinID: HexText, _ query: SignatureQuery, source: RequestSource) throws -> [UInt8] {
         let hash = try Hash.sha256(mpinID.bytes)
         let now = clock.now
-        guard let registration = try store.registration(hash) else { throw Refusal(400, "M-Pin ID not found.") }
+        let known = try seen(store.registration(hash), .signature, mpinID, regOTT: query.regOTT, query.deviceProof)
+        guard let registration = known else { throw Refusal(400, "M-Pin ID not found.") }
         try demand(query.regOTT, of: registration, source: source)
         guard registration.revoked == nil else { throw Refusal(403, "Revoked") }
         switch registration.state {

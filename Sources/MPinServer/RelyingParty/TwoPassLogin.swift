@@ -31,14 +31,14 @@ struct TwoPassLogin: ServerComponent {
         guard PointCheck.isG1(request.v) else { throw Refusal(403, "Invalid data received. V is not a point") }
         let purpose = try purpose(of: request, source: source)
         let identity = try Identity(mpinID: request.mpinID.bytes)
-        guard let verdict = try loginVerifier.verify(request, identity: identity, source: source, clock: clock) else {
-            throw Refusal(500, "Invalid pass one data")
-        }
+        let verdict = try loginVerifier.verify(
+            request, identity: identity, isTaken: configuration.legacy != .refuse, source: source, clock: clock)
+        guard let verdict else { throw Refusal(500, "Invalid pass one data") }
         try charge(verdict, source: source)
         let handle = try Random.bytes(OneTimeToken.size)
         results.add(
-            PassTwoResult(verdict: verdict, hash: identity.hash, purpose: purpose), handle: handle,
-            at: clock.monotonic())
+            PassTwoResult(verdict: verdict, mpinID: identity.bytes, hash: identity.hash, purpose: purpose),
+            handle: handle, at: clock.monotonic())
         // Right or wrong, a client that asks for a one-time password gets digits; they are valid only after a right
         // answer.
         let digits: [UInt8]? =

@@ -10,6 +10,11 @@ extension ServerComponent {
     var configuration: ServerConfiguration { context.configuration }
     var limits: RateLimits { context.limits }
 
+    /// Whether a registration is one for requests that nothing has signed. For all else it does not exist.
+    func takesPasses(_ registration: RegistrationRecord) -> Bool {
+        registration.deviceKey == nil && configuration.legacy != .refuse
+    }
+
     /// Charges a source, and notes in the audit log when that used the limit up.
     func charge(_ limiter: RateLimiter, _ source: RequestSource, detail: String? = nil) {
         if limiter.charge(source, at: clock.monotonic()) {

@@ -33,6 +33,7 @@ final class ServerState: Sendable {
     let passwords: OneTimePasswords
     let attemptCounter: AttemptCounter
     let loginVerifier: LoginVerifier
+    let signatures: DeviceSignatures
     private let buckets = Mutex<[String: Bucket]>([:])
 
     /// - Parameter configuration: the one of the start.
@@ -53,6 +54,7 @@ final class ServerState: Sendable {
         passwords = OneTimePasswords(lifetime: .seconds(configuration.passwordSeconds))
         attemptCounter = try AttemptCounter(
             store: store, limits: configuration.attemptLimits, logger: logger, clock: clock)
+        signatures = try Self.signatures()
         let verifier = try Self.verifier(first, second)
         LockedMemory.check([first.isLocked, second.isLocked, root.isLocked, verifier.isLocked], logger)
         loginVerifier = LoginVerifier(
@@ -96,6 +98,14 @@ final class ServerState: Sendable {
             throw ServerFault(
                 .configuration, "the master share \(number) cannot be opened",
                 hint: "The key file does not belong to this database.")
+        }
+    }
+
+    private static func signatures() throws(ServerFault) -> DeviceSignatures {
+        do throws(CryptoError) {
+            return try DeviceSignatures()
+        } catch {
+            throw ServerFault(.internalFault, "no key could be made: \(error)")
         }
     }
 

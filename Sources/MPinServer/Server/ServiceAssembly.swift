@@ -31,6 +31,9 @@ struct ServiceAssembly {
             context: context, results: state.results, crossDevice: crossDevice,
             webSessions: state.webSessions, passwords: state.passwords,
             cookie: SessionCookie(isSecure: state.isTLS || publicURL.hasPrefix("https://")), origin: origin)
+        let owner = OwnerService(
+            context: context, application: application, invitations: try key(.invitation),
+            backupCodes: try key(.backupCode))
         return Routes(
             Services(
                 context: context, settings: settings().encode(),
@@ -41,16 +44,17 @@ struct ServiceAssembly {
                         invitations: try ServerKeys.all(.invitation, state.root, state.store),
                         backupCodes: try ServerKeys.all(.backupCode, state.root, state.store),
                         configuration: configuration),
-                    mail: mail, hook: hook, authority: state.first, signingKey: try key(.clientSecret)),
+                    mail: mail, hook: hook, authority: state.first, signingKey: try key(.clientSecret),
+                    signatures: state.signatures),
                 permits: PermitIssuer(context: context, authority: state.first, signingKey: try key(.timePermit)),
                 secondAuthority: state.second,
                 logins: TwoPassLogin(
                     context: context, pending: state.pendingLogins, loginVerifier: state.loginVerifier,
                     results: state.results, crossDevice: crossDevice),
-                application: application,
-                owner: OwnerService(
-                    context: context, application: application, invitations: try key(.invitation),
-                    backupCodes: try key(.backupCode)),
+                direct: DirectLoginService(
+                    context: context, loginVerifier: state.loginVerifier, signatures: state.signatures,
+                    application: application, owner: owner),
+                application: application, owner: owner,
                 crossDevice: crossDevice,
                 activation: links.map { ActivationLinks(context: context, verification: $0) },
                 hook: hook, description: description?.encode()))
@@ -112,6 +116,7 @@ struct ServiceAssembly {
         settings.checkSum = 1
         settings.serverID = HexText(bytes: state.serverID)
         settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "keepLastTry", "deny", "owner"]
+        settings.extensions += ["deviceKey", "direct"]
         // The site's application may have codes of another form.
         if !configuration.verifiesByHook { settings.extensions += ["invitationCode", "backupCodes"] }
         if configuration.verifiesByMail { settings.extensions.append("mail") }

@@ -15,7 +15,7 @@ struct MetricsReport: Sendable {
             "mpin_build_info", .gauge, "The version of the server.",
             [(["version": ListeningServer.version, "tls": TLSFiles.isAvailable ? "yes" : "no"], 1)])
         report.add(
-            "mpin_logins_total", .counter, "Second passes of logins since the start, by what became of them.",
+            "mpin_logins_total", .counter, "Direct logins and second passes since the start, by what became of them.",
             ServerMetrics.Login.allCases.map { (["result": $0.rawValue], counts.logins[$0] ?? 0) })
         report.add(
             "mpin_registrations_total", .counter, "Registrations since the start, by what became of them.",

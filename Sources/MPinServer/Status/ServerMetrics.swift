@@ -2,7 +2,7 @@ import Synchronization
 
 /// What a server has done since its start, in numbers. Holds nothing of anybody: neither users nor M-Pin IDs.
 final class ServerMetrics: Sendable {
-    /// What became of a pass 2.
+    /// What became of a pass 2 or a direct login.
     enum Login: String, CaseIterable, Sendable {
         case right, wrong
         /// Nothing was verified: unknown, blocked or revoked, or no attempt could be reserved.

@@ -22,6 +22,8 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case activated = "activate"
     /// The first share was fetched: from now on the registration can log in.
     case enrolled = "enrol"
+    /// A registration without a key of a device has got one.
+    case keyBound = "device-key"
     case login = "login"
     case wrongPIN = "wrong-pin"
     /// A wrong PIN was the last that was allowed.

@@ -12,4 +12,6 @@ struct NewRegistration: Sendable {
     let expires: Int64
     /// JSON.
     let userData: String?
+    /// The public half of the device's key; nil for a client without one.
+    let deviceKey: [UInt8]?
 }

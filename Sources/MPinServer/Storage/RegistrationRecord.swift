@@ -34,10 +34,12 @@ struct RegistrationRecord: Sendable {
     let confirmed: Int64?
     /// What came with the registration for the application, as JSON.
     let userData: String?
+    /// The public half of the device's key; nil where logins need no signature.
+    let deviceKey: [UInt8]?
 
     static let columns = """
         id, number, user, device, state, ott, created, expires, delivered, failures, wrong, seen, revoked,
-        revoker, reason, confirmed, userData
+        revoker, reason, confirmed, userData, deviceKey
         """
 
     init(_ row: Row) throws {
@@ -60,5 +62,6 @@ struct RegistrationRecord: Sendable {
         reason = row["reason"]
         confirmed = row["confirmed"]
         userData = row["userData"]
+        deviceKey = (row["deviceKey"] as Data?).map { Array($0) }
     }
 }

@@ -90,6 +90,7 @@ enum Schema {
         registerUpkeep(&migrator)
         registerRotation(&migrator)
         registerOwner(&migrator)
+        registerDevice(&migrator)
         return migrator
     }
 

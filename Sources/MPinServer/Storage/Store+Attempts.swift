@@ -9,21 +9,31 @@ internal import GRDB
 extension Store {
     /// Reserves an attempt, durably, if the limits leave room for one.
     ///
-    /// - Parameter keepsLast: whether there has to be room for yet another one in a row, and for half of the longer limit.
-    ///   If it had to leave room for one attempt only, strangers could fill all but that, and the owner's next mistyped
-    ///   PIN would block the registration.
+    /// The commitment of a direct login is used up with it, and by nothing else.
+    ///
+    /// - Parameters:
+    ///   - keepsLast: whether there has to be room for yet another one in a row, and for half of the longer limit. If it
+    ///     had to leave room for one attempt only, strangers could fill all but that, and the owner's next mistyped PIN
+    ///     would block the registration.
+    ///   - origin: a registration that takes nothing of this origin is as one that does not exist.
     func reserve(
-        _ hash: [UInt8], keepsLast: Bool, limits: AttemptLimits, now: Int64
+        _ hash: [UInt8], keepsLast: Bool, origin: AttemptOrigin, limits: AttemptLimits, now time: Timestamp
     ) throws(ServerFault) -> ReservationResult {
         let id = Int64.random(in: 1...Int64.max)
+        let now = time.seconds
         return try group.write(.disk) { database in
+            if case .direct(let commitment) = origin,
+                let refusal = try Self.refusal(of: commitment, by: hash, in: database)
+            {
+                return refusal
+            }
             let room = keepsLast ? 1 : 0
             // One statement asks and reserves, so that any number of attempts at once find their room one by one.
             try database.cachedStatement(
                 sql: """
                     INSERT INTO attempt (registration, id, time)
                     SELECT id, ?1, ?2 FROM registration
-                    WHERE hash = ?3 AND state = ?4 AND revoked IS NULL
+                    WHERE hash = ?3 AND state = ?4 AND revoked IS NULL AND deviceKey IS ?8 AND ?9
                         AND failures + (
                             SELECT count(*) FROM attempt WHERE attempt.registration = registration.id AND wrong = 0
                         ) < ?5
@@ -35,16 +45,21 @@ extension Store {
             ).execute(arguments: [
                 id, now, Data(hash), RegistrationRecord.State.registered.rawValue, limits.inARow - room,
                 limits.start(at: now), keepsLast ? limits.recentForKeeping : limits.recent,
+                origin.key.map { Data($0) }, origin.isTaken,
             ])
             let isReserved = database.changesCount == 1
             guard let row = try Self.attempts(hash, limits: limits, now: now, in: database),
-                row["state"] == RegistrationRecord.State.registered.rawValue
+                row["state"] == RegistrationRecord.State.registered.rawValue, origin.isTaken,
+                (row["deviceKey"] as Data?).map({ Array($0) }) == origin.key
             else { return .unregistered }
             let (failures, recent): (Int, Int) = (row["failures"], row["recent"])
             let (wrong, seen): (Int, Int) = (row["wrong"], row["seen"])
             let isConfirmed = row["confirmed"] as Int64? != nil
             let left = limits.left(inARow: failures, recent: recent)
             if isReserved {
+                if case .direct(let commitment) = origin {
+                    try Self.use(commitment, of: row["id"], now: time, in: database)
+                }
                 return .reserved(
                     Reservation(
                         id: id, registration: row["id"], user: row["user"], wrong: wrong, unseen: max(0, wrong - seen),
@@ -185,7 +200,7 @@ extension Store {
         try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT id, user, state, failures, registration.wrong AS wrong, seen, confirmed, revoked,
+                    SELECT id, user, state, failures, registration.wrong AS wrong, seen, confirmed, revoked, deviceKey,
                         (
                             SELECT count(*) FROM attempt
                             WHERE attempt.registration = registration.id AND attempt.wrong = 0

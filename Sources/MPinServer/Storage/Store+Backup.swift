@@ -27,11 +27,13 @@ extension Store {
     }
 
     /// Removes the mark of a backup, and records that it was restored. Attempts in progress when it was taken are given
-    /// back: their outcome is undone with everything later, so they count as no wrong PIN.
+    /// back: their outcome is undone with everything later, so they count as no wrong PIN. Which direct logins there were
+    /// since the backup is not known: none is accepted that was signed before now, as far as a device's time may be ahead.
     func unmark(_ event: AuditEvent) throws(ServerFault) {
         try write { database in
             try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [Self.backupMark])
             try database.execute(sql: "DELETE FROM attempt WHERE wrong = 0")
+            try Self.moveHorizon(to: event.time.milliseconds + SigningTime.tolerance, in: database)
             try Self.record([event], in: database)
         }
     }

@@ -29,6 +29,7 @@ extension Store {
     /// - Parameter oldestEvent: events before this time are deleted; nil keeps all.
     func purge(now: Timestamp, oldestEvent: Timestamp?) throws(ServerFault) {
         while try write({ try Self.purgeRegistrations(now: now.seconds, in: $0) }) {}
+        try purgeCommitments(now: now)
         guard let oldestEvent else { return }
         while try write({ database in
             try database.cachedStatement(sql: "DELETE FROM audit WHERE id IN (\(ExpiredRows.events))")

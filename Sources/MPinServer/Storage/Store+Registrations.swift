@@ -34,9 +34,10 @@ extension Store {
                 database,
                 sql: """
                     INSERT INTO registration (
-                        hash, number, user, device, mobile, state, ott, created, expires, userData, invited
+                        hash, number, user, device, mobile, state, ott, created, expires, userData, invited,
+                        deviceKey
                     ) SELECT :hash, :number, user, :device, :mobile, CASE WHEN \(Self.isAdmitted) THEN :state ELSE :held END,
-                        :ott, :created, :expires, :userData, invited
+                        :ott, :created, :expires, :userData, invited, :deviceKey
                     FROM (SELECT :user AS user, :invited AS invited) AS registration
                     RETURNING state
                     """,
@@ -45,6 +46,7 @@ extension Store {
                     "user": new.user, "device": new.device, "mobile": new.mobile, "state": new.state.rawValue,
                     "held": RegistrationRecord.State.held.rawValue, "ott": Data(new.ott), "created": new.created,
                     "expires": new.expires, "userData": new.userData, "invited": isInvited,
+                    "deviceKey": new.deviceKey.map { Data($0) },
                 ])
             try Self.record([event], in: database)
             guard let state = state.flatMap({ RegistrationRecord.State(rawValue: $0) }) else { return nil }

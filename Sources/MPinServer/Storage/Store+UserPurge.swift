@@ -19,6 +19,7 @@ extension Store {
                 return database.changesCount
             }
             _ = try delete("DELETE FROM attempt WHERE registration IN (SELECT id FROM registration WHERE user = ?)")
+            _ = try delete("DELETE FROM commitment WHERE registration IN (SELECT id FROM registration WHERE user = ?)")
             _ = try delete("DELETE FROM mail WHERE user = ?")
             let registrations = try delete("DELETE FROM registration WHERE user = ?")
             let invitations = try delete("DELETE FROM invitation WHERE user = ?")

@@ -110,7 +110,8 @@ extension UserRecord.Device {
             wrongSinceLastLogin: max(0, registration.wrong - registration.seen), recentWrong: recent,
             attemptsLeft: limits.left(inARow: registration.failures, recent: recent),
             isProven: registration.confirmed != nil, revoked: registration.revoked.map { Timestamp(seconds: $0) },
-            reason: registration.reason, revoker: registration.revoker, userData: registration.userData)
+            reason: registration.reason, revoker: registration.revoker, userData: registration.userData,
+            hasDeviceKey: registration.deviceKey != nil)
     }
 }
 

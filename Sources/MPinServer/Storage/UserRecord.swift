@@ -23,6 +23,8 @@ package struct UserRecord: Sendable {
         let revoker: String?
         /// What came with the registration for the application, as JSON.
         package let userData: String?
+        /// Whether its logins are signed by the device.
+        package let hasDeviceKey: Bool
 
         /// Whether its owner has revoked it.
         package var isRevokedByOwner: Bool { revoker == Revoker.owner }

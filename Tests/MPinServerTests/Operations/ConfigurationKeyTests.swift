@@ -21,7 +21,7 @@ struct ConfigurationKeyTests {
             "https://HOST[:PORT][/PATH], or http:// with a loopback host": "https://login.example.org",
             "smtp://HOST[:PORT] or smtps://HOST[:PORT]": "smtp://mail.example.org", "a mail address": "a@example.org",
             "domains with commas between them": "example.org,example.com", "invitation, mail or hook": "hook",
-            "starttls or none": "none", "text or json": "json",
+            "allow, enrolled or refuse": "enrolled", "starttls or none": "none", "text or json": "json",
             "notice, warning, error or critical": "warning", "the absolute path of a socket": "/run/mpin/status.sock",
             "yes, no, or users of this host": "yes",
         ]

@@ -1,10 +1,12 @@
 extension AuthenticateResponse {
     /// The body a server answers with.
     ///
-    /// - Parameter logoutData: the body of a logout: JSON text of an object.
+    /// - Parameters:
+    ///   - logoutData: the body of a logout: JSON text of an object.
+    ///   - otp: the digits of a one-time password, in the answer to a direct login.
     package static func encode(
         userID: String? = nil, serverID: HexText? = nil, revoked: Bool? = nil, message: String? = nil,
-        logoutURL: String? = nil, logoutData: [UInt8]? = nil, otpTimes: OneTimePasswordTimes? = nil,
+        logoutURL: String? = nil, logoutData: [UInt8]? = nil, otp: [UInt8]? = nil, otpTimes: OneTimePasswordTimes? = nil,
         wrongSinceLastLogin: Int? = nil, code: String? = nil
     ) -> [UInt8] {
         var writer = JSONWriter()
@@ -15,6 +17,7 @@ extension AuthenticateResponse {
         if let revoked { writer.add(.revoked, revoked) }
         writer.add(.logoutURL, ifPresent: logoutURL)
         if let logoutData { writer.add(.logoutData, json: logoutData) }
+        if let otp { writer.add(.otp, ByteText(otp)) }
         if let otpTimes {
             writer.add(.expireTime, otpTimes.expireMilliseconds)
             writer.add(.ttlSeconds, otpTimes.ttlSeconds)

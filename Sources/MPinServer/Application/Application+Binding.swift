@@ -1,0 +1,39 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// Moving over: a registration that has logged in by two passes gets a key, with which its logins are direct from then on.
+extension Application {
+    /// Gives the registration of a login its key.
+    ///
+    /// Once in its life this writes in an endpoint whose requests need no write: who has a key does not get here again.
+    func bind(
+        _ binding: DeviceBinding, to result: PassTwoResult, handle: [UInt8], by login: VerifiedLogin
+    ) throws {
+        guard case .login = result.purpose else {
+            throw Refusal(400, "Invalid data received. A key comes with a login of the device for itself alone")
+        }
+        let key = binding.publicKey.bytes
+        let digest = try DeviceStatement.binding(
+            publicKey: key, serverID: context.serverID, mpinID: result.mpinID, handle: handle)
+        guard let publicKey = try? DevicePublicKey(key), publicKey.accepts(binding.signature.bytes, over: digest)
+        else { throw Refusal(400, "Invalid data received. The key is none, or has not signed this login") }
+        let now = clock.now
+        let bound: Store.KeyBinding
+        do throws(ServerFault) {
+            bound = try store.bind(
+                key, to: login.registration, limits: configuration.attemptLimits,
+                event: { login.event(.keyBound, at: now, "device \($0)") })
+        } catch {
+            // Nothing was done with the login, so it can be shown again.
+            results.add(result, handle: handle, at: clock.monotonic())
+            throw error
+        }
+        switch bound {
+        case .bound: return
+        case .another: throw Refusal(409, "The registration has another key")
+        case .barred:
+            try good(login.registration, user: login.user, source: login.source)
+            throw Refusal.failure
+        }
+    }
+}

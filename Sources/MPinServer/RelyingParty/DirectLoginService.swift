@@ -1,0 +1,104 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// Logins in one request, signed by the device: judges them, and does what each is for. docs/device-login.md has the format.
+struct DirectLoginService: ServerComponent {
+    let context: ServerContext
+    let loginVerifier: LoginVerifier
+    let signatures: DeviceSignatures
+    let application: Application
+    let owner: OwnerService
+
+    /// Answers a direct login: form, time, signature, reservation, pairing, result, in this order. Whoever has not signed
+    /// learns only whether the first two are good.
+    func answer(_ request: DirectLoginRequest, source: RequestSource) throws -> RouteResult {
+        guard PointCheck.isG1(request.u), PointCheck.isG1(request.v) else {
+            throw Refusal(400, "Invalid data received. U or V is not a point")
+        }
+        if case .owner(let action) = request.purpose { try owner.check(action) }
+        let (said, y) = try challenge(of: request)
+        let identity = try Identity(mpinID: request.mpinID.bytes)
+        let signer = try store.signer(identity.hash)
+        let time = Int64(request.time)
+        let now = SigningTime.now(clock.now.milliseconds, horizon: signer.horizon)
+        guard time > signer.horizon, SigningTime.isNear(time, to: now) else { throw Refusal.offTime(now) }
+        let isSigned = try signatures.accepts(
+            request.signature.bytes, over: said.digest(v: request.v), by: signer.registration?.key)
+        guard isSigned, let registration = signer.registration else { throw try unknown(source) }
+
+        let guesser = RequestSource.device(registration.id)
+        let session = try session(of: request.purpose, guesser: guesser)
+        let commitment = SignedCommitment(key: registration.key, hash: try Hash.sha256(request.u), time: time)
+        let verdict = try loginVerifier.verify(
+            SignedLogin(
+                identity: identity, u: request.u, v: request.v, y: y, commitment: commitment,
+                keepsLastTry: request.keepsLastTry),
+            source: source, clock: clock)
+        let login = try verified(verdict, identity.hash, source: source, guesser: guesser)
+        do {
+            return try result(of: request.purpose, session: session, by: login)
+        } catch let refusal as Refusal {
+            throw Self.distinct(refusal)
+        }
+    }
+
+    /// What the device has signed, and the challenge that follows from it.
+    private func challenge(of request: DirectLoginRequest) throws -> (said: DirectLogin, y: [UInt8]) {
+        let said = DirectLogin(
+            serverID: context.serverID, mpinID: request.mpinID.bytes, time: UInt64(request.time), u: request.u,
+            purpose: request.purpose.word.bytes, argument: request.purpose.argument.bytes)
+        do throws(CryptoError) {
+            return (said, try said.challenge())
+        } catch .invalidScalar {
+            throw Refusal(400, "Invalid data received. The challenge is 0")
+        }
+    }
+
+    /// The one refusal of whoever has not signed as a device that is known. Limited for each source, and not for those who
+    /// have signed, so that nobody keeps a device out.
+    private func unknown(_ source: RequestSource) throws -> Refusal {
+        try demand(limits.identities, source)
+        charge(limits.identities, source)
+        return .unknownDevice
+    }
+
+    /// The session that an access number or a code means. Wrong ones are charged to the device, which alone can send them.
+    private func session(of purpose: DirectPurpose, guesser: RequestSource) throws -> Int? {
+        guard case .session(let code) = purpose else { return nil }
+        return try application.crossDevice.sessionID(of: code.string, source: guesser)
+    }
+
+    private func verified(
+        _ verdict: LoginVerdict?, _ hash: [UInt8], source: RequestSource, guesser: RequestSource
+    ) throws -> VerifiedLogin {
+        switch verdict {
+        case .right(let user, let wrongBefore):
+            return VerifiedLogin(
+                user: user, registration: hash, wrongBefore: wrongBefore, source: source, guesser: guesser)
+        case .wrong(let left) where left > 0: throw Refusal(401, "Wrong PIN.", attemptsLeft: left)
+        case .wrong, .blocked: throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
+        case .revoked:
+            let reason = try store.registration(hash)?.reason
+            throw Refusal(403, "Revoked", reason: reason.map(RegistrationRecord.shown))
+        case .unregistered, nil: throw Refusal.unknownDevice
+        }
+    }
+
+    private func result(of purpose: DirectPurpose, session: Int?, by login: VerifiedLogin) throws -> RouteResult {
+        switch purpose {
+        case .login, .changePIN: .now(.json(application.answer(to: login)))
+        case .oneTimePassword:
+            .now(.json(application.answer(to: login, password: try Random.digits(6), tellsPassword: true)))
+        case .session:
+            try application.approve(
+                session, by: login, late: Refusal(412, "The session did not take the login up in time"))
+        case .revoke(let mpinID): .now(.json(try application.revoke(mpinID, by: login)))
+        case .owner(let action): .now(.json(try owner.answer(action, by: login)))
+        }
+    }
+
+    /// The refusal of what a right PIN was for, told apart from a verdict on the device or its registration.
+    private static func distinct(_ refusal: Refusal) -> Refusal {
+        [403, 404].contains(refusal.status) ? Refusal(422, refusal.message) : refusal
+    }
+}

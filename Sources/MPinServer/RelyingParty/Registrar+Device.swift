@@ -1,0 +1,55 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// The keys of devices in the requests of a registration.
+extension Registrar {
+    /// The words that a device signs for a request.
+    enum SignedRequest: String {
+        case signature, restart
+    }
+
+    /// The key that a new registration is to have; nil without one.
+    func deviceKey(of request: RegisterRequest, source: RequestSource) throws -> [UInt8]? {
+        guard let key = request.deviceKey else {
+            if configuration.legacy != .allow { throw withoutKey(request, source: source) }
+            return nil
+        }
+        do throws(CryptoError) {
+            return try DevicePublicKey(key.bytes).bytes
+        } catch .invalidPoint {
+            throw Refusal(400, "Invalid data received. deviceKey argument invalid")
+        }
+    }
+
+    /// Refuses a client that has no key to register with.
+    func withoutKey(_ request: RegisterRequest, source: RequestSource) -> Refusal {
+        context.metrics.count(ServerMetrics.Registration.refused)
+        audit.note(
+            .registrationRefused, at: clock.now, user: request.userID, source: source, detail: "no key of a device")
+        return Refusal(403, "This server takes new registrations only with a device key, which this client does not have")
+    }
+
+    /// A registration as a request may see it: without its device's signature one with a key does not exist, nor one
+    /// without a key on a server that has no such ones any more.
+    func seen(
+        _ registration: RegistrationRecord?, _ request: SignedRequest, _ mpinID: HexText, regOTT: HexText?,
+        _ proof: DeviceProof?
+    ) throws -> RegistrationRecord? {
+        // Checked whatever the registration is, so that the time tells nothing.
+        let isSigned = try isGood(proof, request, mpinID, regOTT: regOTT, key: registration?.deviceKey)
+        guard let registration else { return nil }
+        return isSigned || takesPasses(registration) ? registration : nil
+    }
+
+    private func isGood(
+        _ proof: DeviceProof?, _ request: SignedRequest, _ mpinID: HexText, regOTT: HexText?, key: [UInt8]?
+    ) throws -> Bool {
+        guard let proof, let regOTT, SigningTime.isNear(Int64(proof.time), to: clock.now.milliseconds) else {
+            return false
+        }
+        let digest = try DeviceStatement.request(
+            Array(request.rawValue.utf8), serverID: context.serverID, mpinID: mpinID.bytes, time: UInt64(proof.time),
+            regOTT: regOTT.bytes)
+        return signatures.accepts(proof.signature.bytes, over: digest, by: key)
+    }
+}

@@ -1,0 +1,13 @@
+extension RegistrationRecord {
+    /// The start of an administrator's reason, as long as clients show it.
+    static func shown(_ reason: String) -> String {
+        var short = String.UnicodeScalarView()
+        var length = 0
+        for scalar in reason.unicodeScalars {
+            length += UTF8.width(scalar)
+            guard length <= 200 else { break }
+            short.append(scalar)
+        }
+        return String(short)
+    }
+}

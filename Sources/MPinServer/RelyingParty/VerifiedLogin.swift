@@ -1,0 +1,16 @@
+/// A login with the right PIN, whichever way it came.
+struct VerifiedLogin: Sendable {
+    let user: String
+    /// SHA-256 of the M-Pin ID.
+    let registration: [UInt8]
+    /// How many wrong PINs there were since the last login.
+    let wrongBefore: Int?
+    let source: RequestSource
+    /// Whom wrong access numbers are charged to: the source, or the device where that has signed.
+    let guesser: RequestSource
+
+    /// What the audit log is told of something that was done with it.
+    func event(_ kind: AuditKind, at now: Timestamp, _ detail: String? = nil) -> AuditEvent {
+        AuditEvent(kind, at: now, user: user, source: source.text, actor: user, detail: detail)
+    }
+}

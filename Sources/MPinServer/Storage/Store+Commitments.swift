@@ -1,0 +1,65 @@
+internal import Foundation
+internal import GRDB
+
+/// The commitments of direct logins, each good once.
+///
+/// A commitment is kept until its time is too old to be accepted. Then its row goes, and the horizon takes its place: no
+/// time at or before it is accepted ever again, whatever the clock says.
+extension Store {
+    /// How many old commitments go with a login: more than come with it.
+    private static let sliceOfLogin = 8
+    private static let sliceOfUpkeep = 1_000
+
+    /// Why a commitment cannot be used; nil when it can.
+    static func refusal(
+        of commitment: SignedCommitment, by hash: [UInt8], in database: Database
+    ) throws -> ReservationResult? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT time, EXISTS (
+                        SELECT 1 FROM commitment
+                        WHERE registration = (SELECT id FROM registration WHERE hash = ?) AND hash = ?
+                    ) AS isUsed FROM horizon
+                    """), arguments: [Data(hash), Data(commitment.hash)])
+        guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no horizon") }
+        let horizon: Int64 = row["time"]
+        guard commitment.time > horizon else { return .stale(horizon: horizon) }
+        let isUsed: Bool = row["isUsed"]
+        return isUsed ? .replayed : nil
+    }
+
+    /// Uses a commitment up, inside the transaction of its reservation.
+    static func use(
+        _ commitment: SignedCommitment, of registration: Int64, now: Timestamp, in database: Database
+    ) throws {
+        try database.cachedStatement(sql: "INSERT INTO commitment (registration, hash, time) VALUES (?, ?, ?)")
+            .execute(arguments: [registration, Data(commitment.hash), commitment.time])
+        _ = try purgeCommitments(sliceOfLogin, now: now, in: database)
+    }
+
+    /// Deletes commitments whose time is too old, all of them.
+    func purgeCommitments(now: Timestamp) throws(ServerFault) {
+        while try write({ try Self.purgeCommitments(Self.sliceOfUpkeep, now: now, in: $0) }) {}
+    }
+
+    /// Accepts no time up to this one from now on.
+    static func moveHorizon(to time: Int64, in database: Database) throws {
+        try database.cachedStatement(sql: "UPDATE horizon SET time = max(time, ?)").execute(arguments: [time])
+    }
+
+    /// Moves the horizon past the oldest commitments, and deletes those.
+    ///
+    /// - Returns: whether there may be more of them.
+    private static func purgeCommitments(_ slice: Int, now: Timestamp, in database: Database) throws -> Bool {
+        let times = try Int64.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    DELETE FROM commitment WHERE (registration, hash) IN (
+                        SELECT registration, hash FROM commitment WHERE time < ? ORDER BY time LIMIT ?
+                    ) RETURNING time
+                    """), arguments: [now.milliseconds - SigningTime.tolerance, slice])
+        if let last = times.max() { try moveHorizon(to: last, in: database) }
+        return times.count == slice
+    }
+}

@@ -1,0 +1,66 @@
+internal import Foundation
+internal import GRDB
+
+/// The keys of devices.
+extension Store {
+    /// What a signature is checked against.
+    struct Signer: Sendable {
+        /// The number of the registration in the database, and its key; nil where there is none with a key.
+        let registration: (id: Int64, key: [UInt8])?
+        /// No time at or before this is accepted; milliseconds.
+        let horizon: Int64
+    }
+
+    /// The key of a registration, in one read, which costs as much for one that is unknown.
+    func signer(_ hash: [UInt8]) throws(ServerFault) -> Signer {
+        try readOnce { database in
+            let row = try Row.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT horizon.time AS horizon, registration.id AS id, registration.deviceKey AS deviceKey
+                        FROM horizon LEFT JOIN registration ON registration.hash = ?
+                        """), arguments: [Data(hash)])
+            guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no horizon") }
+            let key: Data? = row["deviceKey"]
+            return Signer(registration: key.map { (row["id"], Array($0)) }, horizon: row["horizon"])
+        }
+    }
+
+    /// What became of a key that a registration was to get.
+    enum KeyBinding: Sendable {
+        /// It has this key, from now on or since before.
+        case bound
+        /// It has another one, which is never replaced.
+        case another
+        /// It was revoked or blocked meanwhile.
+        case barred
+    }
+
+    /// Gives a registration a key, once.
+    ///
+    /// - Parameter event: what the audit log is told, by the number of the registration.
+    func bind(
+        _ key: [UInt8], to hash: [UInt8], limits: AttemptLimits, event: @Sendable (Int) -> AuditEvent
+    ) throws(ServerFault) -> KeyBinding {
+        // Nothing is written for one that has a key, so that nobody can have anything written twice.
+        if let known = try signer(hash).registration { return known.key == key ? .bound : .another }
+        return try write { database in
+            let number = try Int.fetchOne(
+                database,
+                sql: """
+                    UPDATE registration SET deviceKey = ?
+                    WHERE hash = ? AND deviceKey IS NULL AND state = ? AND revoked IS NULL AND failures < ?
+                    RETURNING number
+                    """,
+                arguments: [Data(key), Data(hash), RegistrationRecord.State.registered.rawValue, limits.inARow])
+            if let number {
+                try Self.record([event(number)], in: database)
+                return .bound
+            }
+            let present = try Data.fetchOne(
+                database, sql: "SELECT deviceKey FROM registration WHERE hash = ? AND deviceKey IS NOT NULL",
+                arguments: [Data(hash)])
+            return present.map { Array($0) == key ? .bound : .another } ?? .barred
+        }
+    }
+}
