@@ -14,6 +14,8 @@ extension CommandFailure {
                 attemptsLeft: error.attemptsLeft)
         case .revoked:
             self = CommandFailure.revoked(user)
+        case .clientSecretExpired where error.isUnknownDevice:
+            self = CommandFailure.unknownDevice(user)
         case .clientSecretExpired:
             self = CommandFailure.secretsExpired(user, isOther: error.httpStatus == nil)
         case .identityNotAuthorized:
@@ -89,6 +91,8 @@ extension CommandFailure {
             ("\(server) refused the request\(status(error)).", nil)
         case .badUserAgent:
             ("\(server) refuses this program\(status(error)).", Advice("Ask its administrator."))
+        case .requestExpired where error.serverTime != nil:
+            (named(error, server), Advice("Look at this machine's clock (date), and at the server's."))
         case .requestExpired:
             ("It took too long for \(server).", Advice("Try again."))
         default:
