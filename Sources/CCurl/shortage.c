@@ -1,23 +1,15 @@
 #define _GNU_SOURCE
 #include "shortage.h"
 
+#include "CMPinSystem.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 // More than a transfer takes: it has freed its own again, which must not hide that it was too little.
-enum { spare_files = 16, spare_memory = 4 << 20, reserve_size = 120 * 1024 };
-
-void *mpin_reserve_take(void) {
-    return malloc(reserve_size);
-}
-
-void mpin_reserve_give(void *reserve) {
-    free(reserve);
-}
+enum { spare_files = 16 };
 
 enum mpin_http_outcome mpin_shortage_of(int error, enum mpin_http_outcome otherwise) {
     switch (error) {
@@ -41,11 +33,6 @@ static int try_files(void) {
     return error;
 }
 
-static int try_memory(void) {
-    void *memory = mmap(NULL, spare_memory, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? errno : munmap(memory, spare_memory);
-}
-
 static void *end_at_once(void *context) {
     return context;
 }
@@ -58,5 +45,5 @@ enum mpin_http_outcome mpin_shortage_of_threads(enum mpin_http_outcome otherwise
 
 enum mpin_http_outcome mpin_shortage(enum mpin_http_outcome otherwise) {
     int error = try_files();
-    return mpin_shortage_of(error != 0 ? error : try_memory(), otherwise);
+    return mpin_shortage_of(error != 0 ? error : mpin_memory_try(), otherwise);
 }

@@ -6,11 +6,6 @@
 
 #include "CCurl.h"
 
-// Memory reserved during a transfer and freed after it, for what runs next: Swift ends the process when an allocation
-// fails. NULL when it cannot be allocated.
-void *mpin_reserve_take(void);
-void mpin_reserve_give(void *reserve);
-
 // The outcome for an errno; `otherwise` for one that does not mean an exhausted resource.
 enum mpin_http_outcome mpin_shortage_of(int error, enum mpin_http_outcome otherwise);
 

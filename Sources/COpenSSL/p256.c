@@ -32,9 +32,12 @@ static EVP_PKEY *key_of(const struct mpin_libcrypto *crypto, int selection, OSSL
     return key;
 }
 
-int mpin_p256_generate(uint8_t *scalar, uint8_t *point) {
-    const struct mpin_libcrypto *crypto = mpin_libcrypto();
-    if (crypto == NULL) return 0;
+// The memory for what follows, the first use of keys and random numbers included; NULL where there is none.
+static void *reserve(void) {
+    return mpin_memory_try() == 0 ? mpin_reserve_take() : NULL;
+}
+
+static int generate(const struct mpin_libcrypto *crypto, uint8_t *scalar, uint8_t *point) {
     EVP_PKEY *key = crypto->generate(NULL, NULL, "EC", "P-256");
     if (key == NULL) return 0;
     BIGNUM *number = NULL;
@@ -49,9 +52,16 @@ int mpin_p256_generate(uint8_t *scalar, uint8_t *point) {
     return good;
 }
 
-int mpin_p256_sign(const uint8_t *scalar, const uint8_t *digest, uint8_t *signature) {
+int mpin_p256_generate(uint8_t *scalar, uint8_t *point) {
     const struct mpin_libcrypto *crypto = mpin_libcrypto();
-    if (crypto == NULL) return 0;
+    void *reserved = crypto ? reserve() : NULL;
+    if (reserved == NULL) return 0;
+    int good = generate(crypto, scalar, point);
+    mpin_reserve_give(reserved);
+    return good;
+}
+
+static int sign(const struct mpin_libcrypto *crypto, const uint8_t *scalar, const uint8_t *digest, uint8_t *signature) {
     uint8_t number[MPIN_P256_SCALAR_SIZE];
     native(number, scalar);
     EVP_PKEY *key = key_of(
@@ -76,6 +86,15 @@ int mpin_p256_sign(const uint8_t *scalar, const uint8_t *digest, uint8_t *signat
         && crypto->number_to_bytes(s, signature + MPIN_P256_SCALAR_SIZE, MPIN_P256_SCALAR_SIZE)
             == MPIN_P256_SCALAR_SIZE;
     crypto->signature_free(pair);
+    return good;
+}
+
+int mpin_p256_sign(const uint8_t *scalar, const uint8_t *digest, uint8_t *signature) {
+    const struct mpin_libcrypto *crypto = mpin_libcrypto();
+    void *reserved = crypto ? reserve() : NULL;
+    if (reserved == NULL) return 0;
+    int good = sign(crypto, scalar, digest, signature);
+    mpin_reserve_give(reserved);
     return good;
 }
 

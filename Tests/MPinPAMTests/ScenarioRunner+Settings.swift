@@ -84,6 +84,7 @@ extension ScenarioRunner {
         var answer = ScriptedRegistration.ServerAnswer()
         var left: Int?
         var origin = MPinError.Origin.server
+        var httpStatus: Int?
         var checked = status == .incorrectPIN ? MPinError.PINChecked.yes : .no
         for word in words.dropFirst() {
             let parts = word.split(separator: "=").map(String.init)
@@ -93,6 +94,7 @@ extension ScenarioRunner {
             case ("checked", "maybe"): checked = .maybe
             case ("checked", "yes"): checked = .yes
             case ("origin", "caller"): origin = .caller
+            case ("http", let number?): httpStatus = Int(number)
             case ("wrong", let number?): answer.wrong = Int(number)
             case ("blocks", _): answer.blocks = true
             case ("ms", let number?): answer.milliseconds = Int64(number) ?? 0
@@ -100,11 +102,21 @@ extension ScenarioRunner {
             }
         }
         if status != .ok {
+            let sentence = httpStatus.flatMap { Self.directSentence($0) } ?? Self.sentence(status, origin)
             answer.error = MPinError(
-                status, Self.sentence(status, origin), attemptsLeft: left, pinChecked: checked, origin: origin)
+                status, sentence, attemptsLeft: left, pinChecked: checked, httpStatus: httpStatus, origin: origin)
         }
         script.registration.answers.append(answer)
         return true
+    }
+
+    /// What the SDK says of a direct login that was refused so.
+    private static func directSentence(_ httpStatus: Int) -> Constant? {
+        switch httpStatus {
+        case 404: MPinError.unknownDevice
+        case 408: "The server refuses the time of this request: look at this machine's clock."
+        default: nil
+        }
     }
 
     /// What people read, where the module says what the failure says.

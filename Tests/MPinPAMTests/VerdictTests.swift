@@ -26,6 +26,7 @@ struct VerdictTests {
             saysSomething: true),
         Row(
             outcome: refused(.clientSecretExpired), known: .permissionDenied, stranger: .authError, saysSomething: true),
+        Row(outcome: .deviceUnknown, known: .permissionDenied, stranger: .authError, saysSomething: true),
         Row(
             outcome: refused(.networkError), known: .authInfoUnavailable, stranger: .authInfoUnavailable,
             saysSomething: true),

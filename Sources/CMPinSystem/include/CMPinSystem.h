@@ -15,5 +15,6 @@
 #include "process.h"
 #include "secret.h"
 #include "session.h"
+#include "spare.h"
 
 #endif

@@ -126,6 +126,11 @@ extension MPinClient {
             user.attemptsLeft = isBlocked ? 0 : error.attemptsLeft
             pending.cache.change { $0.attemptsLeft = user.attemptsLeft }
         }
+        if isJudged, user.lastRefusal != nil {
+            // What it had refused for good it takes again.
+            user.forgetRefusal()
+            pending.cache.change { $0.forgetRefusal() }
+        }
         pending.cache.write(to: store)
         guard isBlocked else { return }
         user.state = .blocked

@@ -55,8 +55,6 @@ enum Endpoint {
         // Pass 2 came before it.
         case (.authenticate, _): .maybe
         case (.directLogin, .unanswered(mayHaveArrived: false)): .no
-        // Refused before the proof was looked at: malformed, not this device, not this time, not again, the last try, too
-        // many at once.
         case (.directLogin, .refused(let status)) where Endpoint.isUnjudged(status): .no
         case (.directLogin, .refused(let status)) where Endpoint.isVerdict(status): .yes
         case (.directLogin, .understood): .yes
@@ -65,18 +63,19 @@ enum Endpoint {
         }
     }
 
-    /// Whether a direct login that is refused so was not judged.
+    /// Whether a direct login that is refused so was not judged: malformed, a revoked registration, not this device, not
+    /// this time, not again, the last try, too many at once, and a server that could not begin.
     private static func isUnjudged(_ status: Int) -> Bool {
         switch status {
-        case 400, 404, 408, 409, 423, 429: true
+        case 400, 403, 404, 408, 409, 423, 429, 503: true
         default: false
         }
     }
 
-    /// Whether a direct login that is refused so was judged.
+    /// Whether a direct login that is refused so was judged: wrong, blocked, or right and its purpose fails.
     private static func isVerdict(_ status: Int) -> Bool {
         switch status {
-        case 401, 403, 410, 412: true
+        case 401, 410, 412, 422: true
         default: false
         }
     }

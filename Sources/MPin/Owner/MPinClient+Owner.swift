@@ -6,7 +6,7 @@ extension MPinClient {
     /// Logs in and has another registration of the same identity revoked, at servers that offer it.
     ///
     /// - Parameter mpinID: the M-Pin ID of that registration, or of the one that logs in.
-    /// - Throws: HTTP_REQUEST_ERROR (404) when the server knows no such registration, FLOW_ERROR when it does not offer
+    /// - Throws: HTTP_REQUEST_ERROR when the server knows no such registration, FLOW_ERROR when it does not offer
     ///   this.
     package mutating func revoke(
         registration mpinID: HexText, by pending: borrowing PendingAuthentication, pin: borrowing PIN
@@ -33,7 +33,7 @@ extension MPinClient {
 
     /// Logs in and revokes a device of the user.
     ///
-    /// - Throws: HTTP_REQUEST_ERROR (404) when there is no such device.
+    /// - Throws: HTTP_REQUEST_ERROR when there is no such device.
     package mutating func revokeDevice(
         _ number: Int, _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) {
@@ -63,7 +63,7 @@ extension MPinClient {
     /// Logs in and makes backup codes good that the user has written down; those of before are good no more.
     ///
     /// - Returns: how many are good now.
-    /// - Throws: HTTP_REQUEST_ERROR (404) when others were made since.
+    /// - Throws: HTTP_REQUEST_ERROR when others were made since.
     @discardableResult
     package mutating func confirm(
         _ codes: BackupCodes, _ pending: borrowing PendingAuthentication, pin: borrowing PIN

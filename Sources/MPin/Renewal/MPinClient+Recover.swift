@@ -47,7 +47,7 @@ extension MPinClient {
                 try revoke(registration: mpinID, by: pending, pin: pin)
             } catch {
                 // The server does not know it: nothing is left to revoke.
-                if error.httpStatus != 404 { isRevoked = false }
+                if !error.isUnknownObject { isRevoked = false }
             }
         }
         return isRevoked

@@ -19,7 +19,7 @@ extension MPinClient {
                 try revoke(registration: entry.mpinID, by: pending, pin: pin)
             } catch {
                 // Otherwise the server does not know it, and nothing is left to revoke.
-                if error.httpStatus != 404 { left.append(entry) }
+                if !error.isUnknownObject { left.append(entry) }
             }
         }
         // What cannot be written is asked once more, and answered again.

@@ -79,9 +79,15 @@ public struct MPinError: Error, Sendable {
     }
 
     /// The sentence for that.
-    static var unknownDevice: Constant { "This device is not known to the server: recover the enrolment." }
+    package static var unknownDevice: Constant { "This device is not known to the server: recover the enrolment." }
 
     #if !hasFeature(Embedded)
+    /// Whether the PIN was right, and the server knows nothing of what the login was for: 404 to a final call, 422 to a
+    /// direct login, where 404 means the device.
+    package var isUnknownObject: Bool {
+        code == .httpRequestError && pinChecked == .yes && (httpStatus == 404 || httpStatus == 422)
+    }
+
     /// Seconds after which the server may do what it would not do now (429), where it says so.
     package var retryAfter: Int? { httpStatus == 429 ? reason.flatMap { Int($0.string) } : nil }
     #endif

@@ -77,9 +77,12 @@ enum RecordFile {
                 append(new, after: &count, to: &target, at: begin(isKeyed: false, with: new, in: &target))
             }
         }
-        guard let length else { throw .damaged("there is no room for another registration") }
+        let full = StoreError.damaged("there is no room for another registration")
+        guard let length else { throw full }
         guard count > 0 else { return try store.removeRecords() }
         content.withMutableBytes(count: length) { _ in }
+        // Its members are limited as well, and what could not be read again would lock everybody out.
+        guard content.withBytes({ (try? StoredUser.records(in: $0))?.count }) == count else { throw full }
         try store.writeRecords(content)
     }
 

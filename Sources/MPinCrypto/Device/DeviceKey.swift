@@ -1,3 +1,4 @@
+internal import CMPinSystem
 internal import COpenSSL
 
 /// The private half of a device's key, in memory: a number of P-256.
@@ -25,6 +26,7 @@ package struct DeviceKey: ~Copyable {
     ///
     /// - Throws: ``CryptoError/libraryUnavailable``, ``CryptoError/memoryUnavailable``.
     package static func generate() throws(CryptoError) -> DeviceKey {
+        defer { mpin_wipe_stack() }
         var scalar = try SecretBytes(capacity: byteCount)
         var point = [UInt8](repeating: 0, count: DevicePublicKey.byteCount)
         let done = scalar.withMutableBytes(count: byteCount) { scalar in
@@ -49,6 +51,7 @@ package struct DeviceKey: ~Copyable {
     /// - Throws: ``CryptoError/invalidMessage`` for a digest of another length, ``CryptoError/libraryUnavailable``.
     package borrowing func sign(_ digest: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard digest.count == Hash.byteCount else { throw .invalidMessage }
+        defer { mpin_wipe_stack() }
         var signature = [UInt8](repeating: 0, count: DevicePublicKey.signatureByteCount)
         let done = scalar.withBytes { scalar in
             unsafe scalar.withUnsafeBufferPointer { scalar in

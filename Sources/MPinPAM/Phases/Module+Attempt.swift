@@ -85,6 +85,7 @@ extension Module {
         call.sentence = error.sentence
         if registration.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
         if error.origin == .caller { return .failedHere(error) }
+        if error.isUnknownDevice { return .deviceUnknown }
         return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)
     }
 }

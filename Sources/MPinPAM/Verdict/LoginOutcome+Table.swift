@@ -16,6 +16,10 @@ extension LoginOutcome {
             LoginOutcome.refusal(status, left, checked, failure)
         case .failedHere(let error):
             OutcomeRow(.systemError, Constant(error.code.name), .failure(error.sentence, error.pinChecked))
+        case .deviceUnknown:
+            OutcomeRow(
+                .permissionDenied, "DEVICE_UNKNOWN",
+                Message("The server does not know this device.\nTo enrol again: sudo mpin-enroll recover"))
         case .blockedNow:
             OutcomeRow(
                 .maxTries, Constant(MPinStatus.incorrectPIN.name),

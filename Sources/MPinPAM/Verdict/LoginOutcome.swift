@@ -10,6 +10,8 @@ package enum LoginOutcome: Sendable {
     case refused(MPinStatus, attemptsLeft: Int?, pinChecked: MPinError.PINChecked)
     /// This process lacked something; the server was not reached, or not to the end.
     case failedHere(MPinError)
+    /// The server knows no registration with the key of this device; nothing was judged.
+    case deviceUnknown
     /// The PIN was wrong and was the last try.
     case blockedNow
     /// Too many wrong PINs came before.

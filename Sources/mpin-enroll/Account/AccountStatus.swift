@@ -34,7 +34,7 @@ struct AccountStatus {
     private func lines(_ user: User) -> [String] {
         var lines = [
             "account   \(target.account)", "identity  \(user.identity)", "server    \(user.backend)",
-            "state     \(user.state.name.text)",
+            "state     \(user.state.name.text)", "key       \(user.keyPlace.name.text)",
         ]
         if !user.deviceName.isEmpty { lines.append("device    \(user.deviceName)") }
         if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last one from here") }

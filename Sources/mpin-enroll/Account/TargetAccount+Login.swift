@@ -47,7 +47,7 @@ extension TargetAccount {
     func description(of user: User) -> [String: Report.Value] {
         var members: [String: Report.Value] = [
             "account": .text(account), "identity": .text(user.identity), "server": .text(user.backend),
-            "state": .text(user.state.name.text),
+            "state": .text(user.state.name.text), "key": .text(user.keyPlace.name.text),
         ]
         if !user.deviceName.isEmpty { members["device"] = .text(user.deviceName) }
         if let length = user.pinLength { members["pinLength"] = .number(length) }

@@ -81,7 +81,8 @@ struct ApproveCommand: AgentCommand {
                 try client.finishAuthenticationAN(pending, pin: pin, accessNumber: code.text)
                 return MPinError?.none
             } catch {
-                guard error.code == .requestExpired || error.code == .incorrectAccessNumber else { throw error }
+                let isLate = error.code == .requestExpired && error.pinChecked == .yes
+                guard isLate || error.code == .incorrectAccessNumber else { throw error }
                 return error
             }
         }

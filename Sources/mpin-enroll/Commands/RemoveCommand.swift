@@ -86,8 +86,8 @@ struct RemoveCommand: EnrollCommand {
         guard client.offers("revoke") else { return false }
         let pending: PendingAuthentication
         do throws(MPinError) { pending = try client.startAuthentication(user) } catch {
-            if error.code == .revoked || error.code == .clientSecretExpired {
-                Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: user).message))
+            if isGone(error) {
+                say(error, user)
             } else {
                 try confirmHereOnly(CommandFailure(error, of: user))
             }
@@ -105,6 +105,10 @@ struct RemoveCommand: EnrollCommand {
             }
         }
         guard let refusal else { return true }
+        if isGone(refusal) {
+            say(refusal, user)
+            return false
+        }
         switch refusal.code {
         case .incorrectPIN, .pinInputCanceled:
             throw target.failure(refusal, of: user).advising(
@@ -120,6 +124,13 @@ struct RemoveCommand: EnrollCommand {
         }
         try confirmHereOnly(CommandFailure(refusal, of: user))
         return false
+    }
+
+    /// Whether the server has nothing left to revoke. It says so before the PIN, or with the login that a device signs.
+    private func isGone(_ error: MPinError) -> Bool { error.code == .revoked || error.code == .clientSecretExpired }
+
+    private func say(_ error: MPinError, _ user: User) {
+        Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: user).message))
     }
 
     /// Asks the user whether to continue without the server; otherwise throws the failure.

@@ -14,9 +14,14 @@ extension CommandFailure {
                 attemptsLeft: error.attemptsLeft)
         case .revoked:
             self = CommandFailure.revoked(user)
+<<<<<<< HEAD
         case .clientSecretExpired where error.isLostKey:
             self.init(
                 .secretsExpired, "CLIENT_SECRET_EXPIRED", error.message, advice: CommandFailure.recoverExpired)
+=======
+        case .clientSecretExpired where error.isUnknownDevice:
+            self = CommandFailure.unknownDevice(user)
+>>>>>>> 03c93f8939774cc825c6e419ddaec40746f62a62
         case .clientSecretExpired:
             self = CommandFailure.secretsExpired(user, isOther: error.httpStatus == nil)
         case .identityNotAuthorized:
@@ -95,6 +100,8 @@ extension CommandFailure {
             ("\(server) refused the request\(status(error)).", nil)
         case .badUserAgent:
             ("\(server) refuses this program\(status(error)).", Advice("Ask its administrator."))
+        case .requestExpired where error.serverTime != nil:
+            (named(error, server), Advice("Look at this machine's clock (date), and at the server's."))
         case .requestExpired:
             ("It took too long for \(server).", Advice("Try again."))
         default:

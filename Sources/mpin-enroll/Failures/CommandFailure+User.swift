@@ -29,6 +29,13 @@ extension CommandFailure {
             advice: recoverRevoked(user))
     }
 
+    static func unknownDevice(_ user: User) -> CommandFailure {
+        CommandFailure(
+            .secretsExpired, "CLIENT_SECRET_EXPIRED",
+            "\(user.backend) does not know this device: it has no registration of \(user.identity) with this key. Nothing was "
+                + "judged.", advice: recoverExpired)
+    }
+
     /// - Parameter isOther: whether the server has another ID than at registration; `nil` when that is unknown.
     static func secretsExpired(_ user: User, isOther: Bool?) -> CommandFailure {
         let other =

@@ -22,9 +22,11 @@ struct RecoveryFlow {
         let target = chosen.of(old)
         try discardLeftovers(target)
         let isStaged = try isStaged(target)
-        if let outcome = try lookAgain(old, &client, isStaged: isStaged) { return outcome }
+        var read: PINEntry?
+        if let outcome = try lookAgain(old, &client, isStaged: isStaged, &read) { return outcome }
         guard try code.given() == nil, !isStaged, old.state == .blocked else {
-            return try registerAnew(beside: old, target, code, newPIN.file == nil ? oldPIN.file : newPIN.file)
+            guard newPIN.file == nil else { return try registerAnew(beside: old, target, code, newPIN.file) }
+            return try registerAnew(beside: old, target, code, oldPIN.file, read)
         }
         // Blocked and without a code: the old PIN where the block was lifted, or a new registration where the server
         // requires no code.
@@ -59,19 +61,35 @@ struct RecoveryFlow {
         }
     }
 
-    /// Asks the server, where no code was given, whether the administrator has restored a revoked registration.
+    /// Asks the server, where no code was given, whether the administrator has restored a revoked registration. One with a
+    /// device key is told only by a login, and so with its PIN.
     ///
+    /// - Parameter read: receives a PIN that came from a file, which may be read only once.
     /// - Returns: the outcome when there is nothing to recover; `nil` otherwise.
     private func lookAgain(
-        _ old: User, _ client: inout MPinClient, isStaged: Bool
+        _ old: User, _ client: inout MPinClient, isStaged: Bool, _ read: inout PINEntry?
     ) throws(CommandFailure) -> CommandOutcome? {
         guard old.state == .registered, old.lastRefusal == .revoked, !isStaged, try code.given() == nil else {
             return nil
         }
+        var pin: PINEntry?
+        if old.keyPlace != .none {
+            guard let known = try knownPIN(of: old) else { return nil }
+            pin = known
+            if oldPIN.file != nil { read = known }
+        }
         do throws(MPinError) {
             try client.selectBackend(old.backend)
-            _ = try client.startAuthentication(old)
+            let pending = try client.startAuthentication(old)
+            if let pin {
+                pending.keepsLastTry = true
+                try pin.withPIN { pin throws(MPinError) in _ = try client.finishAuthentication(pending, pin: pin) }
+            }
         } catch {
+            // A PIN that was judged, or could have been, shows that the registration is taken: the new one was given.
+            if error.code == .incorrectPIN && error.pinChecked == .yes || error.isLastTryKept {
+                return restored(old)
+            }
             guard error.code == .revoked || error.code == .clientSecretExpired else {
                 throw CommandFailure(error, of: old)
             }
@@ -81,20 +99,37 @@ struct RecoveryFlow {
             }
             return nil
         }
-        return CommandOutcome(
+        return restored(old)
+    }
+
+    private func restored(_ old: User) -> CommandOutcome {
+        CommandOutcome(
             report: Report(
                 ["\(old.backend) takes the registration of \(old.identity) again: there is nothing to recover."],
                 chosen.description(of: old), next: Advice("Try it with", "test")))
     }
 
-    /// - Parameter file: the file with the new PIN; `nil` to ask for it.
+    /// The PIN of a registration that may be good again; nil where nobody gives one.
+    private func knownPIN(of user: User) throws(CommandFailure) -> PINEntry? {
+        if oldPIN.file == nil, !oldPIN.mayAsk || Terminal() == nil { return nil }
+        let pin = try oldPIN.pin(
+            prompt: "The PIN of \(user.identity), if the administrator has restored it (Enter alone goes on): ",
+            mayBeEmpty: true)
+        return pin.isEmpty ? nil : PINEntry(pin, from: oldPIN, mayBeLast: false)
+    }
+
+    /// - Parameters:
+    ///   - file: the file with the new PIN; `nil` to ask for it.
+    ///   - read: what that file holds, where it was read before.
     private func registerAnew(
-        beside old: User, _ target: TargetAccount, _ code: CodeSource, _ file: String?
+        beside old: User, _ target: TargetAccount, _ code: CodeSource, _ file: String?, _ read: PINEntry? = nil
     ) throws(CommandFailure) -> CommandOutcome {
         var staged = try target.open(.staging, create: true)
+        var source = PINSource(file: file, flag: "--new-pin-file", mayAsk: newPIN.mayAsk)
+        source.read = read
         let registering = RegistrationFlow(
             target: target, device: device ?? (old.deviceName.isEmpty ? nil : old.deviceName), code: code,
-            pin: PINSource(file: file, flag: "--new-pin-file", mayAsk: newPIN.mayAsk), startsOver: startsOver,
+            pin: source, startsOver: startsOver,
             command: "recover", logsIn: false)
         let (user, pin) = try registering.run(&staged)
         let isRevoked: Bool

@@ -15,7 +15,7 @@ final class PINEntry {
         (self.source, self.mayBeLast) = (source, mayBeLast)
     }
 
-    func withPIN<R, E: Error>(_ body: (borrowing PIN) throws(E) -> R) throws(E) -> R {
+    func withPIN<R: ~Copyable, E: Error>(_ body: (borrowing PIN) throws(E) -> R) throws(E) -> R {
         try body(pin)
     }
 

@@ -13,6 +13,9 @@ struct PINSource {
     /// The hint where the user cannot be asked; `nil` to name the flag.
     var whenNeeded: Advice?
 
+    /// What the file holds, where it was read before: standard input can be read only once.
+    var read: PINEntry?
+
     /// How often a person may mistype a confirmation within one call.
     static let rounds = 3
 
@@ -30,7 +33,7 @@ struct PINSource {
     ///
     /// - Parameter mayBeEmpty: whether Enter alone is a valid answer.
     func pin(prompt: String, mayBeEmpty: Bool = false) throws(CommandFailure) -> PIN {
-        if let file { return try PINSource.read(file) }
+        if let file { return try content(of: file) }
         let pin = try ask(prompt)
         guard mayBeEmpty || !pin.isEmpty else {
             throw CommandFailure(.cancelled, "PIN_INPUT_CANCELED", "No PIN was given.", advice: afterCancelling)
@@ -41,7 +44,7 @@ struct PINSource {
     /// Gets a new PIN: asked for twice on the terminal; weak ones are refused.
     func newPIN(prompt: String) throws(CommandFailure) -> PIN {
         if let file {
-            let pin = try PINSource.read(file)
+            let pin = try content(of: file)
             if let weakness = pin.weakness() { throw PINSource.refusal(weakness) }
             return pin
         }
@@ -77,6 +80,13 @@ struct PINSource {
         CommandFailure(
             .inputNeeded, "INPUT_NEEDED", "A PIN is needed, and nobody can be asked for it.",
             advice: whenNeeded ?? Advice("Give it with \(flag) FILE, or \(flag) - for standard input."))
+    }
+
+    private func content(of file: String) throws(CommandFailure) -> PIN {
+        guard let read else { return try PINSource.read(file) }
+        do throws(MPinError) { return try read.withPIN { pin throws(MPinError) in try pin.copy() } } catch {
+            throw CommandFailure(error)
+        }
     }
 
     /// Reads the first line of a file directly into memory for secrets.

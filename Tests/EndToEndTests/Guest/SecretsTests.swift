@@ -4,21 +4,36 @@ import Testing
 extension EndToEnd {
     /// What is left of secrets in the memory of the host.
     @Suite struct SecretsTests {
-        /// Writes the turned bytes of what must not be found: the PIN, the token's coordinates, and a part of the token
-        /// as it stands in the file.
-        private func writePatterns(_ machine: Machine, pin: String) throws -> String {
+        /// The bytes behind a member of the only record, and its digits.
+        private func secret(_ name: String, _ machine: Machine) throws -> (bytes: [UInt8], digits: [UInt8]) {
             let file = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: machine.record)))
             let users = try #require((file as? [String: Any])?["users"] as? [[String: Any]])
-            let token = try #require(users.first?["token"] as? String)
-            let digits = Array(token.utf8)
+            let text = try #require(users.first?[name] as? String)
+            let digits = Array(text.utf8)
             let bytes = try stride(from: 0, to: digits.count, by: 2).map { place in
                 try #require(UInt8(String(decoding: digits[place..<place + 2], as: UTF8.self), radix: 16))
             }
-            try #require(bytes.count == 65)
-            let patterns = [Array(pin.utf8), Array(bytes[1..<33]), Array(bytes[33..<65]), Array(digits[40..<72])]
+            return (bytes, digits)
+        }
+
+        /// Writes the turned bytes of what must not be found: the PIN, the token's coordinates, and a part of the token
+        /// as it stands in the file; the private half of the device's key in both orders of its bytes, and as it stands
+        /// there.
+        private func writePatterns(_ machine: Machine, pin: String) throws -> String {
+            let token = try secret("token", machine), key = try secret("deviceSecret", machine)
+            try #require(token.bytes.count == 65 && key.bytes.count == 32)
+            let patterns = [
+                Array(pin.utf8), Array(token.bytes[1..<33]), Array(token.bytes[33..<65]), Array(token.digits[40..<72]),
+                key.bytes, key.bytes.reversed(), Array(key.digits[10..<42]),
+            ]
             let text = patterns.map { $0.map { String(format: "%02x", ~$0) }.joined() + "\n" }.joined()
             try machine.write(text, to: "/patterns")
             return machine.directory + "/patterns"
+        }
+
+        /// A line of the probe: what was found of each pattern.
+        private func line(_ word: String, planted: Int? = nil) -> String {
+            word + ": " + (0..<7).map { $0 == planted ? "1" : "0" }.joined(separator: " ")
         }
 
         @Test(arguments: ["scan", "scan,no-locked-memory"], Products.modules)
@@ -28,17 +43,16 @@ extension EndToEnd {
             try machine.register(pin: "804713")
             let patterns = try writePatterns(machine, pin: "804713")
             let run = try machine.probe(command, patterns, pins: ["804713", "804714", "804713", "12"])
-            let wanted = [
-                "planted: 1 0 0 0", "planted: 0 1 0 0", "planted: 0 0 1 0", "planted: 0 0 0 1", "before: 0 0 0 0",
-                "PAM_SUCCESS: 0 0 0 0", "PAM_AUTH_ERR: 0 0 0 0", "PAM_SUCCESS: 0 0 0 0", "PAM_AUTH_ERR: 0 0 0 0",
-            ]
+            let wanted =
+                (0..<7).map { line("planted", planted: $0) }
+                + ["before", "PAM_SUCCESS", "PAM_AUTH_ERR", "PAM_SUCCESS", "PAM_AUTH_ERR"].map { line($0) }
             #expect(run.lines.count == wanted.count + 1)
             for (line, start) in zip(run.lines, wanted) { #expect(line.hasPrefix(start + " in "), "\(line)") }
             #expect(run.status == 0)
             // Nor when the server is gone, and the login ends half-way.
             machine.kill()
             let gone = try machine.probe(command, patterns, pins: ["804713"])
-            #expect(gone.lines.contains { $0.hasPrefix("PAM_AUTHINFO_UNAVAIL: 0 0 0 0") }, "\(gone.all)")
+            #expect(gone.lines.contains { $0.hasPrefix(line("PAM_AUTHINFO_UNAVAIL")) }, "\(gone.all)")
             #expect(gone.status == 0)
         }
     }

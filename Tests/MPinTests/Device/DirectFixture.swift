@@ -1,5 +1,6 @@
 import Foundation
 import MPin
+import MPinCrypto
 import MPinWire
 import TestPeers
 import Testing
@@ -13,6 +14,8 @@ final class DirectFixture: Sendable {
     init(isOld: Bool = false) throws {
         fixture = try Fixture()
         direct = DirectServer(fixture.reference)
+        // Settings are kept for the server's day, which is that of its permits as well.
+        fixture.reference.day = try #require(PermitDay(Int(Date().timeIntervalSince1970) / 86_400))
         (direct.offersKeys, direct.offersDirect) = (!isOld, !isOld)
         answerAsEver()
     }

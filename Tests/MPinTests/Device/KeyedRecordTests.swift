@@ -161,7 +161,7 @@ import Testing
             ended = try status { try client.mpin.startRegistration(client.mpin.makeUser(identity)) }
             count += 1
         }
-        #expect(ended == .storageError && count > 60)
+        #expect(ended == .storageError && count > 12)
         #expect(try fixture.fixture.open().allUsers.count == count - 1)
     }
 }

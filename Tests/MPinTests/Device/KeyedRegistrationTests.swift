@@ -102,14 +102,4 @@ import Testing
         try client.mpin.finishRegistration(user, pin: secret("4962"))
         #expect(user.keyPlace == .none)
     }
-
-    @Test func `a full disk leaves no registration behind`() throws {
-        let fixture = try DirectFixture()
-        let client = Client(try fixture.fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        try FileManager.default.removeItem(atPath: fixture.fixture.store + "/users")
-        let user = client.mpin.makeUser("alice@example.org")
-        #expect(try status { try client.mpin.startRegistration(user) } == .storageError)
-        #expect(user.state == .invalid && user.keyPlace == .none)
-    }
 }

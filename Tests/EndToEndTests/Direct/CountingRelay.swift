@@ -1,0 +1,67 @@
+import Foundation
+import MPinWire
+import TestPeers
+
+/// Stands between clients and a machine's real server, counts what passes, and may hide that the server knows device keys.
+final class CountingRelay: @unchecked Sendable {
+    private let lock = NSLock()
+    private var hides: Bool
+    private var server: LoopbackServer?
+
+    /// - Parameter hidesKeys: whether clients see a server of the old kind.
+    init(_ machine: Machine, hidesKeys: Bool = false) throws {
+        hides = hidesKeys
+        let directory = machine.directory + "/relay-\(UUID().uuidString.prefix(4))"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        server = try LoopbackServer(directory: directory) { [unowned self, socket = machine.socket] exchange in
+            guard let answer = UnixRequest.send(exchange, to: socket) else { return .hangUp }
+            return seen(Answer(status: answer.status, body: answer.body), to: exchange)
+        }
+    }
+
+    deinit { server?.stop() }
+
+    var url: String { server?.url ?? "" }
+    var requests: [String] { server?.requests ?? [] }
+    var connections: Int { server?.connections ?? 0 }
+
+    func forget() { server?.forget() }
+
+    /// Clients see the server as it is from now on.
+    func show() { lock.withLock { hides = false } }
+
+    private func seen(_ answer: Answer, to exchange: Exchange) -> Answer {
+        guard exchange.path == "/rps/clientSettings", lock.withLock({ hides }),
+            var settings = try? ClientSettings.decode(answer.body.span)
+        else { return answer }
+        settings.extensions.removeAll { ["deviceKey", "direct"].contains($0) }
+        settings[.directURL] = nil
+        return .json(settings.encode())
+    }
+}
+
+extension Machine {
+    /// Enrols at a relay, as `enroll` does at the server itself.
+    func enroll(
+        _ command: String, _ arguments: String..., at relay: CountingRelay, pin: String? = nil,
+        identity: String = "alice", store: String? = nil
+    ) throws -> Run {
+        try Run(
+            Products.enroll,
+            [command] + arguments + [
+                "--store", store ?? self.store, "--server", relay.url, "--user", account, "--identity", identity,
+                "--config", directory + "/mpin.conf", "--no-input",
+            ] + (pin == nil ? [] : ["--pin-file", "-"]), input: pin)
+    }
+
+    /// A PAM service whose module finds the registration at a relay.
+    func service(_ name: String, at relay: CountingRelay) throws {
+        try service(name, "\(modulePath) conf=\(directory)/mpin.conf store=\(store) server=\(relay.url)")
+    }
+
+    /// What `status` says of the key.
+    func key(at relay: CountingRelay) throws -> String? {
+        try enroll("status", "--json", at: relay).json()["key"] as? String
+    }
+}
