@@ -2,7 +2,7 @@ internal import Glibc
 
 extension ServerDirectory {
     /// Where the key lies; nil where the directory has none. A file goes before the TPM, and both before a credential.
-    var keyPlace: KeyPlace? {
+    public var keyPlace: KeyPlace? {
         if CopiedFile.isThere(key) { return .file }
         return CopiedFile.isThere(file(of: .tpm)) ? .tpm : nil
     }
@@ -11,6 +11,9 @@ extension ServerDirectory {
     func file(of place: KeyPlace, next: Bool = false) -> String {
         (place == .tpm ? "\(path)/seal.tpm" : key) + (next ? ".next" : "")
     }
+
+    /// The recovery key of a key that lies in a file.
+    public func recoveryKey() throws(ServerFault) -> RecoveryKey { try RecoveryKey(KeyFile.read(key)) }
 
     /// The TPM of this machine.
     var tpm: SealingTPM {
