@@ -18,7 +18,7 @@ extension ServerDirectory {
     /// The TPM of this machine.
     var tpm: SealingTPM {
         get throws(ServerFault) {
-            SealingTPM(device: try readWholeConfiguration().configuration.tpmDevice)
+            SealingTPM(device: try readConfiguration().tpmDevice)
         }
     }
 
