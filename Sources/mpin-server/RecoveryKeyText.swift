@@ -1,24 +1,35 @@
+import Foundation
 import MPinServer
 
 /// How a recovery key is shown, once.
 struct RecoveryKeyText {
-    private let recovery: RecoveryKey
+    private let text: String
+    private let name: String
 
     init?(_ recovery: RecoveryKey?) {
         guard let recovery else { return nil }
-        self.recovery = recovery
+        (text, name) = (recovery.text, recovery.identifier)
+    }
+
+    /// As `init --json` has answered.
+    init?(answer: String) {
+        let object = try? JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
+        guard let text = object?["recoveryKey"] as? String, let name = object?["recoveryKeyName"] as? String else {
+            return nil
+        }
+        (self.text, self.name) = (text, name)
     }
 
     /// For people.
     var lines: [String] {
         [
-            "", "The recovery key \(recovery.identifier), which is shown this once:", "", "    " + recovery.text, "",
-            "Write it down, with its name, and keep it away from this machine and from the backups. When this TPM is",
-            "cleared or gone, nothing else opens the database or a backup of it; and whoever has it and the database can",
-            "make a token for anybody.",
+            "", "The recovery key \(name), which is shown this once:", "", "    " + text, "",
+            "Write it down, with its name, and keep it away from this machine and from the backups. When what the key is",
+            "sealed to is cleared or gone, nothing else opens the database or a backup of it; and whoever has it and the",
+            "database can make a token for anybody.",
         ]
     }
 
     /// For programs.
-    var members: [String: Any] { ["recoveryKey": recovery.text, "recoveryKeyName": recovery.identifier] }
+    var members: [String: Any] { ["recoveryKey": text, "recoveryKeyName": name] }
 }

@@ -17,7 +17,7 @@ struct RotateCommand: ParsableCommand {
     func run() throws {
         let rotation = try KeyRotation.run(options.serverDirectory, actor: Options.actor)
         let recovery = RecoveryKeyText(rotation.recovery)
-        let opener = recovery == nil ? "" : " and, elsewhere, with the recovery key from before"
+        let opener = recovery == nil ? "" : " (elsewhere with the recovery key from before)"
         var lines = ["\(rotation.file) is new. Enrolments, invitations and hosts stay as they are."]
         if let recovery { lines += recovery.lines + [""] }
         lines += [

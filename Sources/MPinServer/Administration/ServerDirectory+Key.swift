@@ -2,7 +2,7 @@ internal import Glibc
 
 extension ServerDirectory {
     /// Where the key lies; nil where the directory has none. A file goes before the TPM, and both before a credential.
-    var keyPlace: KeyPlace? {
+    public var keyPlace: KeyPlace? {
         if CopiedFile.isThere(key) { return .file }
         return CopiedFile.isThere(file(of: .tpm)) ? .tpm : nil
     }
@@ -12,10 +12,13 @@ extension ServerDirectory {
         (place == .tpm ? "\(path)/seal.tpm" : key) + (next ? ".next" : "")
     }
 
+    /// The recovery key of a key that lies in a file.
+    public func recoveryKey() throws(ServerFault) -> RecoveryKey { try RecoveryKey(KeyFile.read(key)) }
+
     /// The TPM of this machine.
     var tpm: SealingTPM {
         get throws(ServerFault) {
-            SealingTPM(device: try readWholeConfiguration().configuration.tpmDevice)
+            SealingTPM(device: try readConfiguration().tpmDevice)
         }
     }
 

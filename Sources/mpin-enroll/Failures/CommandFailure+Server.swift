@@ -14,14 +14,11 @@ extension CommandFailure {
                 attemptsLeft: error.attemptsLeft)
         case .revoked:
             self = CommandFailure.revoked(user)
-<<<<<<< HEAD
         case .clientSecretExpired where error.isLostKey:
             self.init(
                 .secretsExpired, "CLIENT_SECRET_EXPIRED", error.message, advice: CommandFailure.recoverExpired)
-=======
         case .clientSecretExpired where error.isUnknownDevice:
             self = CommandFailure.unknownDevice(user)
->>>>>>> 03c93f8939774cc825c6e419ddaec40746f62a62
         case .clientSecretExpired:
             self = CommandFailure.secretsExpired(user, isOther: error.httpStatus == nil)
         case .identityNotAuthorized:

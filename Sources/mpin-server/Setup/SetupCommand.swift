@@ -22,6 +22,12 @@ struct SetupCommand: ParsableCommand {
         completion: .accounts)
     var user: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the key is to lie that seals the master shares of a new server: file, credential or tpm. Default: file.",
+            valueName: "place"))
+    var seal: KeyPlace?
+
     @Flag(help: "Print exactly one JSON object, and ask nothing.")
     var json = false
 
@@ -45,10 +51,24 @@ struct SetupCommand: ParsableCommand {
         }
         var steps = SetupSteps(json: json)
         let account = try ServerAccount.make(&steps)
-        try initialise(account, &steps)
+        var recovery = try initialise(account, &steps)
         let leadsHere = try ClientConfiguration(socket: Self.socket).write(&steps)
         let command = try start(account, &steps)
-        try invite(user, leadsHere: leadsHere, serve: command, &steps)
+        let invitation = try invite(user, leadsHere: leadsHere, serve: command, &steps)
+        // Last, because an invitation needs the key, which only systemd opens from then on.
+        if seal == .credential, ServerDirectory(CommandLineText.standardDirectory).keyPlace == .file {
+            guard command == nil else {
+                throw ServerFault(
+                    .configuration, "a credential needs systemd with \(Self.unit), which there is not",
+                    hint:
+                        "The server is set up, with its key in a file. For the TPM in its place, run: mpin-server reseal"
+                )
+            }
+            recovery = try ServerCredential(unit: Self.unit, socket: Self.socket).make(&steps, isShown: !json)
+        }
+        var members = invitation.members.merging(recovery?.members ?? [:]) { $1 }
+        members["steps"] = steps.members
+        output.succeed(invitation.lines.joined(separator: "\n"), members)
     }
 
     /// Who is to be invited. The one question there is.
@@ -68,28 +88,55 @@ struct SetupCommand: ParsableCommand {
         return name
     }
 
-    private func initialise(_ account: ServerAccount, _ steps: inout SetupSteps) throws {
+    /// - Returns: the recovery key of a new server whose key is sealed to the TPM.
+    private func initialise(_ account: ServerAccount, _ steps: inout SetupSteps) throws -> RecoveryKeyText? {
         let directory = ServerDirectory(CommandLineText.standardDirectory)
         _ = try account.make(directory: directory.path, mode: 0o700)
         guard !directory.isInitialised else {
-            steps.note("server", "\(directory.path) holds a server")
-            return
+            let isElsewhere = seal != nil && seal != .credential && seal != directory.keyPlace
+            steps.note(
+                "server",
+                "\(directory.path) holds a server"
+                    + (isElsewhere ? "; its key is put elsewhere by: mpin-server reseal" : ""))
+            return nil
         }
         // First, so that no run that is cut off leaves a new server that takes everything.
         try ServerSettings.write(&steps)
+        let device = seal == .tpm ? try ServerTPM(directory) : nil
+        try device?.admit(ServerAccount.name, &steps)
         // As the account, to which all files of the server have to belong.
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let made = try SystemCommand(
-            "/usr/bin/setpriv", "--reuid=\(account.user)", "--regid=\(account.group)", "--clear-groups", "--", program,
-            "init"
+            [
+                "/usr/bin/setpriv", "--reuid=\(account.user)", "--regid=\(account.group)",
+                "--init-groups", "--", program, "init", "--json",
+            ] + (device == nil ? [] : ["--seal", "tpm"])
         ).run()
         // A run of setup that was killed may have left an 'init' that went on.
         guard made.status == 0 || directory.isInitialised else {
             throw ServerFault(
-                .cannotCreate, "no server could be made in \(directory.path): \(made.reason)",
-                hint: "To see more, run: sudo -u \(ServerAccount.name) mpin-server init")
+                .cannotCreate, "no server could be made in \(directory.path): \(Self.reason(made))",
+                hint: "To see more, run: sudo -u \(ServerAccount.name) mpin-server init"
+                    + (device == nil ? "" : " --seal tpm"))
         }
         steps.done("server", "made a server in \(directory.path): its keys and its database")
+        guard let device else { return nil }
+        try device.open(to: Self.unit, &steps)
+        guard let recovery = RecoveryKeyText(answer: made.output) else {
+            throw ServerFault(
+                .internalFault, "the recovery key of the new server was not shown",
+                hint: "For another key, and its recovery key, run: sudo -u \(ServerAccount.name) mpin-server rotate")
+        }
+        // At once, because what comes next may fail.
+        if !json { Output.print(recovery.lines.joined(separator: "\n")) }
+        return recovery
+    }
+
+    /// Why a command of this program failed, which has answered with an object.
+    private static func reason(_ made: SystemCommand.Result) -> String {
+        let object = try? JSONSerialization.jsonObject(with: Data(made.output.utf8)) as? [String: Any]
+        let error = object?["error"] as? [String: Any]
+        return error?["message"] as? String ?? made.reason
     }
 
     /// Has the server run.
@@ -134,7 +181,10 @@ struct SetupCommand: ParsableCommand {
         if wasAnswered { steps.note("running", text) } else { steps.done("running", text) }
     }
 
-    private func invite(_ user: String, leadsHere: Bool, serve: String?, _ steps: inout SetupSteps) throws {
+    /// - Returns: what is said of it, for people and for programs.
+    private func invite(
+        _ user: String, leadsHere: Bool, serve: String?, _ steps: inout SetupSteps
+    ) throws -> (lines: [String], members: [String: Any]) {
         let administrator = try Administrator(
             ServerDirectory(CommandLineText.standardDirectory), actor: Options.actor)
         var members: [String: Any] = ["userId": user, "serve": serve.map { $0 as Any } ?? NSNull()]
@@ -144,15 +194,13 @@ struct SetupCommand: ParsableCommand {
         let server = leadsHere ? "" : " --server unix:\(Self.socket)"
         if let known = try? administrator.user(user), known.devicesInForce > 0 {
             steps.note("invitation", "\(user) is enrolled: \(known.devicesInForce) device(s)")
-            members["steps"] = steps.members
             let next = "sudo mpin-enroll status\(account)"
             members["next"] = next
-            return output.succeed("Next: \(next)", members)
+            return (["Next: \(next)"], members)
         }
         let (code, expires) = try administrator.invite(user)
         steps.done("invitation", "invited \(user)")
         let next = "sudo mpin-enroll register\(account)\(server)"
-        members["steps"] = steps.members
         members["code"] = code
         members["expires"] = expires.zulu
         members["next"] = next
@@ -163,7 +211,7 @@ struct SetupCommand: ParsableCommand {
         }
         lines.append("For \(user), once, until \(expires.zulu).")
         lines.append("Next\(serve == nil ? "" : ", when the server runs"): \(next)")
-        output.succeed(lines.joined(separator: "\n"), members)
+        return (lines, members)
     }
 
     /// Whether the locale has UTF-8.

@@ -20,6 +20,8 @@ struct SystemCommand {
     /// - Parameter words: an absolute path, and the arguments.
     init(_ words: String...) { self.words = words }
 
+    init(_ words: [String]) { self.words = words }
+
     /// Runs it to its end; it asks nothing.
     func run() throws(ServerFault) -> Result {
         let process = Process()

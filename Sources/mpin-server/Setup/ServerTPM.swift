@@ -1,0 +1,57 @@
+import Foundation
+import MPinServer
+
+/// The TPM of this host, which the account of the server has to be let to.
+struct ServerTPM {
+    /// The group that may open it; nil for root's.
+    private let group: String?
+    private let path: String
+    private let isDevice: Bool
+
+    init(_ directory: ServerDirectory) throws(ServerFault) {
+        let name = try directory.readConfiguration().tpmDevice
+        path = String(name.drop { $0 != "/" })
+        isDevice = name.hasPrefix("device:")
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0, facts.st_gid != 0, let entry = unsafe getgrgid(facts.st_gid) else {
+            group = nil
+            return
+        }
+        group = unsafe String(cString: entry.pointee.gr_name)
+    }
+
+    /// Lets the account of the server to it, for the server and for the commands of the administrator.
+    func admit(_ account: String, _ steps: inout SetupSteps) throws(ServerFault) {
+        guard let group else { return }
+        let added = try SystemCommand("/usr/sbin/usermod", "--append", "--groups", group, account).run()
+        guard added.status == 0 else {
+            throw ServerFault(.cannotCreate, "\(account) cannot be put into the group \(group): \(added.reason)")
+        }
+        steps.done("group", "put the account \(account) into the group \(group), which may open \(path)")
+    }
+
+    /// Opens the sandbox of the unit for it, and for no other device.
+    func open(to unit: String, _ steps: inout SetupSteps) throws(ServerFault) {
+        guard isDevice, FileManager.default.fileExists(atPath: "/run/systemd/system"),
+            try SystemCommand("/usr/bin/systemctl", "cat", unit).run().status == 0
+        else { return }
+        let directory = "/etc/systemd/system/\(unit).d"
+        let file = directory + "/tpm.conf"
+        let lines = [
+            "# The TPM that the sealing key is sealed to; see mpin-server(8).", "[Service]", "PrivateDevices=no",
+            "DevicePolicy=closed", "DeviceAllow=\(path) rw",
+        ]
+        do {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            if !FileManager.default.fileExists(atPath: file) {
+                try Data((lines.joined(separator: "\n") + "\n").utf8).write(
+                    to: URL(fileURLWithPath: file), options: .atomic)
+            }
+        } catch {
+            throw ServerFault(.cannotCreate, "cannot write \(file): \(error.localizedDescription)")
+        }
+        guard unsafe chmod(file, 0o644) == 0, try SystemCommand("/usr/bin/systemctl", "daemon-reload").run().status == 0
+        else { throw ServerFault(.cannotCreate, "systemd does not take \(file)") }
+        steps.done("tpm", "opened \(path) to the server: \(file)")
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import TestPeers
+import Testing
+
+extension EndToEnd {
+    /// Backups and rotations of servers whose key is sealed to a TPM.
+    @Suite(.enabled(if: EmulatedTPM.program != nil)) struct SealedBackupTests {
+        /// An empty directory for another server, on a machine with this TPM.
+        private func newDirectory(_ tpm: EmulatedTPM) throws -> String {
+            let directory = "/tmp/mpin-\(UUID().uuidString.prefix(8))"
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            try SealedServer.write("tpm_device = \(tpm.device)\n", to: directory + "/server.conf")
+            return directory
+        }
+
+        @Test func `a backup says what opens it, and is restored elsewhere by that alone`() throws {
+            let tpm = try EmulatedTPM(), other = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            #expect(try server.run("invite", "alice").status == 0)
+            let file = server.directory + "/backup"
+            let backup = try server.run("backup", file, "--json").json()
+            #expect(backup["openedBy"] as? String == "tpm")
+            #expect(backup["recoveryKeyName"] as? String == server.recoveryName)
+            let copied = try server.run("backup", file + ".2", "--with-key")
+            #expect(copied.status == 77 && copied.errors.contains(server.recoveryName), "\(copied.all)")
+            #expect(!SealedServer.isThere(file + ".2"))
+
+            let elsewhere = try newDirectory(other)
+            defer { try? FileManager.default.removeItem(atPath: elsewhere) }
+            func restore(_ options: String..., typing key: String? = nil) throws -> Run {
+                try Run(Products.server, ["restore", file, "--dir", elsewhere] + options, input: key)
+            }
+            #expect(try restore().errors.contains("--recovery-key-file"))
+            let wrong = try SealedServer(other).recoveryKey
+            let refused = try restore("--recovery-key-file", "-", typing: wrong)
+            #expect(refused.status == 65 && refused.errors.contains("does not open this backup"), "\(refused.all)")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: elsewhere).sorted() == [
+                    "serve.lock", "server.conf",
+                ])
+            let restored = try restore("--recovery-key-file", "-", typing: server.recoveryKey)
+            #expect(restored.status == 0, "\(restored.all)")
+            #expect(SealedServer.isThere(elsewhere + "/seal.tpm") && !SealedServer.isThere(elsewhere + "/seal.key"))
+            let list = try Run(Products.server, ["user", "list", "--dir", elsewhere])
+            #expect(list.output.contains("alice"), "\(list.all)")
+            // And once more over that, as it is.
+            #expect(try restore().status == 0)
+        }
+
+        @Test func `a recovery key with a slip of the pen is none`() throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            let key = Array(server.recoveryKey.utf8)
+            func refusal(_ bytes: [UInt8]) throws -> Run {
+                try server.run("reseal", "--recovery-key-file", "-", input: String(decoding: bytes, as: UTF8.self))
+            }
+            for place in stride(from: 0, to: key.count, by: isFast ? 17 : 1) where key[place] != UInt8(ascii: "-") {
+                var changed = key
+                changed[place] = key[place] == UInt8(ascii: "7") ? UInt8(ascii: "8") : UInt8(ascii: "7")
+                #expect(try refusal(changed).errors.contains("a symbol is wrong"))
+            }
+            let first = Array(key[0..<4]), second = Array(key[5..<9])
+            if first != second {
+                #expect(try refusal(second + [0x2D] + first + key[9...]).errors.contains("two have changed places"))
+            }
+            #expect(try refusal(Array(key.dropLast())).errors.contains("has 56 symbols, and these are 55"))
+            #expect(try refusal(key + [0x41]).errors.contains("and these are 57"))
+            #expect(try refusal(Array(repeating: 0x41, count: 5000)).status == 65)
+            #expect(try refusal([]).errors.contains("these are 0"))
+            #expect(try refusal([0xFF, 0x00]).errors.contains("letters and digits"))
+            let open = server.directory + "/open"
+            try SealedServer.write(server.recoveryKey, to: open)
+            chmod(open, 0o644)
+            #expect(try server.run("reseal", "--recovery-key-file", open).errors.contains("is open to others"))
+            #expect(try server.run("reseal", "--recovery-key-file", "/nowhere").status == 65)
+            #expect(try server.run("invite", "alice").status == 0)
+        }
+
+        @Test func `a rotation makes another recovery key, and each opens its own backups`() throws {
+            let tpm = try EmulatedTPM(), other = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            let before = server.directory + "/before", after = server.directory + "/after"
+            #expect(try server.run("invite", "alice").status == 0)
+            #expect(try server.run("backup", before).status == 0)
+            let rotated = try server.run("rotate", "--json").json()
+            let next = try #require(rotated["recoveryKey"] as? String)
+            #expect(next != server.recoveryKey)
+            let kept = try #require(rotated["formerKey"] as? String)
+            #expect(kept.contains("seal.tpm.before-") && SealedServer.isThere(kept))
+            #expect(try server.run("backup", after).status == 0)
+            #expect(try server.run("reseal", "--recovery-key-file", "-", input: server.recoveryKey).status == 65)
+            for (file, key, isOpened) in [
+                (before, server.recoveryKey, true), (after, server.recoveryKey, false), (before, next, false),
+                (after, next, true),
+            ] {
+                let elsewhere = try newDirectory(other)
+                defer { try? FileManager.default.removeItem(atPath: elsewhere) }
+                let run = try Run(
+                    Products.server,
+                    ["restore", file, "--recovery-key-file", "-", "--seal", "file", "--dir", elsewhere],
+                    input: key)
+                #expect((run.status == 0) == isOpened, "\(run.all)")
+            }
+        }
+
+        @Test func `a rotation that was cut off is ended by whoever opens the server next`() throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            let old = try Data(contentsOf: URL(fileURLWithPath: server.sealedKey))
+            #expect(try server.run("rotate").status == 0)
+            // As it was before the last step.
+            let next = server.sealedKey + ".next"
+            try FileManager.default.moveItem(atPath: server.sealedKey, toPath: next)
+            try old.write(to: URL(fileURLWithPath: server.sealedKey))
+            chmod(server.sealedKey, 0o600)
+            #expect(try server.run("invite", "alice").status == 0)
+            #expect(!SealedServer.isThere(next))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: server.sealedKey)) != old)
+        }
+
+        @Test func `a damaged file of the key is told as such`() throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            let whole = try String(contentsOfFile: server.sealedKey, encoding: .utf8)
+            for text in ["", "x", String(whole.dropLast(3)), whole + "x", whole.replacing("blob 01", with: "blob 02")] {
+                try SealedServer.write(text, to: server.sealedKey)
+                let run = try server.run("invite", "alice")
+                #expect(run.status == 78 && run.errors.contains("damaged"), "\(run.all)")
+            }
+            chmod(server.sealedKey, 0o644)
+            #expect(try server.run("invite", "alice").errors.contains("is open to others"))
+            try FileManager.default.removeItem(atPath: server.sealedKey)
+            let gone = try server.run("invite", "alice")
+            #expect(gone.status == 78 && gone.errors.contains("--recovery-key-file -"), "\(gone.all)")
+            #expect(try server.run("reseal", "--recovery-key-file", "-", input: server.recoveryKey).status == 0)
+            #expect(try server.run("invite", "alice").status == 0)
+        }
+    }
+}

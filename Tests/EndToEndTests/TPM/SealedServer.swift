@@ -1,0 +1,67 @@
+import Foundation
+import TestPeers
+import Testing
+
+/// A server whose key is sealed to an emulated TPM, in a directory of its own.
+final class SealedServer: @unchecked Sendable {
+    let directory: String
+    let recoveryKey: String
+    let recoveryName: String
+    private var process: Process?
+
+    init(_ tpm: EmulatedTPM) throws {
+        directory = "/tmp/mpin-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try Self.write("tpm_device = \(tpm.device)\n", to: directory + "/server.conf")
+        let made = try Run(Products.server, ["init", "--seal", "tpm", "--json", "--dir", directory])
+        try #require(made.status == 0, "\(made.all)")
+        recoveryKey = try #require(made.json()["recoveryKey"] as? String)
+        recoveryName = try #require(made.json()["recoveryKeyName"] as? String)
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    var sealedKey: String { directory + "/seal.tpm" }
+    var plainKey: String { directory + "/seal.key" }
+
+    static func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        chmod(path, 0o600)
+    }
+
+    static func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    func run(_ arguments: String..., input: String? = nil) throws -> Run {
+        try Run(Products.server, arguments + ["--dir", directory], input: input)
+    }
+
+    /// Moves the disk to the machine of another TPM.
+    func move(to tpm: EmulatedTPM) throws {
+        try Self.write("tpm_device = \(tpm.device)\n", to: directory + "/server.conf")
+    }
+
+    /// Whether it starts.
+    func serves() throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Products.server)
+        process.arguments = ["serve", "--dir", directory, "--listen", "unix:" + directory + "/s.sock"]
+        let ready = Run.pipe()
+        process.standardOutput = ready
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        self.process = process
+        let line = ready.fileHandleForReading.availableData
+        return String(decoding: line, as: UTF8.self).contains("ready")
+    }
+
+    func stop() {
+        guard let process else { return }
+        process.terminate()
+        process.waitUntilExit()
+        self.process = nil
+    }
+}
