@@ -27,6 +27,7 @@ struct VerdictTests {
         Row(
             outcome: refused(.clientSecretExpired), known: .permissionDenied, stranger: .authError, saysSomething: true),
         Row(outcome: .deviceUnknown, known: .permissionDenied, stranger: .authError, saysSomething: true),
+        Row(outcome: .keyLost, known: .permissionDenied, stranger: .authError, saysSomething: true),
         Row(
             outcome: refused(.networkError), known: .authInfoUnavailable, stranger: .authInfoUnavailable,
             saysSomething: true),

@@ -86,6 +86,7 @@ extension Module {
         if registration.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
         if error.origin == .caller { return .failedHere(error) }
         if error.isUnknownDevice { return .deviceUnknown }
+        if error.isLostKey { return .keyLost }
         return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)
     }
 }

@@ -11,7 +11,8 @@ extension LoginOutcome {
         case .refused(.incorrectPIN, let left?, .yes): return .wrong(left: left)
         case .refused(_, _, let checked): return checked == .no ? .notCounted : .maybeCounted
         case .failedHere(let error): return error.pinChecked == .no ? .notCounted : .maybeCounted
-        case .loggedIn, .deviceUnknown, .blockedBefore, .notEnrolled, .unfinished, .storeClosed, .storeUnusable,
+        case .loggedIn, .deviceUnknown, .keyLost, .blockedBefore, .notEnrolled, .unfinished, .storeClosed,
+            .storeUnusable,
             .misconfigured,
             .noAnswer, .conversationFailed, .notAPIN, .notConfirmed, .lastTryKept, .serverAbsent, .unattended,
             .elsewhere, .methodUnavailable, .weakPIN, .newPINsDiffer, .changed:

@@ -20,6 +20,11 @@ extension LoginOutcome {
             OutcomeRow(
                 .permissionDenied, "DEVICE_UNKNOWN",
                 Message("The server does not know this device.\nTo enrol again: sudo mpin-enroll recover"))
+        case .keyLost:
+            OutcomeRow(
+                .permissionDenied, "KEY_LOST",
+                Message(
+                    "The TPM of this machine has lost the enrolment's key.\nTo enrol again: sudo mpin-enroll recover"))
         case .blockedNow:
             OutcomeRow(
                 .maxTries, Constant(MPinStatus.incorrectPIN.name),
