@@ -236,7 +236,8 @@ let package = Package(
 // the check of what the compiler made of its arithmetic.
 if isEmbedded {
     let module = [
-        "CMPinSystem", "COpenSSL", "CCurl", "CTPM", "CPAM", "Pairing", "MPinCrypto", "MPinWire", "ConfigurationSyntax", "MPin",
+        "CMPinSystem", "COpenSSL", "CCurl", "CTPM", "CPAM", "Pairing", "MPinCrypto", "MPinWire", "ConfigurationSyntax",
+        "MPin",
         "MPinConfiguration", "MPinPAM", "pam_mpin", "CValgrind", "constant-time",
     ]
     package.products.removeAll { $0.name != "pam_mpin" }
