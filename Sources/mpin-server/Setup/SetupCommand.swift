@@ -49,6 +49,11 @@ struct SetupCommand: ParsableCommand {
                 .noSuchUser, "there is no account \(user) on this host",
                 hint: "Run: sudo mpin-server setup USER, with the name of an account.")
         }
+        guard try seal != .credential || Self.hasUnit() else {
+            throw ServerFault(
+                .configuration, "a credential needs systemd with \(Self.unit), which there is not",
+                hint: "Nothing was changed. For the TPM in its place, run: sudo mpin-server setup --seal tpm")
+        }
         var steps = SetupSteps(json: json)
         let account = try ServerAccount.make(&steps)
         var recovery = try initialise(account, &steps)
@@ -57,13 +62,6 @@ struct SetupCommand: ParsableCommand {
         let invitation = try invite(user, leadsHere: leadsHere, serve: command, &steps)
         // Last, because an invitation needs the key, which only systemd opens from then on.
         if seal == .credential, ServerDirectory(CommandLineText.standardDirectory).keyPlace == .file {
-            guard command == nil else {
-                throw ServerFault(
-                    .configuration, "a credential needs systemd with \(Self.unit), which there is not",
-                    hint:
-                        "The server is set up, with its key in a file. For the TPM in its place, run: mpin-server reseal"
-                )
-            }
             recovery = try ServerCredential(unit: Self.unit, socket: Self.socket).make(&steps, isShown: !json)
         }
         var members = invitation.members.merging(recovery?.members ?? [:]) { $1 }
@@ -97,7 +95,8 @@ struct SetupCommand: ParsableCommand {
             steps.note(
                 "server",
                 "\(directory.path) holds a server"
-                    + (isElsewhere ? "; its key is put elsewhere by: mpin-server reseal" : ""))
+                    + (isElsewhere
+                        ? "; its key is put elsewhere by: sudo -u \(ServerAccount.name) mpin-server reseal" : ""))
             return nil
         }
         // First, so that no run that is cut off leaves a new server that takes everything.
@@ -139,13 +138,17 @@ struct SetupCommand: ParsableCommand {
         return error?["message"] as? String ?? made.reason
     }
 
+    /// Whether systemd runs here and knows the server.
+    private static func hasUnit() throws(ServerFault) -> Bool {
+        guard FileManager.default.fileExists(atPath: "/run/systemd/system") else { return false }
+        return try SystemCommand("/usr/bin/systemctl", "cat", unit).run().status == 0
+    }
+
     /// Has the server run.
     ///
     /// - Returns: the command that runs it, where nothing else does.
     private func start(_ account: ServerAccount, _ steps: inout SetupSteps) throws -> String? {
-        if FileManager.default.fileExists(atPath: "/run/systemd/system"),
-            try SystemCommand("/usr/bin/systemctl", "cat", Self.unit).run().status == 0
-        {
+        if try Self.hasUnit() {
             try enable(&steps)
             return nil
         }
