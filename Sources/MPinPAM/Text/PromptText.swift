@@ -29,7 +29,8 @@ enum PromptText {
             let tries = Message.tries(left)
             return (tries.isEmpty ? "Wrong PIN" : "Wrong PIN," + tries) + "." + orPassword
         case .notAPIN(let length?): return Message.shape(length) + orPassword
-        case .notAPIN(nil), .loggedIn, .refused, .failedHere, .blockedNow, .blockedBefore, .notEnrolled, .unfinished,
+        case .notAPIN(nil), .loggedIn, .refused, .failedHere, .deviceUnknown, .blockedNow, .blockedBefore, .notEnrolled,
+            .unfinished,
             .storeClosed, .storeUnusable, .misconfigured, .noAnswer, .conversationFailed, .notConfirmed, .lastTryKept,
             .serverAbsent, .unattended, .elsewhere, .methodUnavailable, .weakPIN, .newPINsDiffer, .changed:
             return nil
