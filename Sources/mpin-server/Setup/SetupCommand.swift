@@ -75,6 +75,8 @@ struct SetupCommand: ParsableCommand {
             steps.note("server", "\(directory.path) holds a server")
             return
         }
+        // First, so that no run that is cut off leaves a new server that takes everything.
+        try ServerSettings.write(&steps)
         // As the account, to which all files of the server have to belong.
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let made = try SystemCommand(

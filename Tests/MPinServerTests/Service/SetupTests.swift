@@ -91,6 +91,29 @@ import Testing
             try host.shell("grep -c '^enable --now mpin-server.service$' /run/calls").output == "2\n")
     }
 
+    @Test func `a server that is made takes no registrations without a key, and one that is there stays as it is`()
+        throws
+    {
+        let host = try Namespace()
+        let conf = "/etc/mpin/server.conf"
+        let first = try host.shell("\"$0\" setup nobody")
+        #expect(first.output.contains("wrote \(conf): legacy = refuse"))
+        #expect(try host.shell("stat -c '%U %a' \(conf); grep -v '^#' \(conf)").output == "root 644\nlegacy = refuse\n")
+        try host.shell("echo 'legacy = allow' >\(conf)")
+        #expect(try !host.shell("\"$0\" setup nobody").output.contains("server.conf"))
+        #expect(try host.shell("cat \(conf)").output == "legacy = allow\n")
+        // A file of comments, as the package has it, is one in which nothing is set.
+        try host.shell("rm -r /var/lib/mpin-server; printf '# settings\\n\\n  # none' >\(conf); \"$0\" setup nobody")
+        #expect(
+            try host.shell("head -3 \(conf); tail -1 \(conf)").output == "# settings\n\n  # none\nlegacy = refuse\n")
+        try host.shell("rm -r /var/lib/mpin-server; echo 'service_name = House' >\(conf)")
+        #expect(try host.shell("\"$0\" setup nobody").output.contains("\(conf) is there; nothing was changed in it"))
+        #expect(try host.shell("cat \(conf)").output == "service_name = House\n")
+        // A plain 'init' changes nothing.
+        try host.shell(
+            "rm \(conf); \"$0\" init --dir /var/lib/plain; [ ! -e \(conf) -a ! -e /var/lib/plain/server.conf ]")
+    }
+
     @Test func `setup that is killed anywhere can be run again`() throws {
         let host = try Namespace()
         for milliseconds in stride(from: 5, through: 320, by: 15) {
@@ -100,7 +123,7 @@ import Testing
         let result = try host.shell("\"$0\" setup nobody --json")
         #expect(result.object["ok"] as? Bool == true)
         #expect(try host.shell(Self.served + "\"$0\" setup nobody --json").object["serve"] is NSNull)
-        #expect(try host.shell("ls -A /etc/mpin").output == "mpin.conf\n")
+        #expect(try host.shell("ls -A /etc/mpin").output == "mpin.conf\nserver.conf\n")
     }
 
     @Test func `who is not root, names nobody, or names nobody that there is, is told what to run`() throws {

@@ -23,10 +23,12 @@ struct Enrolled: Sendable {
     }
 
     /// Fetches both shares and makes the token.
+    ///
+    /// - Parameter proof: what a device's key adds to the query.
     static func finish(
-        _ user: String, mpinID: String, regOTT: String, pin: String = "1234", at peer: some Peer
+        _ user: String, mpinID: String, regOTT: String, pin: String = "1234", proof: String = "", at peer: some Peer
     ) throws -> Enrolled {
-        let first = try peer.get("/rps/signature/\(mpinID)?regOTT=\(regOTT)")
+        let first = try peer.get("/rps/signature/\(mpinID)?regOTT=\(regOTT)\(proof)")
         guard first.status == 200 else { throw Failed(step: "signature", answer: first) }
         let second = try peer.get("/dta/clientSecret?\(first.string("params"))")
         guard second.status == 200 else { throw Failed(step: "client secret", answer: second) }

@@ -1,0 +1,54 @@
+import MPinServer
+import Testing
+
+/// Whoever has the device, or a copy of all that is on it, and guesses the PIN.
+@Suite struct DirectGuessTests {
+    @Test(arguments: [1, 3])
+    func `1000 wrong guesses at once are judged exactly as often as the limit says`(limit: Int) throws {
+        let fixture = try Fixture(configuration: "max_invalid_login_attempts = \(limit)\n")
+        let alice = try fixture.device()
+        let guesses = try onThreads(4) { part in
+            try (0..<250).map { try DirectRequest(alice, pin: String(2_000 + 250 * part + $0)) }
+        }.flatMap(\.self)
+        let statuses = try onThreads(1_000) { try guesses[$0].send(at: fixture).status }
+        #expect(statuses.filter { $0 == 401 }.count == limit - 1)
+        #expect(statuses.allSatisfy { [401, 410, 503].contains($0) } && statuses.contains(410))
+        let audit = try fixture.auditText().split(separator: "\n")
+        #expect(audit.filter { $0.hasPrefix("wrong-pin ") }.count == limit - 1)
+        #expect(audit.filter { $0.hasPrefix("block ") }.count == 1)
+        #expect(try fixture.shown().wrongSinceLastLogin == limit)
+        #expect(try fixture.commitments() == limit)
+    }
+
+    @Test func `among right ones no more wrong ones are judged, and no right one is refused for fewer`() throws {
+        for round in 0..<12 {
+            let fixture = try Fixture()
+            let alice = try fixture.device()
+            // Few wrong ones or many: most rounds end blocked, some do not.
+            let wrong = 1 + round
+            let pins = (Array(repeating: "9999", count: wrong) + Array(repeating: "1234", count: 24)).shuffled()
+            let requests = try pins.map { try DirectRequest(alice, pin: $0) }
+            let answers = try onThreads(requests.count) { try requests[$0].send(at: fixture) }
+            let right = zip(pins, answers).filter { $0.0 == "1234" }.map(\.1)
+            #expect(right.allSatisfy { [200, 410].contains($0.status) })
+            for answer in right where answer.status == 200 {
+                #expect(answer.object["wrongSinceLastLogin"] as? Int ?? 9 <= 2)
+            }
+            let device = try fixture.shown()
+            #expect(device.failures <= 3)
+            if right.contains(where: { $0.status == 410 }) { #expect(device.state == .blocked && device.failures == 3) }
+            let judged = try fixture.auditText().split(separator: "\n").filter {
+                $0.hasPrefix("wrong-pin ") || $0.hasPrefix("block ")
+            }
+            #expect(judged.count <= wrong && (device.state == .blocked || judged.count == wrong))
+        }
+    }
+
+    @Test func `logins of one device at once all succeed`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        let requests = try (0..<48).map { _ in try DirectRequest(alice) }
+        #expect(try onThreads(48) { try requests[$0].send(at: fixture).status }.allSatisfy { $0 == 200 })
+        #expect(try fixture.shown().failures == 0)
+    }
+}

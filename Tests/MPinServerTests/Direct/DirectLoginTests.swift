@@ -1,0 +1,138 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// Logins in one request, as their owners make them.
+@Suite struct DirectLoginTests {
+    @Test func `a right PIN is answered as by the final call of a login, a wrong one with what is left`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
+        let right = try alice.login(at: fixture)
+        #expect(right.status == 200)
+        #expect(right.string("userId") == "alice" && right.string("serverId") == hex(alice.serverID))
+        #expect(right.object["wrongSinceLastLogin"] as? Int == 1)
+        #expect(try alice.login("changePin", at: fixture).string("userId") == "alice")
+        let answers = try (0..<4).map { _ in try alice.login(pin: "9999", at: fixture) }
+        #expect(answers.map(\.status) == [401, 401, 410, 410])
+        #expect(answers.map { $0.object["attemptsLeft"] as? Int } == [2, 1, 0, 0])
+        try fixture.restart()
+        #expect(try alice.login(at: fixture).status == 410)
+        #expect(try fixture.administrator.unblock("alice") == 1)
+        #expect(try alice.login(at: fixture).object["wrongSinceLastLogin"] as? Int == 3)
+        let audit = try fixture.auditText()
+        #expect(audit.contains("login alice uid 1000 alice") && audit.contains("block alice uid 1000"))
+        #expect(audit.contains("refused alice uid 1000 - blocked"))
+    }
+
+    @Test func `what is revoked is told so, with the reason`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        _ = try fixture.administrator.revoke("alice", reason: "left the house")
+        let refused = try alice.login(at: fixture)
+        #expect(refused.status == 403 && refused.string("reason") == "left the house")
+        _ = try fixture.administrator.restore("alice")
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `the last try is kept where the device asks for that`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
+        for pin in ["9999", "1234"] {
+            var request = try DirectRequest(alice, pin: pin)
+            request.keepsLastTry = true
+            let kept = try request.send(at: fixture)
+            #expect(kept.status == 423 && kept.object["attemptsLeft"] as? Int == 1)
+            // Not judged, and so not used up.
+            request.keepsLastTry = false
+            if pin == "1234" { #expect(try request.send(at: fixture).status == 200) }
+        }
+    }
+
+    @Test func `a one-time password comes with its digits, and is good once`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        let answer = try alice.login("otp", at: fixture)
+        let digits = answer.string("OTP")
+        #expect(digits.count == 6 && answer.object["ttlSeconds"] as? Int == 60)
+        #expect(answer.object["nowTime"] as? Int64 == fixture.milliseconds)
+        #expect(answer.object["expireTime"] as? Int64 == fixture.milliseconds + 60_000)
+        let body = ["userId": "alice", "otp": digits]
+        let redeemed = try fixture.post("/otp", body)
+        #expect(redeemed.string("userId") == "alice", "\(redeemed.text)")
+        #expect(try fixture.post("/otp", body).status == 401)
+        let wrong = try alice.login(pin: "9999", "otp", at: fixture)
+        #expect(wrong.status == 401 && wrong.object["OTP"] == nil)
+    }
+
+    @Test func `a waiting session is let in, and told of the login`() throws {
+        let fixture = try Fixture(publicURL: "https://login.example.org")
+        let alice = try fixture.device()
+        for link in [true, false] {
+            let waiting = try Waiting(at: fixture, link: link)
+            let request = try DirectRequest(alice, "session", waiting.code)
+            let outcome = try fixture.outcome("POST", "/mpinDirect", request.body)
+            #expect(outcome.hold != nil && outcome.answer == nil)
+            #expect(try waiting.enter(at: fixture).string("userId") == "alice")
+            let device = try #require(outcome.answer)
+            #expect(device.status == 200 && device.string("logoutURL") == "/logout")
+        }
+        let late = try Waiting(at: fixture)
+        let outcome = try fixture.outcome("POST", "/mpinDirect", DirectRequest(alice, "session", late.code).body)
+        outcome.hold?.expire()
+        #expect(outcome.status == 412)
+    }
+
+    @Test func `an unknown number is told only after a right PIN, and limited for the device`() throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 3\n")
+        let alice = try fixture.device()
+        let bob = try fixture.device("bob")
+        #expect(try alice.login(pin: "9999", "session", "1234567", at: fixture).status == 401)
+        #expect(try alice.login("session", "1234567", at: fixture).status == 412)
+        #expect(try fixture.shown().failures == 0)
+        #expect(try alice.login("session", "1234567", at: fixture).status == 412)
+        #expect(try alice.login("session", "1234567", at: fixture).status == 429)
+        // Others of the same source are not limited by that, nor is any other login.
+        #expect(try bob.login("session", "1234567", at: fixture).status == 412)
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `what a registration asks for itself is done with its login`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        let other = try fixture.device()
+        let listed = try alice.login("devices", at: fixture)
+        #expect((listed.object["devices"] as? [[String: Any]])?.count == 2 && listed.string("userId") == "alice")
+        #expect(try alice.login("invite", "120", at: fixture).string("code").count == 17)
+        #expect(try alice.login("invite", at: fixture).status == 200)
+        let made = try alice.login("makeBackupCodes", "3", at: fixture)
+        let batch = try #require(made.object["batch"] as? Int)
+        #expect(try alice.login("confirmBackupCodes", String(batch), at: fixture).object["backupCodes"] as? Int == 3)
+        #expect(try alice.login("signOut", "all", at: fixture).object["count"] as? Int == 0)
+        #expect(try alice.login("revokeDevice", "2", at: fixture).status == 200)
+        #expect(try other.login(at: fixture).status == 403)
+        #expect(try alice.login("revoke", alice.enrolled.mpinID, at: fixture).object["revoked"] as? Bool == true)
+        #expect(try alice.login(at: fixture).status == 403)
+    }
+
+    @Test func `what a right PIN cannot have is no verdict on the device`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        let bob = try fixture.device("bob")
+        #expect(try alice.login(pin: "9999", "devices", at: fixture).status == 401)
+        for (purpose, argument) in [
+            ("revoke", "7b7d"), ("revoke", bob.enrolled.mpinID), ("revokeDevice", "9"), ("confirmBackupCodes", "9"),
+        ] {
+            let refused = try alice.login(purpose, argument, at: fixture)
+            #expect(refused.status == 422 && !refused.string("message").isEmpty, "\(purpose)")
+        }
+        #expect(try fixture.shown().wrongSinceLastLogin == 0)
+        #expect(try bob.login(at: fixture).status == 200)
+        // Suspended, with one device that an administrator has let in again.
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        _ = try fixture.administrator.restore("alice", device: 1)
+        #expect(try alice.login("invite", at: fixture).status == 422)
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import MPinServer
+import Testing
+
+/// Direct logins sent again, and those of other times.
+@Suite struct DirectReplayTests {
+    @Test func `a login is good once, before and after a restart, right or wrong`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        let requests = try ["1234", "9999"].map { try DirectRequest(alice, pin: $0) }
+        #expect(try requests.map { try $0.send(at: fixture).status } == [200, 401])
+        for _ in 0..<2 {
+            #expect(try requests.map { try $0.send(at: fixture).status } == [409, 409])
+            try fixture.restart()
+        }
+        #expect(try fixture.shown().failures == 1)
+    }
+
+    @Test func `of one login sent many times at once one is judged`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        for (pin, status) in [("1234", 200), ("9999", 401)] {
+            let request = try DirectRequest(alice, pin: pin)
+            let statuses = try onThreads(32) { _ in try request.send(at: fixture).status }
+            #expect(statuses.filter { $0 == status }.count == 1 && statuses.filter { $0 == 409 }.count == 31)
+        }
+        #expect(try fixture.shown().failures == 1)
+    }
+
+    @Test func `a time that is 90 seconds off is good, another one is told the server's`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        let now = fixture.milliseconds
+        for distance: Int64 in [-90_001, 90_001, -86_400_000, 86_400_000, Int64.max - now, 1 - now] {
+            for pin in ["1234", "9999"] {
+                let refused = try DirectRequest(alice, pin: pin, time: now + distance).send(at: fixture)
+                #expect(refused.status == 408 && refused.object["nowTime"] as? Int64 == now, "\(distance)")
+            }
+        }
+        #expect(try fixture.shown().failures == 0)
+        for distance: Int64 in [90_000, -90_000] {
+            #expect(try DirectRequest(alice, time: now + distance).send(at: fixture).status == 200)
+        }
+    }
+
+    @Test func `what is forgotten lies behind the horizon, whatever the clock says`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        let old = try (0..<20).map { _ in try DirectRequest(alice) }
+        for request in old { #expect(try request.send(at: fixture).status == 200) }
+        fixture.clock.advance(91)
+        // A login takes some of them along, the upkeep all others.
+        #expect(try alice.login(at: fixture).status == 200)
+        #expect(try fixture.commitments() == 13)
+        fixture.current.purge()
+        #expect(try fixture.commitments() == 1)
+        let last = fixture.milliseconds
+        for _ in 0..<2 {
+            for request in old { #expect(try request.send(at: fixture).status == 408) }
+            // Back to when they were made.
+            fixture.clock.set(wall: ManualClock.noon)
+            try fixture.restart()
+        }
+        // The owner is told which time is good, and logs in with it.
+        fixture.clock.set(wall: ManualClock.noon - 3_600)
+        let refused = try alice.login(at: fixture)
+        let time = try #require(refused.object["nowTime"] as? Int64)
+        #expect(refused.status == 408 && time == old[0].time + 1 && time < last)
+        #expect(try DirectRequest(alice, time: time).send(at: fixture).status == 200)
+        #expect(try DirectRequest(alice, time: time).send(at: fixture).status == 200)
+    }
+
+    @Test func `after a backup was restored nothing from before is good`() throws {
+        let server = try RunningServer()
+        let alice = try server.device("alice")
+        let file = server.directory + ".backup"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let before = try DirectRequest(alice)
+        #expect(try before.send(at: server.peer).status == 200)
+        #expect(try server.command("backup", file).code == 0)
+        // As far ahead as a device's clock may be.
+        let after = try [0, 80_000].map { try DirectRequest(alice, time: alice.now() + $0) }
+        for request in after { #expect(try request.send(at: server.peer).status == 200) }
+        #expect(server.stop() == 0)
+        #expect(try server.command("restore", file).code == 0)
+        try server.start()
+        for request in [before] + after { #expect(try request.send(at: server.peer).status == 408) }
+        let refused = try alice.login(at: server.peer)
+        let time = try #require(refused.object["nowTime"] as? Int64)
+        #expect(refused.status == 408 && time > after[1].time)
+        #expect(try DirectRequest(alice, time: time).send(at: server.peer).status == 200)
+    }
+
+    @Test func `what is not judged uses nothing up`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        for _ in 0..<3 { _ = try alice.login(pin: "9999", at: fixture) }
+        let request = try DirectRequest(alice)
+        #expect(try request.send(at: fixture).status == 410)
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        #expect(try request.send(at: fixture).status == 403)
+        #expect(try fixture.commitments() == 3)
+        _ = try fixture.administrator.restore("alice")
+        #expect(try fixture.administrator.unblock("alice") == 1)
+        #expect(try request.send(at: fixture).status == 200)
+    }
+
+    @Test func `a purge of the user takes the commitments along`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        #expect(try alice.login(at: fixture).status == 200)
+        _ = try fixture.administrator.purge("alice")
+        #expect(try fixture.commitments() == 0)
+        #expect(try alice.login(at: fixture).status == 404)
+    }
+}
+
+extension Fixture {
+    /// How many used commitments are written down.
+    func commitments() throws -> Int {
+        try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM commitment") ?? 0 }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import MPinServer
+import Testing
+
+/// `legacy` in server.conf: what becomes of registrations without a key.
+@Suite struct LegacyTests {
+    private func set(_ policy: String, at fixture: Fixture) throws {
+        try Data("legacy = \(policy)\n".utf8).write(to: URL(fileURLWithPath: fixture.path + "/server.conf"))
+        try fixture.restart()
+    }
+
+    @Test(arguments: ["enrolled", "refuse"])
+    func `new registrations need a key, and those with one are served`(policy: String) throws {
+        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
+        let held = try fixture.put("/rps/user", ["userId": "alice"])
+        #expect(held.status == 200)
+        try set(policy, at: fixture)
+        let code = try fixture.invite("alice")
+        let refused = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code])
+        #expect(refused.status == 403 && refused.string("message").contains("device key"))
+        #expect(try fixture.auditText().contains("register-refused alice uid 1000 - no key of a device"))
+        // Nor is one finished that waits.
+        let again = try fixture.put(
+            "/rps/user/\(held.string("mpinId"))",
+            ["userId": "alice", "regOTT": held.string("regOTT"), "activateCode": code])
+        #expect(again.status == 403)
+        let clock = fixture.clock
+        let alice = try Device.register(
+            "alice", code: code, key: DeviceSecret(), at: fixture, now: { clock.wall * 1_000 })
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
+    @Test func `those that are enrolled log in, or are unknown`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let gone = try fixture.enrol("gone")
+        let permits = try [alice, gone].map { try $0.permit(at: fixture) }
+        let query = try fixture.get("/rps/timePermit/\(alice.mpinID)")
+        let second =
+            "/dta/timePermit?hash_mpin_id=\(query.string("storageId"))&app_id=x&mobile=1&signature="
+            + query.string("signature")
+        _ = try fixture.administrator.purge("gone")
+        try set("enrolled", at: fixture)
+        #expect(try alice.login(at: fixture).status == 200)
+        try set("refuse", at: fixture)
+        #expect(try fixture.get(second).status == 410)
+        for path in ["/rps/timePermit/ID", "/rps/signature/ID?regOTT=00112233445566778899aabbccddeeff"] {
+            let answers = try [alice, gone].map { try fixture.get(path.replacing("ID", with: $0.mpinID)) }
+            #expect(answers[0].status >= 400 && answers[0].text == answers[1].text, "\(path)")
+        }
+        for pin in ["1234", "9999"] {
+            let answers = try zip([alice, gone], permits).map {
+                try Login($0, pin: pin, permit: $1, at: fixture).finish(at: fixture)
+            }
+            #expect(answers[0].status == 401 && answers[0].text == answers[1].text)
+        }
+        #expect(try fixture.shown().failures == 0)
+        try set("allow", at: fixture)
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import MPinCrypto
+import MPinServer
+
+/// A registration with a key of its device.
+struct Device: Sendable {
+    let enrolled: Enrolled
+    let key: DeviceSecret
+    let serverID: [UInt8]
+    /// Its clock, in milliseconds.
+    let now: @Sendable () -> Int64
+
+    /// Registers with a code, as clients with a key do.
+    static func register(
+        _ user: String, code: String, pin: String = "1234", key: DeviceSecret, at peer: some Peer,
+        now: @escaping @Sendable () -> Int64
+    ) throws -> Device {
+        let serverID = unhex(try peer.get("/rps/clientSettings").string("serverId"))
+        let begun = try peer.put(
+            "/rps/user", ["userId": user, "mobile": 1, "activateCode": code, "deviceKey": hex(key.publicKey)])
+        guard begun.status == 200 else { throw Enrolled.Failed(step: "register", answer: begun) }
+        let (mpinID, regOTT) = (begun.string("mpinId"), begun.string("regOTT"))
+        let proof = try proof("signature", mpinID, regOTT, key, serverID, at: now())
+        let enrolled = try Enrolled.finish(user, mpinID: mpinID, regOTT: regOTT, pin: pin, proof: proof, at: peer)
+        return Device(enrolled: enrolled, key: key, serverID: serverID, now: now)
+    }
+
+    /// What the key adds to the query of `signature`.
+    static func proof(
+        _ request: String, _ mpinID: String, _ regOTT: String, _ key: DeviceSecret, _ serverID: [UInt8], at time: Int64
+    ) throws -> String {
+        let digest = try DeviceStatement.request(
+            Array(request.utf8), serverID: serverID, mpinID: unhex(mpinID), time: UInt64(time), regOTT: unhex(regOTT))
+        return "&time=\(time)&deviceSignature=\(hex(try key.sign(digest)))"
+    }
+
+    /// A whole login.
+    func login(
+        pin: String = "1234", _ purpose: String = "login", _ argument: String = "", at peer: some Peer
+    ) throws -> Answer {
+        try DirectRequest(self, pin: pin, purpose, argument).send(at: peer)
+    }
+}
+
+extension Fixture {
+    /// The time of the server, in milliseconds.
+    var milliseconds: Int64 { clock.wall * 1_000 }
+
+    /// Invites and registers a user with a key.
+    func device(_ user: String = "alice", pin: String = "1234", key: DeviceSecret? = nil) throws -> Device {
+        let clock = clock
+        return try Device.register(
+            user, code: invite(user), pin: pin, key: key ?? DeviceSecret(), at: self, now: { clock.wall * 1_000 })
+    }
+
+    /// The one device of a user, as administrators see it.
+    func shown(_ user: String = "alice") throws -> UserRecord.Device { try administrator.user(user).devices[0] }
+}
+
+extension RunningServer {
+    func device(_ user: String) throws -> Device {
+        let code = try command("invite", user).object["code"] as? String ?? ""
+        return try Device.register(
+            user, code: code, key: DeviceSecret(), at: peer, now: { Int64(Date().timeIntervalSince1970 * 1_000) })
+    }
+}

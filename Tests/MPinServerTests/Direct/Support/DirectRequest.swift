@@ -1,0 +1,49 @@
+import Foundation
+import MPinCrypto
+
+/// A direct login on its way. Whatever is changed in it stays as it was signed.
+struct DirectRequest: Sendable {
+    var mpinID: String
+    var u: [UInt8]
+    var v: [UInt8]
+    var time: Int64
+    var purpose: String
+    var argument: String
+    var signature: [UInt8]
+    var keepsLastTry = false
+
+    /// Answers the challenge that it makes, and signs.
+    ///
+    /// - Parameter signer: the key in place of the device's own.
+    init(
+        _ device: Device, pin: String = "1234", _ purpose: String = "login", _ argument: String = "",
+        time: Int64? = nil, serverID: [UInt8]? = nil, signer: DeviceSecret? = nil
+    ) throws {
+        let session = try ClientSession(
+            identity: device.enrolled.identity, token: secret(device.enrolled.token), factor: factor(pin))
+        let u = session.u
+        let time = time ?? device.now()
+        let said = DirectLogin(
+            serverID: serverID ?? device.serverID, mpinID: unhex(device.enrolled.mpinID), time: UInt64(time), u: u,
+            purpose: Array(purpose.utf8), argument: Array(argument.utf8))
+        let v = try session.answer(challenge: said.challenge())
+        (mpinID, self.u, self.v, self.time) = (device.enrolled.mpinID, u, v, time)
+        (self.purpose, self.argument) = (purpose, argument)
+        signature = try (signer ?? device.key).sign(said.digest(v: v))
+    }
+
+    var body: [UInt8] {
+        get throws { try Array(JSONSerialization.data(withJSONObject: object)) }
+    }
+
+    var object: [String: Any] {
+        var object: [String: Any] = [
+            "mpin_id": mpinID, "U": hex(u), "V": hex(v), "time": time, "purpose": purpose, "signature": hex(signature),
+        ]
+        if !argument.isEmpty { object["argument"] = argument }
+        if keepsLastTry { object["keepLastTry"] = true }
+        return object
+    }
+
+    func send(at peer: some Peer) throws -> Answer { try peer.post("/mpinDirect", body) }
+}
