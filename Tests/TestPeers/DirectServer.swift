@@ -141,7 +141,7 @@ package final class DirectServer: @unchecked Sendable {
             userID: reference.namedUser, serverID: reference.serverID, revoked: purpose.word == "revoke" ? true : nil,
             otpTimes: purpose == .oneTimePassword
                 ? OneTimePasswordTimes(expireMilliseconds: now + 60_000, ttlSeconds: 60, nowMilliseconds: now) : nil,
-            wrongSinceLastLogin: failures)
+            wrongSinceLastLogin: failures, code: "3f1a")
         return purpose == .oneTimePassword ? body.dropLast() + Array(",\"OTP\":\"035219\"}".utf8) : body
     }
 

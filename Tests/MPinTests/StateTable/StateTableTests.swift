@@ -55,6 +55,22 @@ import Testing
         #expect(fixture.server.requests.isEmpty && scene.elsewhere?.requests.isEmpty != false)
     }
 
+    /// A registration with a device key is in the same states; that it is started, nobody hears.
+    @Test(arguments: StateTable.cells) func `a device key changes no state`(cell: StateTable.Cell) throws {
+        let fixture = try Fixture()
+        let direct = DirectServer(fixture.reference)
+        fixture.server.answer { direct.answer($0) }
+        let scene = try Scene(cell, fixture)
+        #expect(scene.user.keyPlace == (["NEW", "DELETED", "CLEARED"].contains(cell.user) ? .none : .file))
+        let outcome = try scene.make(cell.call)
+        #expect(outcome == (cell.expected == "nothing" ? "OK" : cell.expected))
+        if ["startAuthentication", "FLOW_ERROR", "nothing", "false"].contains(where: {
+            [cell.call, cell.expected].contains($0)
+        }) {
+            #expect(fixture.server.requests.isEmpty && scene.elsewhere?.requests.isEmpty != false)
+        }
+    }
+
     /// What must not change.
     private struct Snapshot {
         let state: UserState

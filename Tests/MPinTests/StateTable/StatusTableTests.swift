@@ -47,14 +47,15 @@ import Testing
     }()
 
     @Test func `the tables are whole`() {
-        #expect(StatusTableTests.cells.count == 18 * 16)
+        #expect(StatusTableTests.cells.count == 23 * 16)
         #expect(StatusTableTests.recorded.count >= 12)
     }
 
     @Test(arguments: cells + recorded) func `means what the table says`(cell: Cell) throws {
         let fixture = try Fixture()
         let hosted = HostedServer(fixture.reference)
-        fixture.server.answer { hosted.answer($0) }
+        let direct = cell.path == DirectServer.path ? DirectServer(fixture.reference) : nil
+        fixture.server.answer { direct?.answer($0) ?? hosted.answer($0) }
         let client = Client(try fixture.open())
         let isRegistered = cell.call.contains("Authentication")
         fixture.reference.activates = cell.call != "restartRegistration"
@@ -69,7 +70,7 @@ import Testing
             try client.mpin.finishRegistration(user, pin: secret("4962"))
         }
         let answer = Answer.status(cell.status, cell.status == 200 && cell.body.isEmpty ? "<html>" : cell.body)
-        fixture.server.answer { $0.path.hasPrefix(cell.path) ? answer : hosted.answer($0) }
+        fixture.server.answer { $0.path.hasPrefix(cell.path) ? answer : direct?.answer($0) ?? hosted.answer($0) }
         let before = user.state
         let ended = try status { try make(cell.call, client, user, fixture) }
         #expect((ended ?? .ok).name.description == cell.expected)
