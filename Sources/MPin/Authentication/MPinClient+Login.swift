@@ -52,8 +52,10 @@ extension MPinClient {
             do throws(MPinError) {
                 return try proveDirectly(pending, as: user, key, pin: pin, final, deadline)
             } catch {
-                // A good signature is looked at before any limit by source: both mean that it was none.
-                guard key.isPending, error.isUnknownDevice || error.httpStatus == 429 else { throw error }
+                // A good signature is looked at before any limit by source: both mean that it was none. Only wrong access
+                // numbers are limited behind it.
+                let isLimited = error.httpStatus == 429 && final.session == nil
+                guard key.isPending, error.isUnknownDevice || isLimited else { throw error }
             }
             if pending.day == nil { try obtainPermit(for: pending, until: deadline) }
         }

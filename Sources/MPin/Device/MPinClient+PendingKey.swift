@@ -28,9 +28,12 @@ extension MPinClient {
             server.takesDirectLogins(of: user), let serverID = user.serverIDBytes, let mpinID = user.mpinIDBytes
         else { return nil }
         // The PIN may be judged by now: what fails here costs the key, which the next login brings, and not the login.
-        do {
-            let digest = try DeviceStatement.binding(
+        let digest: [UInt8]
+        do throws(CryptoError) {
+            digest = try DeviceStatement.binding(
                 publicKey: key.publicKey.bytes, serverID: serverID, mpinID: mpinID, handle: handle.bytes)
+        } catch { return nil }
+        do throws(MPinError) {
             return DeviceBinding(
                 publicKey: key.publicKey, signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline()))
         } catch { return nil }

@@ -76,7 +76,8 @@ struct EnrolmentExamination {
                 advice: Advice("With a new code of the administrator's", "recover \(user)"))
         case (.registered, .clientSecretExpired):
             return Finding(
-                "enrolment", .fault, "The enrolment of \(name) is out of date: its server has new keys.",
+                "enrolment", .fault,
+                "The enrolment of \(name) is out of date: its server has new keys, or does not know this device.",
                 advice: Advice("Enrol anew beside it, with", "recover \(user)"))
         case (.registered, _): return Finding("enrolment", .ok, "\(name) is enrolled at \(registration.backend).")
         case (.blocked, _):

@@ -11,7 +11,6 @@ package struct DeviceProof: Sendable, Equatable {
         self.signature = signature
     }
 
-    #if !hasFeature(Embedded)
     func encode(to writer: inout JSONWriter) {
         writer.add(.time, time)
         writer.add(.deviceSignature, signature)
@@ -42,5 +41,4 @@ package struct DeviceProof: Sendable, Equatable {
         }
         return DeviceProof(time: time, signature: signature)
     }
-    #endif
 }
