@@ -17,7 +17,7 @@ enum { header_size = 10, size_offset = 2 };
 
 // A device whose TPM still owes an answer, in the upper half, and its epoll instance. The kernel closes such a device only
 // when it has stopped waiting for the TPM, after minutes, and so it is left open until then; nothing else is asked
-// meanwhile. At most one in a process.
+// meanwhile, and only a process that ends has to wait. At most one in a process.
 static uint64_t owing = UINT64_MAX;
 
 // Waits until there is something to read. The kernel's driver lets nobody look (poll, read, close) while the TPM works, but

@@ -9,7 +9,7 @@ public struct RecoveryKey: Sendable {
     /// More than anybody writes.
     private static let limit = 1024
 
-    /// What is shown once.
+    /// What is shown once. Text in ordinary memory, because it goes to a terminal; the process that shows it ends.
     public let text: String
     /// What it is called wherever it is not shown.
     public let identifier: String
