@@ -32,14 +32,16 @@ import Testing
         return times.map { $0.sorted()[Self.rounds / 2] }
     }
 
-    private func expectAlike(_ name: String, _ body: (Scene, Device) throws -> Duration) throws {
+    /// - Parameter limit: microseconds.
+    private func expectAlike(_ name: String, within limit: Int = 100, _ body: (Scene, Device) throws -> Duration) throws
+    {
         let scene = try Scene()
         var seen: [[Duration]] = []
         // Noise that lasts can move a median; a difference of the server's shows every time.
         for _ in 0..<5 {
             let medians = try medians(scene) { try body(scene, $0) }
             let difference = medians[0] - medians[1]
-            if difference < .microseconds(100), difference > .microseconds(-100) { return }
+            if difference < .microseconds(limit), difference > .microseconds(-limit) { return }
             seen.append(medians)
         }
         Issue.record("\(name): \(seen)")
@@ -55,7 +57,8 @@ import Testing
 
     @Test func `direct logins with another's signature`() throws {
         let other = try DeviceSecret()
-        try expectAlike("direct") { scene, device in
+        // Leaving the check of a signature out saves less than the usual limit.
+        try expectAlike("direct", within: 50) { scene, device in
             let request = try Self.cached(device, other, scene)
             return try time({ try scene.fixture.post("/mpinDirect", request) }, status: 404)
         }
