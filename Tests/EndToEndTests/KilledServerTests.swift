@@ -42,8 +42,8 @@ extension EndToEnd {
         }
 
         /// An enrolled machine whose record names a relay in the place of the real socket.
-        private func enrolled(_ machine: Machine, killBefore number: Int) throws -> Relay {
-            try machine.register()
+        private func enrolled(_ machine: Machine, hasKey: Bool, killBefore number: Int) throws -> Relay {
+            if hasKey { try machine.register() } else { try machine.registerWithoutKey() }
             let relay = try Relay(machine, killBefore: number)
             let text = try String(contentsOfFile: machine.record, encoding: .utf8)
             try Data(text.replacingOccurrences(of: "unix:" + machine.socket, with: relay.url).utf8)
@@ -56,9 +56,10 @@ extension EndToEnd {
         @Test(arguments: Products.modules) func `the module logs in before or after and never wrongly`(module: String)
             throws
         {
-            for number in 1...8 {
+            // Direct logins, and then those of a registration that moves over with the first one.
+            for (number, hasKey) in (1...3).map({ ($0, true) }) + (1...8).map({ ($0, false) }) {
                 let machine = try Machine(module: module)
-                let relay = try enrolled(machine, killBefore: number)
+                let relay = try enrolled(machine, hasKey: hasKey, killBefore: number)
                 try machine.service(
                     "relayed",
                     machine.module().replacingOccurrences(
@@ -77,9 +78,10 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: 1...8) func `no attempt is lost and nothing is good twice`(number: Int) throws {
+        @Test(arguments: 1...8, [true, false])
+        func `no attempt is lost and nothing is good twice`(number: Int, hasKey: Bool) throws {
             let machine = try Machine()
-            let relay = try enrolled(machine, killBefore: number)
+            let relay = try enrolled(machine, hasKey: hasKey, killBefore: number)
             var client = try MPinClient(store: FileStore(directory: machine.store, account: machine.account))
             try client.selectBackend(relay.url)
             let user = try #require(client.users.first)

@@ -55,7 +55,11 @@ extension EndToEnd {
             let listed = client.users.first
             let user = try #require(listed)
             #expect(try machine.administer("user", "revoke", "alice", "--reason", "laptop lost").status == 0)
-            #expect(try refusal { _ = try client.startAuthentication(user) }?.code == .revoked)
+            let refused = try refusal {
+                let pending = try client.startAuthentication(user)
+                try client.finishAuthentication(pending, pin: PIN(copying: "4962".utf8))
+            }
+            #expect(refused?.code == .revoked)
             #expect(user.refusalReason == "laptop lost")
             let later = try open(machine)
             #expect(later.users.first?.refusalReason == "laptop lost")

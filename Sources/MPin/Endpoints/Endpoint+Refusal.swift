@@ -72,6 +72,8 @@ extension Endpoint {
             (.clientSecretExpired, "The server's keys were replaced; the registration has to be made anew.")
         case (.authenticate, 412), (.directLogin, 412):
             (.incorrectAccessNumber, "The access number is unknown or expired.")
+        case (.directLogin, 504):
+            (.requestExpired, "The login took too long.")
         case (.directLogin, 404):
             (.clientSecretExpired, MPinError.unknownDevice)
         case (.directLogin, 408):

@@ -7,9 +7,21 @@ import Testing
 extension EndToEnd {
     /// Recoveries that were cut short, and what is known of them afterwards.
     @Suite struct HalfDoneRecoveryTests {
-        /// What the server in between does with requests.
+        /// The requests that the server in between cuts off.
+        private enum Victims: Sendable {
+            case none, logins, revocations
+
+            func contain(_ exchange: Exchange) -> Bool {
+                switch self {
+                case .none: false
+                case .logins: exchange.path == "/mpinDirect"
+                case .revocations: exchange.isRevocation
+                }
+            }
+        }
+
         private final class Cut: Sendable {
-            let path = Mutex("")
+            let victims = Mutex(Victims.none)
         }
 
         /// Puts a peer in front of the machine's server that hangs up at one path.
@@ -17,8 +29,7 @@ extension EndToEnd {
             let behind = machine.directory + "/behind.sock"
             try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
             return try LoopbackServer(directory: machine.directory) { exchange in
-                let path = cut.path.withLock { $0 }
-                if !path.isEmpty, exchange.path.hasPrefix(path) { return .hangUp }
+                if cut.victims.withLock({ $0.contain(exchange) }) { return .hangUp }
                 return forward(exchange, to: behind)
             }
         }
@@ -35,7 +46,7 @@ extension EndToEnd {
             let cut = Cut()
             let peer = try interpose(machine, cut)
             defer { peer.stop() }
-            cut.path.withLock { $0 = "/mpinRevoke" }
+            cut.victims.withLock { $0 = .revocations }
             let run = try machine.enroll(
                 "recover", "--code", machine.invitation(), "--new-pin-file", machine.pinFile("7351"), "--json")
             #expect(try run.status == 0 && run.json()["oldRevoked"] as? Bool == false, "\(run.all)")
@@ -47,7 +58,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7351").status == 0)
             #expect(try machine.enroll("status", "--json").json()["unrevoked"] as? Int == 1)
 
-            cut.path.withLock { $0 = "" }
+            cut.victims.withLock { $0 = .none }
             let next = try machine.enroll(command, pin: "7351")
             #expect(next.status == 0 && next.all.contains("has now revoked"), "\(next.all)")
             #expect(try states(machine) == ["REVOKED", "REGISTERED"])
@@ -60,12 +71,12 @@ extension EndToEnd {
             let cut = Cut()
             let peer = try interpose(machine, cut)
             defer { peer.stop() }
-            cut.path.withLock { $0 = "/mpinRevoke" }
+            cut.victims.withLock { $0 = .revocations }
             #expect(try machine.recover(code: machine.invitation(), pin: "7351").status == 0)
             let changed = try machine.pam("chauthtok", typing: ["7351", "8264", "8264"])
             #expect(changed.status == 0, "\(changed.all)")
             #expect(try machine.enroll("status", "--json").json()["unrevoked"] as? Int == 1)
-            cut.path.withLock { $0 = "" }
+            cut.victims.withLock { $0 = .none }
             let again = try machine.enroll(
                 "change-pin", "--new-pin-file", machine.pinFile("9153"), pin: "8264")
             #expect(again.status == 0 && again.output.contains("has now revoked"), "\(again.all)")
@@ -76,11 +87,12 @@ extension EndToEnd {
             let machine = try Machine()
             try machine.register()
             let cut = Cut()
+            cut.victims.withLock { $0 = .revocations }
             let behind = machine.directory + "/behind.sock"
             try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
             let reached = DispatchSemaphore(value: 0)
             let peer = try LoopbackServer(directory: machine.directory) { exchange in
-                if exchange.path == "/mpinRevoke", cut.path.withLock({ $0.isEmpty }) {
+                if cut.victims.withLock({ $0.contain(exchange) }) {
                     reached.signal()
                     return Answer(status: 500, delay: 30)
                 }
@@ -96,7 +108,7 @@ extension EndToEnd {
             #expect(reached.wait(timeout: .now() + 30) == .success)
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
-            cut.path.withLock { $0 = "none" }
+            cut.victims.withLock { $0 = .none }
             #expect(try machine.enroll("status", "--json").json()["unrevoked"] as? Int == 1)
             #expect(try machine.enroll("test", pin: "7351").status == 0)
             #expect(try states(machine) == ["REVOKED", "REGISTERED"])
@@ -109,10 +121,10 @@ extension EndToEnd {
             let peer = try interpose(machine, cut)
             defer { peer.stop() }
             // The token is stored, and its first login fails.
-            cut.path.withLock { $0 = "/rps/pass1" }
+            cut.victims.withLock { $0 = .logins }
             let begun = try machine.recover(code: machine.invitation(), pin: "7351")
             #expect(begun.status == 69, "\(begun.all)")
-            cut.path.withLock { $0 = "" }
+            cut.victims.withLock { $0 = .none }
             #expect(try machine.enroll("test", pin: "4962").status == 0)
             let status = try machine.enroll("status")
             #expect(status.output.contains("recovery  begun and not finished"), "\(status.all)")
@@ -247,7 +259,7 @@ extension EndToEnd {
             try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
             let peer = try LoopbackServer(directory: machine.directory) { exchange in
                 let answer = forward(exchange, to: behind)
-                return exchange.path == "/mpinRevoke" ? .hangUp : answer
+                return exchange.isRevocation ? .hangUp : answer
             }
             defer { peer.stop() }
             let lost = try machine.enroll("remove", "--yes", pin: "4962")
@@ -263,4 +275,12 @@ extension EndToEnd {
 /// Hands a request on, and the answer back with a head of its own.
 private func forward(_ exchange: Exchange, to socket: String) -> Answer {
     UnixRequest.send(exchange, to: socket).map { Answer(status: $0.status, body: $0.body) } ?? .hangUp
+}
+
+extension Exchange {
+    /// Whether this asks for a registration to be revoked, by its device or by a login handle.
+    fileprivate var isRevocation: Bool {
+        path == "/mpinRevoke"
+            || path == "/mpinDirect" && String(decoding: body, as: UTF8.self).contains("\"purpose\":\"revoke\"")
+    }
 }

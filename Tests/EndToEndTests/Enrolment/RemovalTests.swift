@@ -54,6 +54,9 @@ extension EndToEnd {
             let terminal = try Terminal(Products.enroll, machine.call("remove"))
             #expect(terminal.shows("Remove alice"), "\(terminal.screen)")
             terminal.type("y")
+            // A login that the device signs begins with the PIN.
+            #expect(terminal.shows("PIN for"), "\(terminal.screen)")
+            terminal.type("4962")
             #expect(terminal.shows("Remove it from this machine only? [y/N] "), "\(terminal.screen)")
             terminal.type(answer)
             #expect(terminal.end() == (answer == "y" ? 0 : 130), "\(terminal.screen)")

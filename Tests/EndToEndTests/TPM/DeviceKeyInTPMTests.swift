@@ -83,8 +83,8 @@ extension EndToEnd {
             let demanded = try register("--tpm")
             #expect(demanded.status != 0 && demanded.errors.contains("There is no TPM"), "\(demanded.all)")
             #expect(!FileManager.default.fileExists(atPath: machine.record))
-            let users = try machine.administer("user", "list", "--json").json()["users"] as? [[String: Any]]
-            #expect(users?.isEmpty ?? true)
+            let user = try machine.administer("user", "show", "alice", "--json").json()
+            #expect((user["devices"] as? [[String: Any]] ?? []).isEmpty)
             try use(tpm, more: "tpm = auto\n")
             let automatic = try register()
             #expect(automatic.status == 0, "\(automatic.all)")

@@ -81,7 +81,7 @@ import Testing
         let late = try Waiting(at: fixture)
         let outcome = try fixture.outcome("POST", "/mpinDirect", DirectRequest(alice, "session", late.code).body)
         outcome.hold?.expire()
-        #expect(outcome.status == 412)
+        #expect(outcome.status == 504)
     }
 
     @Test func `an unknown number is told only after a right PIN, and limited for the device`() throws {

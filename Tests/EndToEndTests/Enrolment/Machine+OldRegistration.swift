@@ -1,0 +1,39 @@
+import Foundation
+import Glibc
+import TestPeers
+
+extension Machine {
+    /// Registers as before there were keys of devices, through a peer that tells nothing of them. The record names the
+    /// server itself afterwards, and what is cached still has the settings without keys.
+    func registerWithoutKey(pin: String = "4962") throws {
+        let place = directory + "/old"
+        try FileManager.default.createDirectory(
+            atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        let behind = socket
+        let peer = try LoopbackServer(directory: place) { exchange in
+            guard let answer = UnixRequest.send(exchange, to: behind) else { return .hangUp }
+            guard exchange.path == "/rps/clientSettings" else {
+                return Answer(status: answer.status, body: answer.body)
+            }
+            let text = String(decoding: answer.body, as: UTF8.self)
+            return Answer(
+                status: answer.status,
+                body: Array(
+                    text.replacing("\"deviceKey\",", with: "").replacing(",\"deviceKey\"", with: "")
+                        .replacing("\"direct\",", with: "").replacing(",\"direct\"", with: "").utf8))
+        }
+        defer { peer.stop() }
+        let run = try Run(
+            Products.enroll,
+            [
+                "register", "--code", invitation(), "--store", store, "--server", peer.url, "--user", account,
+                "--identity", "alice", "--config", directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+            ], input: pin)
+        guard run.status == 0 else { throw RegistrationFailed(output: run.all) }
+        let text = try String(contentsOfFile: record, encoding: .utf8)
+        try Data(text.replacing(peer.url, with: "unix:" + behind).utf8).write(to: URL(fileURLWithPath: record))
+        chmod(record, 0o600)
+    }
+
+    struct RegistrationFailed: Error { let output: String }
+}
