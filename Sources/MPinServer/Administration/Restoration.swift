@@ -8,6 +8,8 @@ public struct Restoration: Sendable {
     public let taken: String
     /// Where the database from before is kept; nil where there was none.
     public let before: String?
+    /// What the backup is of.
+    public let role: ServerRole
 
     /// Puts a backup in the place of the database, whole or not at all.
     ///
@@ -42,7 +44,7 @@ public struct Restoration: Sendable {
         let keyFile = try hasKey ? directory.key : self.key(key ?? file + ".key", directory, ownership)
         let now = ServerClock.system.now
         let before = CopiedFile.isThere(directory.database) ? CopiedFile.unusedName(directory.database, now) : nil
-        try open(
+        let role = try open(
             fresh, with: keyFile,
             then: AuditEvent(
                 .rolledBack, at: now, actor: actor, detail: "to \(taken)" + (before.map { ", before it: \($0)" } ?? ""))
@@ -60,7 +62,7 @@ public struct Restoration: Sendable {
             throw error
         }
         try CopiedFile.sync(directory.path)
-        return Restoration(taken: taken, before: before)
+        return Restoration(taken: taken, before: before, role: role)
     }
 
     private static func prepare(_ directory: ServerDirectory, _ ownership: BackupOwnership) throws(ServerFault) {
@@ -90,14 +92,20 @@ public struct Restoration: Sendable {
     }
 
     /// Migrates the copy, checks that the key opens its master shares, and records the restoration in it.
-    private static func open(_ path: String, with key: String, then event: AuditEvent) throws(ServerFault) {
+    ///
+    /// - Returns: what it is of.
+    private static func open(
+        _ path: String, with key: String, then event: AuditEvent
+    ) throws(ServerFault) -> ServerRole {
         let root = try KeyFile.read(key)
         let store = try Store(path: path)
-        for number in 1...2 { _ = try ServerState.masterShare(number, store, root) }
+        let role = try store.role()
+        for number in role.shares { _ = try ServerState.masterShare(number, store, root) }
         try store.unmark(event)
         try store.close()
         // Closing has moved the write-ahead log into the database file.
         for suffix in ["-wal", "-shm"] { unsafe unlink(path + suffix) }
+        return role
     }
 
     /// Keeps a database and its write-ahead log under another name, and removes the log under the old one: SQLite would
