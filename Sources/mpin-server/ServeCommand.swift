@@ -59,7 +59,8 @@ struct ServeCommand: AsyncParsableCommand {
         default: throw ServerFault(.usage, "--tls-cert and --tls-key belong together")
         }
         let service = try ListeningServer(
-            ServerDirectory(directory), asAuthority: role == .authority, configuration: config, listen: ListenAddress(listen), tls: tls,
+            ServerDirectory(directory), asAuthority: role == .authority, configuration: config,
+            listen: ListenAddress(listen), tls: tls,
             status: status.map { text throws(ServerFault) in try ListenAddress(text) })
         try await service.run { address in
             // Not print, which buffers the line where stdout is a pipe. A server serves whether or not a process reads

@@ -10,13 +10,16 @@ struct TwoHostOptions: ParsableArguments {
             valueName: "url"))
     var secondAuthority: String?
 
-    @Option(help: ArgumentHelp("What is made here: server, or authority for the second authority alone.", valueName: "role"))
+    @Option(
+        help: ArgumentHelp("What is made here: server, or authority for the second authority alone.", valueName: "role")
+    )
     var role = ServedRole.server
 
     @Option(
         name: .customLong("relying-party"),
         help: ArgumentHelp(
-            "For an authority: the line that init --second-authority has printed on the other host.", valueName: "line"))
+            "For an authority: the line that init --second-authority has printed on the other host.", valueName: "line")
+    )
     var relyingParty: String?
 
     func kind(publicURL: String?) throws(ServerFault) -> NewServer {
@@ -36,7 +39,9 @@ struct TwoHostOptions: ParsableArguments {
             guard let relyingParty else {
                 throw ServerFault(
                     .usage, "an authority is made for one relying party",
-                    hint: "Give --relying-party with the line that 'mpin-server init --second-authority' has printed there.")
+                    hint:
+                        "Give --relying-party with the line that 'mpin-server init --second-authority' has printed there."
+                )
             }
             return .authority(try RelyingPartyIdentity(line: relyingParty))
         }

@@ -20,7 +20,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         var target = output.mutableSpan
         let start = StoredFile.begin(.users, version: StoredUser.keyedVersion, in: &target)
         let end = user.encode(
-            token: hasToken ? secret.span : nil, deviceSecret: isKeyed ? deviceSecret.span : nil, to: &target, at: start)
+            token: hasToken ? secret.span : nil, deviceSecret: isKeyed ? deviceSecret.span : nil, to: &target, at: start
+        )
         guard let length = StoredFile.end(in: &target, at: end), length <= 32_768 else { continue }
         // What was written is one record that can be read.
         let written = Array(output.prefix(length))

@@ -69,7 +69,8 @@ import Testing
             ("POST", "/rps/pass1", .immediate), ("POST", "/rps/pass2", .verifying), ("PUT", "/rps/user", .registering),
             ("PUT", "/rps/user/7b7d", .registering), ("GET", "/rps/signature/7b7d", .registering),
             ("GET", "/rps/clientSettings", .reading), ("POST", "/mpinAuthenticate", .reading),
-            ("POST", "/mpinRevoke", .registering), ("DELETE", "/mpinRevoke", .reading), ("POST", "/x", .reading), ("POST", "/mpinDirect", .verifying),
+            ("POST", "/mpinRevoke", .registering), ("DELETE", "/mpinRevoke", .reading), ("POST", "/x", .reading),
+            ("POST", "/mpinDirect", .verifying),
         ]
         for (method, target, requestClass) in expected {
             let request = Request(method: method, target: target, source: .user(1_000))

@@ -141,7 +141,8 @@ final class Server {
         var mayRepeat = mayRepeat
         while true {
             do throws(MPinError) {
-                return try connection(for: setting).request(endpoint, url(setting, rest), body: body, until: deadline, decode)
+                return try connection(for: setting).request(
+                    endpoint, url(setting, rest), body: body, until: deadline, decode)
             } catch {
                 guard mayRepeat else { throw error }
                 mayRepeat = false

@@ -38,7 +38,8 @@ public struct KeyRotation: Sendable {
         }
         try CopiedFile.sync(directory.path)
         try store.rotate(
-            shares: sealed.shares, secrets: Self.reseal(secretsOf: store, from: old, to: new), retired: sealed.retired, event: AuditEvent(.rotated, at: now, actor: actor))
+            shares: sealed.shares, secrets: Self.reseal(secretsOf: store, from: old, to: new), retired: sealed.retired,
+            event: AuditEvent(.rotated, at: now, actor: actor))
         try directory.finishRotation()
         try store.close()
         return KeyRotation(former: former)

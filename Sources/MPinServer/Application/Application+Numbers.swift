@@ -8,7 +8,9 @@ extension Application {
     /// A login that was not for a session, or came too late for it, is used up all the same. A wrong PIN is reported as
     /// one, whatever the number: it was counted.
     func authenticateNumber(_ message: AuthenticateRequest, source: RequestSource) throws -> RouteResult {
-        guard let result = results.take(message.authOTT.bytes, at: clock.monotonic()) else { throw Refusal.noSuchNumber }
+        guard let result = results.take(message.authOTT.bytes, at: clock.monotonic()) else {
+            throw Refusal.noSuchNumber
+        }
         let login = try verified(result, source: source)
         guard case .session(let session) = result.purpose else { throw Refusal.noSuchNumber }
         return try approve(session, by: login)

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MPinCrypto
+package import MPinCrypto
 internal import MPinWire
 
 /// What a second authority has to know of its relying party: the application id, and the public half of its key.
@@ -15,7 +15,7 @@ public struct RelyingPartyIdentity: Sendable, Equatable {
     private static let appIDSize = 16
     private static let checksumSize = 4
 
-    init(appID: String, publicKey: DevicePublicKey) { (self.appID, self.publicKey) = (appID, publicKey) }
+    package init(appID: String, publicKey: DevicePublicKey) { (self.appID, self.publicKey) = (appID, publicKey) }
 
     /// Reads the line that ``line`` has written, with white space around it.
     ///

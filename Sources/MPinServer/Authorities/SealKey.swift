@@ -60,7 +60,9 @@ final class SealKey: @unchecked Sendable {
         try SealedBox.open(sealed, key: key, context: Self.context(name))
     }
 
-    private static func context(_ name: SealedSecret) -> [UInt8] { Array("mpin-server secret 1\n\(name.rawValue)".utf8) }
+    private static func context(_ name: SealedSecret) -> [UInt8] {
+        Array("mpin-server secret 1\n\(name.rawValue)".utf8)
+    }
 
     private static func context(_ purpose: KeyPurpose) -> [UInt8] {
         Array("mpin-server retired key 1\n\(purpose.name)".utf8)

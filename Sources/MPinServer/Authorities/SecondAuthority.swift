@@ -34,7 +34,8 @@ struct SecondAuthority: Sendable {
     /// - Throws: ``ServerFault`` for anything but `https://`: shares of secrets come from there.
     static func checked(_ address: String, at place: String) throws(ServerFault) -> String {
         guard address.hasPrefix("https://") else {
-            throw ServerFault(.badInput, "\(place): not an https address: \(address)", hint: "Write https://HOST[:PORT].")
+            throw ServerFault(
+                .badInput, "\(place): not an https address: \(address)", hint: "Write https://HOST[:PORT].")
         }
         return try PublicURL.checked(address, at: place)
     }

@@ -18,7 +18,8 @@ public enum ServerRole: String, Sendable {
 
     /// The fault of a command about users, devices and logins, of which an authority knows nothing.
     static let withoutUsers = ServerFault(
-        .configuration, "this directory holds the share of a second authority: there are no users, devices or hosts here",
+        .configuration,
+        "this directory holds the share of a second authority: there are no users, devices or hosts here",
         hint: "Run the command on the host of the relying party.")
 
     /// The fault of `serve` in the directory of an authority.

@@ -2,7 +2,8 @@
 extension ConfigurationKey {
     /// Every setting, in the order of the documentation and of what a reload logs.
     package static let all: [ConfigurationKey] =
-        appearance + loginLimits + registrations + authorities + verification + mails + sources + connections + otherDevices
+        appearance + loginLimits + registrations + authorities + verification + mails + sources + connections
+        + otherDevices
         + diagnosis
 
     private static let appearance: [ConfigurationKey] = [

@@ -27,7 +27,8 @@ final class Services: Sendable {
     init(
         context: ServerContext, settings: [UInt8], page: LoginPage, registrations: Registrar, permits: PermitIssuer,
         secondAuthority: Authority?, logins: TwoPassLogin, direct: DirectLoginService, application: Application,
-        owner: OwnerService, crossDevice: CrossDeviceLogin, activation: ActivationLinks?, hook: HookVerification?, description: [UInt8]?
+        owner: OwnerService, crossDevice: CrossDeviceLogin, activation: ActivationLinks?, hook: HookVerification?,
+        description: [UInt8]?
     ) {
         (self.context, self.settings, self.page) = (context, settings, page)
         (self.registrations, self.permits, self.secondAuthority) = (registrations, permits, secondAuthority)

@@ -6,7 +6,8 @@ extension AuthenticateResponse {
     ///   - otp: the digits of a one-time password, in the answer to a direct login.
     package static func encode(
         userID: String? = nil, serverID: HexText? = nil, revoked: Bool? = nil, message: String? = nil,
-        logoutURL: String? = nil, logoutData: [UInt8]? = nil, otp: [UInt8]? = nil, otpTimes: OneTimePasswordTimes? = nil,
+        logoutURL: String? = nil, logoutData: [UInt8]? = nil, otp: [UInt8]? = nil,
+        otpTimes: OneTimePasswordTimes? = nil,
         wrongSinceLastLogin: Int? = nil, code: String? = nil
     ) -> [UInt8] {
         var writer = JSONWriter()
