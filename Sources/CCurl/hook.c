@@ -39,20 +39,24 @@ static CURLcode set_place(const struct mpin_libcurl *curl, CURL *handle, const s
     return code;
 }
 
-static CURLcode set_exchange(
+static CURLcode set_body(
     const struct mpin_libcurl *curl, CURL *handle, const struct mpin_hook_request *request,
-    const struct curl_slist *headers, struct target *target) {
+    const struct curl_slist *headers) {
     CURLcode code = curl->easy_setopt(handle, CURLOPT_POST, 1L);
     code |= curl->easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
     code |= curl->easy_setopt(handle, CURLOPT_POSTFIELDS, request->body);
     code |= curl->easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
-    code |= curl->easy_setopt(handle, CURLOPT_USERAGENT, "mpin-server");
+    return code;
+}
+
+static CURLcode set_exchange(const struct mpin_libcurl *curl, CURL *handle, struct target *target) {
+    CURLcode code = curl->easy_setopt(handle, CURLOPT_USERAGENT, "mpin-server");
     code |= curl->easy_setopt(handle, CURLOPT_WRITEFUNCTION, receive);
     code |= curl->easy_setopt(handle, CURLOPT_WRITEDATA, target);
     return code;
 }
 
-int mpin_hook_post(const struct mpin_hook_request *request, size_t *length) {
+static int perform(const struct mpin_hook_request *request, int is_post, size_t *length) {
     *length = 0;
     int reason;
     const struct mpin_libcurl *curl = mpin_libcurl(&reason);
@@ -60,10 +64,12 @@ int mpin_hook_post(const struct mpin_hook_request *request, size_t *length) {
     CURL *handle = curl->easy_init();
     if (handle == NULL) return -1;
     struct target target = {.bytes = request->answer, .capacity = request->answer_capacity};
-    struct curl_slist *headers = curl->slist_append(NULL, "Content-Type: application/json; charset=UTF-8");
-    CURLcode code = headers ? CURLE_OK : CURLE_OUT_OF_MEMORY;
+    struct curl_slist *headers =
+        is_post ? curl->slist_append(NULL, "Content-Type: application/json; charset=UTF-8") : NULL;
+    CURLcode code = headers || !is_post ? CURLE_OK : CURLE_OUT_OF_MEMORY;
     if (code == CURLE_OK) code = set_place(curl, handle, request);
-    if (code == CURLE_OK) code = set_exchange(curl, handle, request, headers, &target);
+    if (code == CURLE_OK && is_post) code = set_body(curl, handle, request, headers);
+    if (code == CURLE_OK) code = set_exchange(curl, handle, &target);
     if (code == CURLE_OK) code = curl->easy_perform(handle);
     long status = 0;
     curl->easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
@@ -72,3 +78,7 @@ int mpin_hook_post(const struct mpin_hook_request *request, size_t *length) {
     *length = target.length;
     return code == CURLE_OK ? (int)status : -1;
 }
+
+int mpin_hook_post(const struct mpin_hook_request *request, size_t *length) { return perform(request, 1, length); }
+
+int mpin_hook_get(const struct mpin_hook_request *request, size_t *length) { return perform(request, 0, length); }

@@ -6,6 +6,7 @@ extension MemberName {
         ""
         #else
         switch self {
+        case .serverSecret: "serverSecret"
         case .seedValue: "seedValue"
         case .userData: "userData"
         case .activateCode: "activateCode"

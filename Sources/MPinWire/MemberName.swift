@@ -31,7 +31,8 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case refusal, refusalTime, checksum, notes, deviceSecret, tpmKey, keyPending, clockOffset
 
     // Registration
-    case seedValue, ownerURL, userData, activateCode, active, clientSecretShare, params, activateKey, resend
+    case serverSecret, seedValue, ownerURL, userData, activateCode, active, clientSecretShare, params, activateKey,
+        resend
     case forceActivate, activationURL
     // Access numbers
     case webOTT, qrURL, localTimeStart, localTimeEnd, statusCode, redirectURL, sessionID

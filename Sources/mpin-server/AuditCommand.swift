@@ -36,7 +36,7 @@ struct AuditCommand: ParsableCommand {
     }
 
     func run() throws {
-        let administrator = try options.administrator()
+        let administrator = try options.administrator(ofAnyRole: true)
         if let format { return try export(administrator, format) }
         let events = try administrator.audit(
             user: user, since: since?.start, until: until?.end, limit: limit ?? 10_000)

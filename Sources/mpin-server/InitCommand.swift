@@ -19,23 +19,47 @@ struct InitCommand: ParsableCommand {
             valueName: "place"))
     var seal = KeyPlace.file
 
+    @OptionGroup var hosts: TwoHostOptions
+
     func run() throws {
         guard seal != .credential else { throw ServerFault.onlySetup }
+        let kind = try hosts.kind(publicURL: publicURL)
         let server = try Initialisation.run(
-            options.serverDirectory, publicURL: publicURL, seal: seal, actor: Options.actor)
+            options.serverDirectory, as: kind, publicURL: publicURL, seal: seal, actor: Options.actor)
         var members: [String: Any] = [
             "dir": options.directory, "serverId": server.serverID, "seal": seal.rawValue,
         ]
         members["publicURL"] = publicURL
-        var lines = ["Initialised \(options.directory)", "Server ID \(server.serverID)"]
+        var lines = ["Initialised \(options.directory)"]
+        if kind.role != .authority { lines.append("Server ID \(server.serverID)") }
         if let text = RecoveryKeyText(server.recovery) {
             lines += text.lines + [""]
             members.merge(text.members) { $1 }
         }
-        lines += [
-            "Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))",
-            "Then, for each person: \(options.line("invite USER"))",
-        ]
+        switch kind {
+        case .combined: break
+        case .relyingParty(let address):
+            let line = try RelyingPartyIdentity(of: options.serverDirectory).line
+            (members["relyingParty"], members["secondAuthority"]) = (line, address)
+            lines += Self.wayToSecondHost(address, line)
+        case .authority:
+            members["role"] = kind.role.rawValue
+            let serve = options.line("serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE")
+            lines.append("It holds one master share, for that relying party alone.")
+            lines.append("Next: \(serve)")
+            return options.output.succeed(lines.joined(separator: "\n"), members)
+        }
+        lines.append("Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))")
+        lines.append("Then, for each person: \(options.line("invite USER"))")
         options.output.succeed(lines.joined(separator: "\n"), members)
+    }
+
+    private static func wayToSecondHost(_ address: String, _ line: String) -> [String] {
+        [
+            "The relying party, to be copied to the host of \(address):",
+            line,
+            "First, there: mpin-server init --role authority --relying-party \(line)",
+            "and have it serve: mpin-server serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE",
+        ]
     }
 }

@@ -29,7 +29,8 @@ struct Options: ParsableArguments {
     /// Who acts, for the audit log.
     static var actor: String { "uid \(getuid())" }
 
-    func administrator() throws -> Administrator {
-        try Administrator(serverDirectory, configuration: config, actor: Self.actor)
+    /// - Parameter isRoleOpen: whether the command makes sense for an authority by itself too.
+    func administrator(ofAnyRole isRoleOpen: Bool = false) throws -> Administrator {
+        try Administrator(serverDirectory, ofAnyRole: isRoleOpen, configuration: config, actor: Self.actor)
     }
 }

@@ -48,6 +48,10 @@ struct RestoreCommand: ParsableCommand {
         members["before"] = restored.before
         var lines = ["\(options.directory) is as it was at \(restored.taken)."]
         if let before = restored.before { lines.append("The database from before is kept as \(before)") }
+        if restored.role == .authority {
+            lines.append("Next: \(options.line("serve --role authority --listen ADDRESS"))")
+            return options.output.succeed(lines.joined(separator: "\n"), members)
+        }
         lines.append(
             """
             Undone is everything since: wrong PINs that were counted, blocks, revocations, used codes. Whoever was revoked

@@ -45,6 +45,12 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "address"))
     var status: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What is served: server, or authority for the second authority that init --role authority has made.",
+            valueName: "role"))
+    var role = ServedRole.server
+
     func run() async throws {
         let tls: TLSFiles?
         switch (certificate, key) {
@@ -53,8 +59,8 @@ struct ServeCommand: AsyncParsableCommand {
         default: throw ServerFault(.usage, "--tls-cert and --tls-key belong together")
         }
         let service = try ListeningServer(
-            ServerDirectory(directory, configuration: config), configuration: config, listen: ListenAddress(listen),
-            tls: tls,
+            ServerDirectory(directory, configuration: config), asAuthority: role == .authority, configuration: config,
+            listen: ListenAddress(listen), tls: tls,
             status: status.map { text throws(ServerFault) in try ListenAddress(text) })
         try await service.run { address in
             // Not print, which buffers the line where stdout is a pipe. A server serves whether or not a process reads

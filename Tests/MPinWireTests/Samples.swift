@@ -4,7 +4,8 @@ import MPinWire
 enum Samples {
     static let mpinIDText = digits(120)
 
-    static let all: [Sample] = registration + permits + login + device + relyingParty + accessNumber + waiting
+    static let all: [Sample] =
+        registration + permits + serverSecrets + login + device + relyingParty + accessNumber + waiting
 
     static let registration: [Sample] = [
         Sample(
@@ -81,6 +82,23 @@ enum Samples {
             name: "PermitShareResponse", members: [("message", "\"OK\""), ("timePermit", "\"\(pointDigits)\"")],
             required: ["timePermit": Wrong.point]
         ) { try withPoint($0) { try PermitShareResponse.decode($0, share: &$1).encode(share: $1.span) } },
+    ]
+
+    static let serverSecrets: [Sample] = [
+        Sample(
+            name: "ServerSecretResponse",
+            members: [("message", "\"OK\""), ("serverSecret", "\"\(digits(128))\""), ("startTime", "\"x\"")],
+            required: ["serverSecret": ["\"\"", "\"00\"", "\"\(digits(127))\"", "\"\(digits(129))\"", "true", "7"]]
+        ) { body in
+            var share = [UInt8](repeating: 0xEE, count: ServerSecretResponse.shareSize)
+            var span = share.mutableSpan
+            do {
+                return try ServerSecretResponse.decode(body.span, share: &span).encode(share: span.span)
+            } catch {
+                for index in span.indices where span[index] != 0 { throw Leftover() }
+                throw error
+            }
+        }
     ]
 
     /// Runs a reader that writes a secret point, and checks that nothing is left of it after an error.

@@ -1,4 +1,5 @@
-// Requests of the server to the application's verification hook, with libcurl.
+// Requests of the server to other programs, with libcurl: to the application's verification hook, and to its second
+// authority.
 #ifndef CCURL_HOOK_H
 #define CCURL_HOOK_H
 
@@ -8,7 +9,7 @@
 struct mpin_hook_request {
     const char *url;      // https://..., or http://... on this host
     const char *ca_file;  // NULL for the certificates of the host
-    const uint8_t *body;  // JSON
+    const uint8_t *body;  // JSON; not looked at by a GET
     size_t body_length;
     uint8_t *answer;
     size_t answer_capacity;
@@ -19,5 +20,8 @@ struct mpin_hook_request {
 //
 // Returns the HTTP status, and sets the length of the response; below zero without a complete response.
 int mpin_hook_post(const struct mpin_hook_request *request, size_t *length);
+
+// The same by a GET, without a body.
+int mpin_hook_get(const struct mpin_hook_request *request, size_t *length);
 
 #endif

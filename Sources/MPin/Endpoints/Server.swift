@@ -23,6 +23,8 @@ final class Server {
     }
 
     private var origin: Origin
+    /// The connection to a second authority that is called elsewhere than the server.
+    private var authority: HTTPTransport?
     /// Until when settings that were read are taken for those of the server's day.
     private var recent: Deadline
 
@@ -121,7 +123,7 @@ final class Server {
     /// - Throws: RESPONSE_PARSE_ERROR when the settings have none that may be called.
     @inline(never)
     func url(_ setting: MemberName, _ rest: ByteText = ByteText()) throws(MPinError) -> ByteText {
-        guard let text = settings.text(setting), let url = backend.resolve(text) else {
+        guard let text = settings.text(setting), let url = place(of: setting).resolve(text) else {
             throw MPinError(.responseParseError, "The server's settings lack a usable address.")
         }
         // That of the second authority may or may not end in a slash.
@@ -139,13 +141,25 @@ final class Server {
         var mayRepeat = mayRepeat
         while true {
             do throws(MPinError) {
-                return try transport.request(endpoint, url(setting, rest), body: body, until: deadline, decode)
+                return try connection(for: setting).request(
+                    endpoint, url(setting, rest), body: body, until: deadline, decode)
             } catch {
                 guard mayRepeat else { throw error }
                 mayRepeat = false
                 try prepareRepeat(of: endpoint, to: setting, after: error, until: deadline)
             }
         }
+    }
+
+    /// The connection for a request to one of the settings.
+    @inline(never)
+    private func connection(for setting: MemberName) throws(MPinError) -> HTTPTransport {
+        let place = place(of: setting)
+        guard case .socket = backend.route, case .https = place.route else { return transport }
+        if let authority { return authority }
+        let made = try HTTPTransport(backend: place, options: transport.options)
+        authority = made
+        return made
     }
 
     @inline(never)

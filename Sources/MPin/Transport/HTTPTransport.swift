@@ -8,7 +8,7 @@ internal import MPinWire
 /// Answers arrive in a page for secrets, because some of them carry shares.
 @safe final class HTTPTransport {
     private let backend: Backend
-    private let options: TransportOptions
+    let options: TransportOptions
     private var connection: OpaquePointer?
     private var answer: SecretBytes
 

@@ -14,9 +14,16 @@ public struct Administrator: Sendable {
 
     /// Opens a server's directory.
     ///
-    /// - Parameter actor: who acts, for the audit log.
-    public init(_ directory: ServerDirectory, configuration file: String? = nil, actor: String) throws(ServerFault) {
+    /// - Parameters:
+    ///   - isRoleOpen: whether it may be the directory of an authority, which has neither users nor devices.
+    ///   - actor: who acts, for the audit log.
+    public init(
+        _ directory: ServerDirectory, ofAnyRole isRoleOpen: Bool = false, configuration file: String? = nil,
+        actor: String
+    ) throws(ServerFault) {
         try self.init(directory, configuration: file, actor: actor, clock: .system)
+        let role = try store.role()
+        guard isRoleOpen || role != .authority else { throw ServerRole.withoutUsers }
     }
 
     package init(

@@ -8,11 +8,13 @@ public enum Initialisation {
     /// Makes directory, key and database. What is there already is never overwritten.
     ///
     /// - Parameters:
+    ///   - kind: which of the two authorities it has.
     ///   - publicURL: the address the world sees; nil: settings carry paths only.
     ///   - place: where the key is to lie: in a file, or sealed to the TPM.
     ///   - actor: who does it, for the audit log.
     public static func run(
-        _ directory: ServerDirectory, publicURL: String?, seal place: KeyPlace = .file, actor: String
+        _ directory: ServerDirectory, as kind: NewServer = .combined, publicURL: String?,
+        seal place: KeyPlace = .file, actor: String
     ) throws(ServerFault) -> InitialisedServer {
         let address = try publicURL.map { url throws(ServerFault) in try PublicURL.checked(url, at: "--public-url") }
         let lock = try Self.lock(directory)
@@ -28,7 +30,7 @@ public enum Initialisation {
             let key = try SealKey.generate()
             let recovery = place == .tpm ? try RecoveryKey(key) : nil
             try directory.create(directory.file(of: place), of: place, for: key)
-            let serverID = try fill(fresh, key: key, publicURL: address, actor: actor)
+            let serverID = try fill(fresh, as: kind, key: key, publicURL: address, actor: actor)
             // The database is one file now; SQLite has left its two companions, empty, under the old name.
             try removeCompanions(of: fresh)
             guard unsafe rename(fresh, directory.database) == 0 else {
@@ -99,27 +101,18 @@ public enum Initialisation {
     }
 
     private static func fill(
-        _ path: String, key: SealKey, publicURL: String?, actor: String
+        _ path: String, as kind: NewServer, key: SealKey, publicURL: String?, actor: String
     ) throws(ServerFault) -> String {
-        var shares: [[UInt8]] = []
-        let appID: String
-        let serverID: [UInt8]
+        let settings: FixedSettings
         do throws(CryptoError) {
-            for number in 1...2 {
-                let authority = try TrustAuthority.generate()
-                shares.append(
-                    try authority.withMaster { master throws(CryptoError) in try key.seal(master, authority: number) })
-            }
-            appID = HexText(bytes: try Random.bytes(16)).string
-            serverID = try Random.bytes(16)
+            settings = try kind.settings(sealedBy: key, publicURL: publicURL)
         } catch {
             throw ServerFault(.internalFault, "no keys could be made: \(error)")
         }
         let store = try Store.create(path: path)
-        let text = HexText(bytes: serverID).string
+        let text = HexText(bytes: settings.serverID).string
         try store.initialise(
-            FixedSettings(appID: appID, serverID: serverID, publicURL: publicURL, shares: shares), serverIDText: text,
-            event: AuditEvent(.initialised, at: ServerClock.system.now, actor: actor))
+            settings, serverIDText: text, event: AuditEvent(.initialised, at: ServerClock.system.now, actor: actor))
         try store.close()
         return text
     }

@@ -45,21 +45,39 @@ public struct KeyRotation: Sendable {
         }
         try CopiedFile.sync(directory.path)
         try store.rotate(
-            shares: sealed.shares, retired: sealed.retired, event: AuditEvent(.rotated, at: now, actor: actor))
+            shares: sealed.shares, secrets: Self.reseal(secretsOf: store, from: old, to: new), retired: sealed.retired,
+            event: AuditEvent(.rotated, at: now, actor: actor))
         try directory.finishRotation(place)
         try store.close()
         return KeyRotation(former: former, file: current, recovery: recovery)
     }
 
+    /// What a relying party keeps that has its second authority on another host.
+    private static func reseal(
+        secretsOf store: Store, from old: SealKey, to new: SealKey
+    ) throws(ServerFault) -> [SealedSecret: [UInt8]] {
+        var sealed: [SealedSecret: [UInt8]] = [:]
+        for name in SealedSecret.allCases {
+            guard let present = try store.sealedSecret(name) else { continue }
+            do throws(CryptoError) {
+                sealed[name] = try new.seal(old.open(present, as: name), as: name)
+            } catch {
+                throw ServerFault(.internalFault, "the \(name.rawValue) cannot be sealed: \(error)")
+            }
+        }
+        return sealed
+    }
+
     private static func reseal(
         _ store: Store, from old: SealKey, to new: SealKey, _ now: Timestamp
-    ) throws(ServerFault) -> (shares: [[UInt8]], retired: [RetiredKey]) {
-        var shares: [[UInt8]] = []
-        for number in 1...2 {
+    ) throws(ServerFault) -> (shares: [Int: [UInt8]], retired: [RetiredKey]) {
+        var shares: [Int: [UInt8]] = [:]
+        for number in try store.role().shares {
             let authority = try ServerState.masterShare(number, store, old)
             do throws(CryptoError) {
-                shares.append(
-                    try authority.withMaster { master throws(CryptoError) in try new.seal(master, authority: number) })
+                shares[number] = try authority.withMaster { master throws(CryptoError) in
+                    try new.seal(master, authority: number)
+                }
             } catch {
                 throw ServerFault(.internalFault, "the master share \(number) cannot be sealed: \(error)")
             }

@@ -8,6 +8,8 @@ public struct Restoration: Sendable {
     public let taken: String
     /// Where the database from before is kept; nil where there was none.
     public let before: String?
+    /// What the backup is of.
+    public let role: ServerRole
 
     /// Puts a backup in the place of the database, whole or not at all.
     ///
@@ -47,7 +49,7 @@ public struct Restoration: Sendable {
         }
         let now = ServerClock.system.now
         let before = CopiedFile.isThere(directory.database) ? CopiedFile.unusedName(directory.database, now) : nil
-        try open(
+        let role = try open(
             fresh, with: root, isRecovery: recovery != nil,
             then: AuditEvent(
                 .rolledBack, at: now, actor: actor, detail: "to \(taken)" + (before.map { ", before it: \($0)" } ?? ""))
@@ -66,7 +68,7 @@ public struct Restoration: Sendable {
             throw error
         }
         try CopiedFile.sync(directory.path)
-        return Restoration(taken: taken, before: before)
+        return Restoration(taken: taken, before: before, role: role)
     }
 
     private static func prepare(_ directory: ServerDirectory, _ ownership: BackupOwnership) throws(ServerFault) {
@@ -108,20 +110,24 @@ public struct Restoration: Sendable {
     }
 
     /// Migrates the copy, checks that the key opens its master shares, and records the restoration in it.
+    ///
+    /// - Returns: what it is of.
     private static func open(
         _ path: String, with root: SealKey, isRecovery: Bool, then event: AuditEvent
-    ) throws(ServerFault) {
+    ) throws(ServerFault) -> ServerRole {
         let store = try Store(path: path)
         guard !isRecovery || ServerDirectory.opens(root, store) else {
             throw ServerFault(
                 .badInput, "the recovery key \(try root.shownIdentifier) does not open this backup",
                 hint: "Nothing was changed. Each rotation makes another one.")
         }
-        for number in 1...2 { _ = try ServerState.masterShare(number, store, root) }
+        let role = try store.role()
+        for number in role.shares { _ = try ServerState.masterShare(number, store, root) }
         try store.unmark(event)
         try store.close()
         // Closing has moved the write-ahead log into the database file.
         for suffix in ["-wal", "-shm"] { unsafe unlink(path + suffix) }
+        return role
     }
 
     /// Keeps a database and its write-ahead log under another name, and removes the log under the old one: SQLite would

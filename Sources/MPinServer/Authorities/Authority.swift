@@ -8,11 +8,12 @@ internal import MPinWire
 final class Authority: @unchecked Sendable {
     private let authority: TrustAuthority
     private let appID: String
-    private let clientSecretKey: SigningKey
-    private let timePermitKey: SigningKey
+    private let clientSecretKey: any QuestionVerifier
+    private let timePermitKey: any QuestionVerifier
 
     init(
-        _ authority: consuming TrustAuthority, appID: String, clientSecretKey: SigningKey, timePermitKey: SigningKey
+        _ authority: consuming TrustAuthority, appID: String, clientSecretKey: any QuestionVerifier,
+        timePermitKey: any QuestionVerifier
     ) {
         self.authority = authority
         self.appID = appID
@@ -20,7 +21,7 @@ final class Authority: @unchecked Sendable {
         self.timePermitKey = timePermitKey
     }
 
-    /// This authority's part of the server secret, 128 bytes. For the relying party alone; no route leads here.
+    /// This authority's part of the server secret, 128 bytes, for the relying party in the same process.
     func serverShare() throws(CryptoError) -> SecretBytes { try authority.serverShare() }
 
     /// Whether its master share is kept out of swap.
@@ -32,13 +33,28 @@ final class Authority: @unchecked Sendable {
     func clientShare(_ query: ShareQuery, at now: Timestamp) throws -> SecretBytes {
         guard let hash = query.hashMPinID else { throw Refusal(403, "Missing argument hash_mpin_id") }
         let parts = SignedParts.clientSecret(appID: query.appID, hash: hash.bytes, expires: query.expires)
-        guard query.appID.utf8.elementsEqual(appID.utf8), try clientSecretKey.verify(query.signature.bytes, parts)
-        else {
+        try demand(query, signedBy: clientSecretKey, parts, at: now)
+        return try authority.clientShare(hashedID: hash.bytes)
+    }
+
+    /// This authority's part of the server secret, 128 bytes, for a relying party on another host.
+    ///
+    /// - Parameter key: the relying party's.
+    /// - Throws: ``Refusal`` 401 for a wrong signature, 408 for one that is over.
+    func serverShare(_ query: ShareQuery, signedBy key: any QuestionVerifier, at now: Timestamp) throws -> SecretBytes {
+        try demand(
+            query, signedBy: key, SignedParts.serverSecret(appID: query.appID, expires: query.expires), at: now)
+        return try authority.serverShare()
+    }
+
+    private func demand(
+        _ query: ShareQuery, signedBy key: any QuestionVerifier, _ parts: [String], at now: Timestamp
+    ) throws {
+        guard query.appID.utf8.elementsEqual(appID.utf8), try key.verify(query.signature.bytes, parts) else {
             throw Refusal(401, "Invalid signature")
         }
-        // The text was signed by ourselves, so it is a time, and times of this form order like their texts.
+        // The text was signed by the relying party, so it is a time, and times of this form order like their texts.
         guard now.zulu <= query.expires else { throw Refusal(408, "Request expired") }
-        return try authority.clientShare(hashedID: hash.bytes)
     }
 
     /// This authority's share of the time permit for the day that was signed: today, or in its first hour yesterday.

@@ -58,6 +58,18 @@ final class SealKey: @unchecked Sendable {
         try SealedBox.open(key.sealed, key: self.key, context: Self.context(key.purpose))
     }
 
+    func seal(_ secret: borrowing SecretBytes, as name: SealedSecret) throws(CryptoError) -> [UInt8] {
+        try SealedBox.seal(secret, key: key, context: Self.context(name))
+    }
+
+    func open(_ sealed: [UInt8], as name: SealedSecret) throws(CryptoError) -> SecretBytes {
+        try SealedBox.open(sealed, key: key, context: Self.context(name))
+    }
+
+    private static func context(_ name: SealedSecret) -> [UInt8] {
+        Array("mpin-server secret 1\n\(name.rawValue)".utf8)
+    }
+
     private static func context(_ purpose: KeyPurpose) -> [UInt8] {
         Array("mpin-server retired key 1\n\(purpose.name)".utf8)
     }

@@ -14,11 +14,8 @@ final class SigningKey: @unchecked Sendable {
     }
 
     /// The signature of some parts, 32 bytes.
-    ///
-    /// A line feed stands between them, which no part may hold, so that no two lists of parts read the same.
     func sign(_ parts: [String]) throws(CryptoError) -> [UInt8] {
-        guard parts.allSatisfy({ !$0.utf8.contains(0x0A) }) else { throw .invalidMessage }
-        return try Hash.hmac(key: key, Array(parts.joined(separator: "\n").utf8))
+        try Hash.hmac(key: key, SignedParts.bytes(parts))
     }
 
     /// Whether a signature is that of some parts, in constant time.

@@ -2,8 +2,8 @@
 extension ConfigurationKey {
     /// Every setting, in the order of the documentation and of what a reload logs.
     package static let all: [ConfigurationKey] =
-        appearance + loginLimits + registrations + verification + mails + sources + connections + otherDevices
-        + sealing + diagnosis
+        appearance + loginLimits + registrations + authorities + verification + mails + sources + connections
+        + otherDevices + sealing + diagnosis
 
     private static let appearance: [ConfigurationKey] = [
         ConfigurationKey(
@@ -57,6 +57,12 @@ extension ConfigurationKey {
         ConfigurationKey(
             "audit_days", .number(0...36_500), \.auditDays, since: "0.1",
             "days for which the audit log is kept; 0: for ever"),
+    ]
+
+    private static let authorities: [ConfigurationKey] = [
+        ConfigurationKey(
+            "second_authority_ca_file", .file, \.secondAuthorityFile, needsRestart: true, since: "0.1",
+            "CA certificates for a second authority on another host, in place of the host's")
     ]
 
     private static let verification: [ConfigurationKey] = [

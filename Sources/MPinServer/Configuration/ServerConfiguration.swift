@@ -23,6 +23,8 @@ public struct ServerConfiguration: Sendable {
     public var verifiesByHook = false
     /// The address of that application.
     public var hook = HookConfiguration()
+    /// CA certificates for a second authority on another host, in place of the host's.
+    public var secondAuthorityFile: String?
     /// How mails are sent.
     public var mail = MailConfiguration()
     /// What becomes of registrations without a device's key.

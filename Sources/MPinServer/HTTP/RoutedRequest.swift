@@ -1,13 +1,11 @@
-/// A request with the endpoint that takes it.
+/// A request with what answers it.
 package struct RoutedRequest: Sendable {
-    let request: Request
-    let routes: Routes
-    let match: Routes.Match
-
-    init(_ request: Request, _ routes: Routes, _ match: Routes.Match) {
-        (self.request, self.routes, self.match) = (request, routes, match)
-    }
-
     /// By which it gets the threads on which it may wait.
-    package var requestClass: RequestClass { match.requestClass }
+    package let requestClass: RequestClass
+    /// Answers it. May wait for the disk and for other requests about the same registration.
+    let result: @Sendable () -> RouteResult
+
+    init(_ requestClass: RequestClass, result: @escaping @Sendable () -> RouteResult) {
+        (self.requestClass, self.result) = (requestClass, result)
+    }
 }

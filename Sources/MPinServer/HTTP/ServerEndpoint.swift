@@ -62,17 +62,19 @@ enum ServerEndpoint: CaseIterable {
                 .now(.empty)
             }
 
-        // The second authority
+        // The second authority, unless it is on another host
         case .clientSecretShare:
             EndpointRow("GET", path: "/dta/clientSecret", .reading) { services, request in
+                guard let authority = services.secondAuthority else { throw Refusal.unknownPath }
                 let query = try request.parameters(
                     { query throws(WireError) in try ShareQuery.decode(query, needsIdentity: true) }, orRefuse: 403)
-                return .now(.json(try services.permits.clientSecretShare(query, of: services.secondAuthority)))
+                return .now(.json(try services.permits.clientSecretShare(query, of: authority)))
             }
         case .timePermitShare:
             EndpointRow("GET", path: "/dta/timePermit", .reading) { services, request in
+                guard let authority = services.secondAuthority else { throw Refusal.unknownPath }
                 let query = try request.parameters(PermitQuery.decode, orRefuse: 403)
-                return .now(.json(try services.permits.permitShare(query, of: services.secondAuthority)))
+                return .now(.json(try services.permits.permitShare(query, of: authority)))
             }
 
         // Login

@@ -10,7 +10,8 @@ final class Services: Sendable {
     let page: LoginPage
     let registrations: Registrar
     let permits: PermitIssuer
-    let secondAuthority: Authority
+    /// Nil where it is on another host, which clients ask themselves.
+    let secondAuthority: Authority?
     let logins: TwoPassLogin
     let direct: DirectLoginService
     let application: Application
@@ -25,7 +26,7 @@ final class Services: Sendable {
 
     init(
         context: ServerContext, settings: [UInt8], page: LoginPage, registrations: Registrar, permits: PermitIssuer,
-        secondAuthority: Authority, logins: TwoPassLogin, direct: DirectLoginService, application: Application,
+        secondAuthority: Authority?, logins: TwoPassLogin, direct: DirectLoginService, application: Application,
         owner: OwnerService, crossDevice: CrossDeviceLogin, activation: ActivationLinks?, hook: HookVerification?,
         description: [UInt8]?
     ) {

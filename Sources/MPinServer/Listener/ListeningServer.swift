@@ -14,7 +14,7 @@ public struct ListeningServer: Sendable {
 
     private let directory: ServerDirectory
     private let configurationFile: String?
-    private let server: LoginServer
+    private let server: any RequestServer
     private let lock: ServerLock
     private let listen: ListenAddress
     private let tls: TLSFiles?
@@ -31,11 +31,12 @@ public struct ListeningServer: Sendable {
     ///
     /// - Parameters:
     ///   - file: a configuration file in place of the directory's own.
+    ///   - isAuthority: whether a second authority is to be served, and nothing else.
     ///   - tls: nil: clear text, for local addresses alone.
     ///   - status: the status socket; nil for the one of the configuration.
     public init(
-        _ directory: ServerDirectory, configuration file: String? = nil, listen: ListenAddress, tls: TLSFiles?,
-        status: ListenAddress? = nil
+        _ directory: ServerDirectory, asAuthority isAuthority: Bool = false, configuration file: String? = nil,
+        listen: ListenAddress, tls: TLSFiles?, status: ListenAddress? = nil
     ) throws(ServerFault) {
         guard tls == nil || TLSFiles.isAvailable else { throw TLSFiles.missing }
         guard listen.isLocal || tls != nil else {
@@ -57,7 +58,11 @@ public struct ListeningServer: Sendable {
             throw ServerFault(
                 .usage, "clients and the status cannot have one socket", hint: "Give --status another path.")
         }
-        server = try LoginServer(directory, settings: configuration, isTLS: tls != nil, logger: logger)
+        if isAuthority {
+            server = try AuthorityServer(directory, settings: configuration, logger: logger)
+        } else {
+            server = try LoginServer(directory, settings: configuration, isTLS: tls != nil, logger: logger)
+        }
         self.directory = directory
         configurationFile = file
         self.listen = listen
@@ -214,7 +219,7 @@ public struct ListeningServer: Sendable {
             try? await workers.keepUp { [server] in server.flush() }
             guard ContinuousClock.now >= nextPurge else { continue }
             nextPurge = .now + .seconds(600)
-            try? await workers.keepUp { [server] in server.purge() }
+            try? await workers.keepUp { [server] in server.clearAway() }
         }
     }
 

@@ -13,7 +13,7 @@ struct RouteResponder: HTTPResponder {
         init(source: ApplicationRequestContextSource) { channel = source.channel }
     }
 
-    let server: LoginServer
+    let server: any RequestServer
     /// Where the routes may block without stopping other connections.
     let workers: WorkerPools
     let proxies: TrustedProxies
@@ -37,7 +37,7 @@ struct RouteResponder: HTTPResponder {
             server.metrics.count(routed.requestClass, status: 413)
             return response(.refusal(Refusal(413, "Too large")), closes: true)
         }
-        switch try await workers.run(routed.requestClass, { server.result(of: routed) }) {
+        switch try await workers.run(routed.requestClass, routed.result) {
         case .now(let response): answer = response
         case .later(let deferred):
             answer = await withGracefulShutdownHandler {

@@ -5,7 +5,7 @@ internal import MPinWire
 struct PermitIssuer: ServerComponent {
     let context: ServerContext
     let authority: Authority
-    let signingKey: SigningKey
+    let signingKey: any QuestionSigner
 
     /// The share for today and the signed query for the second one.
     ///

@@ -15,7 +15,7 @@ struct Registrar: ServerComponent {
     /// Nil where no application of the site verifies.
     let hook: HookVerification?
     let authority: Authority
-    let signingKey: SigningKey
+    let signingKey: any QuestionSigner
     let signatures: DeviceSignatures
 
     /// Begins a registration.

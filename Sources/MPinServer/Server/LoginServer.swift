@@ -5,20 +5,14 @@ import Synchronization
 
 /// A whole server: both authorities, the relying party and the application over one directory.
 ///
-/// It knows nothing of sockets: ``result(of:)`` is all there is to it.
-package final class LoginServer: Sendable {
-    /// How long a request waits while another process holds the lock of the database.
-    private static let patience = Duration.seconds(1)
-
+/// It knows nothing of sockets: ``result(of:)`` is all there is to it. The second authority may be on another host.
+package final class LoginServer: RequestServer {
+    let opened: OpenedDirectory
     let state: ServerState
-    /// What the directory of the server is.
-    let directory: ServerDirectory
-    /// The file of the database when it was opened.
-    let databaseIdentity: CopiedFile.FileIdentity?
     /// The routes in force.
     private let active: Mutex<Routes>
-    private var audit: Audit { state.audit }
-    private var logger: Logger { state.logger }
+    private var audit: Audit { opened.audit }
+    private var logger: Logger { opened.logger }
 
     /// Opens a directory.
     ///
@@ -46,13 +40,9 @@ package final class LoginServer: Sendable {
         _ directory: ServerDirectory, settings configuration: ServerConfiguration, isTLS: Bool,
         clock: ServerClock = .system, logger: Logger
     ) throws(ServerFault) {
-        self.directory = directory
-        let store = try Store(path: directory.database, patience: Self.patience)
-        databaseIdentity = CopiedFile.identity(directory.database)
-        let root = try directory.readKey(for: store)
-        state = try ServerState(
-            store: store, root: root, configuration: configuration, isTLS: isTLS,
-            audit: Audit(store: store, logger: logger, clock: clock), clock: clock, logger: logger)
+        opened = try OpenedDirectory(directory, clock: clock, logger: logger)
+        guard opened.role != .authority else { throw ServerRole.isAuthority(directory.path) }
+        state = try ServerState(opened, configuration: configuration, isTLS: isTLS)
         active = Mutex(try ServiceAssembly(state, configuration).routes())
     }
 
@@ -78,15 +68,17 @@ package final class LoginServer: Sendable {
     /// Finds the endpoint of a request under the configuration of this moment.
     package func route(_ request: Request) -> RoutedRequest {
         let routes = routes
-        return RoutedRequest(request, routes, routes.match(request))
+        let match = routes.match(request)
+        return RoutedRequest(match.requestClass) { [self] in result(of: request, routes, match) }
     }
 
     /// Answers a request. May wait for the disk and for other requests about the same registration.
-    package func result(of routed: RoutedRequest) -> RouteResult {
-        let (request, routes) = (routed.request, routed.routes)
+    package func result(of routed: RoutedRequest) -> RouteResult { routed.result() }
+
+    private func result(of request: Request, _ routes: Routes, _ match: Routes.Match) -> RouteResult {
         guard request.body.count <= Request.largestBody else { return .now(.refusal(Refusal(413, "Too large"))) }
         do {
-            return try routes.result(of: request, routed.match)
+            return try routes.result(of: request, match)
         } catch let refusal as Refusal {
             return .now(routes.services.page.stray(refusal, request) ?? .refusal(refusal))
         } catch let fault as ServerFault {
@@ -111,20 +103,17 @@ package final class LoginServer: Sendable {
         state.loginVerifier.flush()
     }
 
-    /// Deletes expired rows. Rows that cannot be deleted now are retried the next time.
-    package func purge() {
-        let (now, days) = (state.clock.now, Int64(configuration.auditDays))
-        do throws(ServerFault) {
-            try state.store.purge(now: now, oldestEvent: days > 0 ? now.adding(seconds: -days * 86_400) : nil)
-        } catch {
-            logger.warning("nothing could be cleared away", metadata: ["reason": "\(error.message)"])
-        }
-    }
+    /// Deletes expired rows.
+    package func purge() { clearAway() }
 
-    /// Notes that the server begins or ends.
-    ///
-    /// - Parameter detail: its version, and where it listens.
-    func note(_ kind: AuditKind, actor: String, detail: String) {
-        audit.add(AuditEvent(kind, at: state.clock.now, actor: actor, detail: detail))
+    /// A request for the settings.
+    var probe: (target: String, status: Int) { (ServerEndpoint.clientSettings.path, 200) }
+
+    var queueLengths: [String: Int] {
+        [
+            "commit": state.store.group.length, "audit": state.audit.length,
+            "settlement": state.attemptCounter.unwrittenCount,
+            "mail": routes.services.registrations.mail?.queue.length ?? 0,
+        ]
     }
 }

@@ -6,7 +6,7 @@ internal import UnixSignals
 struct ReloadService: Service {
     let directory: ServerDirectory
     let configuration: String?
-    let server: LoginServer
+    let server: any RequestServer
     /// Each SIGHUP since before the server reported that it is ready.
     let signals: UnixSignalsSequence
     let log: LogOutput

@@ -24,7 +24,12 @@ final class ServerState: Sendable {
     /// As it was given at initialisation; empty for none.
     let storedURL: String
     let first: Authority
-    let second: Authority
+    /// Nil where it is on another host.
+    let second: Authority?
+    /// Where clients ask the second authority; nil where it is here.
+    let secondAuthorityURL: String?
+    /// What signs the questions to both.
+    let questionKeys: QuestionKeys
     let metrics: ServerMetrics
     let pendingLogins = PendingLogins()
     let results = LoginResults()
@@ -37,26 +42,31 @@ final class ServerState: Sendable {
     private let buckets = Mutex<[String: Bucket]>([:])
 
     /// - Parameter configuration: the one of the start.
-    init(
-        store: Store, root: SealKey, configuration: ServerConfiguration, isTLS: Bool, audit: Audit, clock: ServerClock,
-        logger: Logger
-    ) throws(ServerFault) {
+    init(_ opened: OpenedDirectory, configuration: ServerConfiguration, isTLS: Bool) throws(ServerFault) {
+        let (store, root, audit) = (opened.store, opened.root, opened.audit)
+        let (clock, logger) = (opened.clock, opened.logger)
         guard let appID = try store.setting("appID"), let text = try store.setting("serverID"),
             let serverID = Hex.decode(Array(text.utf8).span)
         else { throw ServerFault(.storage, "the database lacks its settings") }
         (self.store, self.root, self.isTLS, self.audit, metrics) = (store, root, isTLS, audit, store.metrics)
         (self.clock, self.logger, self.appID, self.serverID) = (clock, logger, appID, serverID)
         storedURL = try store.setting("publicURL") ?? ""
-        first = try Self.authority(1, appID: appID, store, root)
-        second = try Self.authority(2, appID: appID, store, root)
+        let elsewhere = try SecondAuthority(store, root)
+        try elsewhere?.prepare(store, root, certificateFile: configuration.secondAuthorityFile, clock: clock)
+        secondAuthorityURL = elsewhere?.clientURL
+        questionKeys = try QuestionKeys(root, elsewhere)
+        first = try Self.authority(1, appID: appID, questionKeys, store, root)
+        second = elsewhere == nil ? try Self.authority(2, appID: appID, questionKeys, store, root) : nil
         webSessions = WebSessions(
             idle: .seconds(configuration.sessionIdleSeconds), lifetime: .seconds(configuration.sessionSeconds))
         passwords = OneTimePasswords(lifetime: .seconds(configuration.passwordSeconds))
         attemptCounter = try AttemptCounter(
             store: store, limits: configuration.attemptLimits, logger: logger, clock: clock)
         signatures = try Self.signatures()
-        let verifier = try Self.verifier(first, second)
-        LockedMemory.check([first.isLocked, second.isLocked, root.isLocked, verifier.isLocked], logger)
+        let verifier = try Self.verifier(first, second) { () throws(ServerFault) in
+            try elsewhere?.serverShare(store, root)
+        }
+        LockedMemory.check([first.isLocked, second?.isLocked ?? true, root.isLocked, verifier.isLocked], logger)
         loginVerifier = LoginVerifier(
             verifier: verifier, attemptCounter: attemptCounter, pending: pendingLogins, audit: audit,
             metrics: store.metrics)
@@ -76,13 +86,16 @@ final class ServerState: Sendable {
     }
 
     private static func authority(
-        _ number: Int, appID: String, _ store: Store, _ root: SealKey
+        _ number: Int, appID: String, _ keys: QuestionKeys, _ store: Store, _ root: SealKey
     ) throws(ServerFault) -> Authority {
-        let clientSecretKey = try ServerKeys.signing(.clientSecret, root)
-        let timePermitKey = try ServerKeys.signing(.timePermit, root)
-        return Authority(
-            try masterShare(number, store, root), appID: appID, clientSecretKey: clientSecretKey,
-            timePermitKey: timePermitKey)
+        Authority(
+            try masterShare(number, store, root), appID: appID, clientSecretKey: keys.clientSecret,
+            timePermitKey: keys.timePermit)
+    }
+
+    /// Opens the first master share that the database has: whether the key is the one for it.
+    static func anyMasterShare(_ store: Store, _ root: SealKey) throws(ServerFault) -> TrustAuthority {
+        try masterShare(try store.role().shares.first ?? 1, store, root)
     }
 
     /// Opens a master share.
@@ -109,9 +122,19 @@ final class ServerState: Sendable {
         }
     }
 
-    private static func verifier(_ first: Authority, _ second: Authority) throws(ServerFault) -> Verifier {
-        do throws(CryptoError) {
-            return try Verifier(serverSecret: Shares.recombineServer(first.serverShare(), second.serverShare()))
+    /// - Parameter kept: the second half, where its authority is elsewhere.
+    private static func verifier(
+        _ first: Authority, _ second: Authority?, or kept: () throws(ServerFault) -> SecretBytes?
+    ) throws(ServerFault) -> Verifier {
+        let fault = ServerFault(.storage, "the database lacks half of the server secret")
+        do {
+            if let second {
+                return try Verifier(serverSecret: Shares.recombineServer(first.serverShare(), second.serverShare()))
+            }
+            guard let half = try kept() else { throw fault }
+            return try Verifier(serverSecret: Shares.recombineServer(first.serverShare(), half))
+        } catch let fault as ServerFault {
+            throw fault
         } catch {
             throw ServerFault(.internalFault, "the server secret cannot be made: \(error)")
         }

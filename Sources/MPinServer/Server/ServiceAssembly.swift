@@ -44,9 +44,10 @@ struct ServiceAssembly {
                         invitations: try ServerKeys.all(.invitation, state.root, state.store),
                         backupCodes: try ServerKeys.all(.backupCode, state.root, state.store),
                         configuration: configuration),
-                    mail: mail, hook: hook, authority: state.first, signingKey: try key(.clientSecret),
+                    mail: mail, hook: hook, authority: state.first, signingKey: state.questionKeys.clientSecret,
                     signatures: state.signatures),
-                permits: PermitIssuer(context: context, authority: state.first, signingKey: try key(.timePermit)),
+                permits: PermitIssuer(
+                    context: context, authority: state.first, signingKey: state.questionKeys.timePermit),
                 secondAuthority: state.second,
                 logins: TwoPassLogin(
                     context: context, pending: state.pendingLogins, loginVerifier: state.loginVerifier,
@@ -107,7 +108,8 @@ struct ServiceAssembly {
             if let setting = endpoint.setting { texts[setting] = "\(publicURL)\(endpoint.path)" }
         }
         // Clients append to these what they ask for.
-        texts[.certivoxURL] = "\(publicURL)\(ServerEndpoint.clientSecretShare.parentPath)/"
+        texts[.certivoxURL] =
+            state.secondAuthorityURL ?? "\(publicURL)\(ServerEndpoint.clientSecretShare.parentPath)/"
         texts[.mpinAuthServerURL] = "\(publicURL)\(ServerEndpoint.passOne.parentPath)"
         // There is no store of permits; an empty address makes some clients of 2016 fail, one that answers 404 none.
         texts[.timePermitsStorageURL] = "\(publicURL)/permits"
@@ -117,6 +119,8 @@ struct ServiceAssembly {
         settings.serverID = HexText(bytes: state.serverID)
         settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "keepLastTry", "deny", "owner"]
         settings.extensions += ["deviceKey", "direct"]
+        // Its address is another server's, also for clients at a socket.
+        if state.secondAuthorityURL != nil { settings.extensions.append("secondAuthority") }
         // The site's application may have codes of another form.
         if !configuration.verifiesByHook { settings.extensions += ["invitationCode", "backupCodes"] }
         if configuration.verifiesByMail { settings.extensions.append("mail") }

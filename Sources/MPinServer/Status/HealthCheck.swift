@@ -5,7 +5,7 @@ struct HealthCheck: Sendable {
     /// How long a part may take where an administrator asks.
     static let patience = Duration.seconds(2)
 
-    let server: LoginServer
+    let server: any RequestServer
     let workers: WorkerPools
     let loops: any EventLoopGroup
     let listener: ListenerState
@@ -23,28 +23,37 @@ struct HealthCheck: Sendable {
         let patience = Self.patience
         async let requests = self.requests(patience)
         async let database = fault(patience) { [server] in try server.checkDatabase() }
-        async let first = fault(patience) { [server] in try server.openMasterShare(1) }
-        async let second = fault(patience) { [server] in try server.openMasterShare(2) }
-        return HealthReport(parts: [
+        async let shares = self.shares(patience)
+        let common: [(part: HealthReport.Part, fault: String?)] = [
             (.listener, listener.fault), (.requests, await requests), (.database, await database),
-            (.authority1, await first), (.authority2, await second),
-        ])
+        ]
+        return HealthReport(parts: common + (await shares))
     }
 
-    /// A request for the settings, the way of one that comes from a client: from each event loop to the threads of its
+    /// The master shares that are here.
+    private func shares(_ patience: Duration) async -> [(part: HealthReport.Part, fault: String?)] {
+        let numbers = server.role.shares
+        async let first = fault(patience) { [server] in if numbers.contains(1) { try server.openMasterShare(1) } }
+        async let second = fault(patience) { [server] in if numbers.contains(2) { try server.openMasterShare(2) } }
+        return [(.authority1, await first), (.authority2, await second)].filter { part, _ in
+            numbers.contains(part == .authority1 ? 1 : 2)
+        }
+    }
+
+    /// A request that changes nothing, the way of one that comes from a client: from each event loop to the threads of its
     /// class and back.
     ///
     /// Not by a connection: a client that takes all connections must not make the manager end the server.
     private func requests(_ patience: Duration) async -> String? {
         let answer = await BoundedWait.answer(within: patience) { [server, workers, loops] in
-            let request = Request(
-                method: "GET", target: ServerEndpoint.clientSettings.path, source: .user(UInt32.max))
+            let probe = server.probe
+            let request = Request(method: "GET", target: probe.target, source: .user(UInt32.max))
             for loop in loops.makeIterator() {
                 let status = try await withTaskExecutorPreference(EventLoopExecutor(loop)) {
                     let routed = server.route(request)
                     return try await workers.run(routed.requestClass) { server.status(of: routed) }
                 }
-                guard status == 200 else { return "status \(status)" }
+                guard status == probe.status else { return "status \(status)" }
             }
             return "ok"
         }

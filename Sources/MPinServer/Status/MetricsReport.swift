@@ -1,6 +1,6 @@
 /// The metrics of a running server.
 struct MetricsReport: Sendable {
-    let server: LoginServer
+    let server: any RequestServer
     let workers: WorkerPools
     let connections: Connections
     /// When the server's certificate ends, in seconds since 1970; nil without TLS.
@@ -14,12 +14,7 @@ struct MetricsReport: Sendable {
         report.add(
             "mpin_build_info", .gauge, "The version of the server.",
             [(["version": ListeningServer.version, "tls": TLSFiles.isAvailable ? "yes" : "no"], 1)])
-        report.add(
-            "mpin_logins_total", .counter, "Direct logins and second passes since the start, by what became of them.",
-            ServerMetrics.Login.allCases.map { (["result": $0.rawValue], counts.logins[$0] ?? 0) })
-        report.add(
-            "mpin_registrations_total", .counter, "Registrations since the start, by what became of them.",
-            ServerMetrics.Registration.allCases.map { (["result": $0.rawValue], counts.registrations[$0] ?? 0) })
+        if server.role != .authority { addLogins(counts, to: &report) }
         report.add(
             "mpin_requests_total", .counter, "Requests that were answered since the start.",
             counts.requests.sorted {
@@ -43,9 +38,9 @@ struct MetricsReport: Sendable {
         let server = server
         let workers = workers
         let blocked = await BoundedWait.answer(within: HealthCheck.patience) {
-            try await workers.run(.reading) { try server.blockedUsers() }
+            try await workers.run(.reading) { server.role == .authority ? nil : try server.blockedUsers() }
         }
-        if let blocked {
+        if let blocked = blocked ?? nil {
             report.add("mpin_blocked_users", .gauge, "Users with a device that wrong PINs block.", Double(blocked))
         }
         if let end = certificateEnd() {
@@ -53,6 +48,15 @@ struct MetricsReport: Sendable {
             report.add("mpin_certificate_days_left", .gauge, "Days until the certificate of the server ends.", days)
         }
         return report.text
+    }
+
+    private func addLogins(_ counts: ServerMetrics.Counts, to report: inout PrometheusText) {
+        report.add(
+            "mpin_logins_total", .counter, "Direct logins and second passes since the start, by what became of them.",
+            ServerMetrics.Login.allCases.map { (["result": $0.rawValue], counts.logins[$0] ?? 0) })
+        report.add(
+            "mpin_registrations_total", .counter, "Registrations since the start, by what became of them.",
+            ServerMetrics.Registration.allCases.map { (["result": $0.rawValue], counts.registrations[$0] ?? 0) })
     }
 
     private var queues: [String: Int] {

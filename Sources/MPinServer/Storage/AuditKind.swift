@@ -24,6 +24,12 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case enrolled = "enrol"
     /// A registration without a key of a device has got one.
     case keyBound = "device-key"
+    /// An authority by itself has given a share of a client secret.
+    case clientShareGiven = "client-share"
+    /// An authority by itself has given its half of the server secret.
+    case serverShareGiven = "server-share"
+    /// A relying party has fetched that half, for good.
+    case serverShareKept = "server-share-kept"
     case login = "login"
     case wrongPIN = "wrong-pin"
     /// A wrong PIN was the last that was allowed.

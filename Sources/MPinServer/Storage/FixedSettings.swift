@@ -5,6 +5,9 @@ struct FixedSettings: Sendable {
     /// The lasting name of this server, 16 bytes.
     let serverID: [UInt8]
     let publicURL: String?
-    /// The sealed master shares of the authorities 1 and 2.
-    let shares: [[UInt8]]
+    /// The sealed master shares, by the numbers of their authorities.
+    let shares: [Int: [UInt8]]
+    let role: ServerRole
+    /// What only this role has, by the names of the settings.
+    var texts: [String: String] = [:]
 }

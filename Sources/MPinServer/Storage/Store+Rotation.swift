@@ -41,11 +41,14 @@ extension Store {
     }
 
     /// Replaces all that a sealing key has sealed, in one transaction.
-    func rotate(shares: [[UInt8]], retired: [RetiredKey], event: AuditEvent) throws(ServerFault) {
+    func rotate(
+        shares: [Int: [UInt8]], secrets: [SealedSecret: [UInt8]], retired: [RetiredKey], event: AuditEvent
+    ) throws(ServerFault) {
         try write { database in
-            for (index, share) in shares.enumerated() {
+            for (name, secret) in secrets { try Self.replace(name, by: secret, in: database) }
+            for (number, share) in shares {
                 try database.execute(
-                    sql: "UPDATE authority SET share = ? WHERE number = ?", arguments: [Data(share), index + 1])
+                    sql: "UPDATE authority SET share = ? WHERE number = ?", arguments: [Data(share), number])
             }
             try database.execute(sql: "DELETE FROM retiredKey")
             for key in retired {

@@ -7,12 +7,14 @@ extension Store {
         try write { database in
             var values = ["appID": settings.appID, "serverID": serverIDText]
             values["publicURL"] = settings.publicURL
+            if settings.role != .combined { values[Self.roleSetting] = settings.role.rawValue }
+            values.merge(settings.texts) { $1 }
             for (name, value) in values {
                 try database.execute(sql: "INSERT INTO setting (name, value) VALUES (?, ?)", arguments: [name, value])
             }
-            for (index, share) in settings.shares.enumerated() {
+            for (number, share) in settings.shares {
                 try database.execute(
-                    sql: "INSERT INTO authority (number, share) VALUES (?, ?)", arguments: [index + 1, Data(share)])
+                    sql: "INSERT INTO authority (number, share) VALUES (?, ?)", arguments: [number, Data(share)])
             }
             try Self.record([event], in: database)
         }

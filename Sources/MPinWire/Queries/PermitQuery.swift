@@ -2,7 +2,7 @@
 package struct PermitQuery: Sendable {
     /// SHA-256 of the M-Pin ID, 32 bytes.
     package let hashMPinID: HexText
-    /// The server's signature, 32 bytes.
+    /// The server's signature, 32 or 64 bytes.
     package let signature: HexText
     package let appID: String?
     /// How many days, where a server asks its own authority.
@@ -41,7 +41,7 @@ package struct PermitQuery: Sendable {
             count = number
         }
         return PermitQuery(
-            hashMPinID: try Query.hash(.hashMPinID, in: query), signature: try Query.hash(.signature, in: query),
+            hashMPinID: try Query.hash(.hashMPinID, in: query), signature: try Query.signature(in: query),
             appID: Query.value(of: .appIDParameter, in: query), count: count)
     }
 }

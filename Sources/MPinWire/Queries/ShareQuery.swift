@@ -5,7 +5,7 @@ package struct ShareQuery: Sendable {
     package let expires: String
     /// SHA-256 of the M-Pin ID, 32 bytes; nil when the server secret is asked for.
     package let hashMPinID: HexText?
-    /// The server's signature, 32 bytes.
+    /// The server's signature, 32 or 64 bytes.
     package let signature: HexText
 
     package init(appID: String, expires: String, hashMPinID: HexText?, signature: HexText) {
@@ -41,11 +41,20 @@ package struct ShareQuery: Sendable {
         if needsIdentity, Query.value(of: .hashUserID, in: query) == nil { throw .missing(.hashUserID) }
         return ShareQuery(
             appID: appID, expires: expires, hashMPinID: needsIdentity ? try Query.hash(.hashMPinID, in: query) : nil,
-            signature: try Query.hash(.signature, in: query))
+            signature: try Query.signature(in: query))
     }
 }
 
 extension Query {
+    /// The signature of a query: 32 bytes of HMAC, or 64 of ECDSA.
+    static func signature(in query: String) throws(WireError) -> HexText {
+        guard let text = value(of: .signature, in: query) else { throw .missing(.signature) }
+        guard let signature = HexText(text: Array(text.utf8).span), [32, 64].contains(signature.bytes.count) else {
+            throw .invalid(.signature)
+        }
+        return signature
+    }
+
     /// A parameter of 32 bytes in hexadecimal.
     static func hash(_ field: MemberName, in query: String) throws(WireError) -> HexText {
         guard let text = value(of: field, in: query) else { throw .missing(field) }

@@ -46,6 +46,8 @@ final class OldClient {
     let transport: OldTransport
     let dialect: Dialect
     let identity: String
+    /// Where the second authority is, if it is elsewhere.
+    var secondAuthority: SocketPeer?
     var settings: [String: Any] = [:]
     var state = State.invalid
     var mpinID = ""
@@ -103,6 +105,9 @@ final class OldClient {
 
     func get(_ path: String) throws -> Answer {
         note(path)
+        if let secondAuthority, !settings.isEmpty, path.hasPrefix(self.path("certivoxURL")) {
+            return try OldTransport(peer: secondAuthority).get(path)
+        }
         return try transport.get(path)
     }
 

@@ -4,7 +4,7 @@ package struct TimePermitResponse: Sendable, Equatable {
     package let date: Int
     /// SHA-256 of the M-Pin ID, 32 bytes.
     package let storageID: HexText
-    /// The server's signature for the second authority, 32 bytes.
+    /// The server's signature for the second authority: 32 bytes, or 64 where that is on another host.
     package let signature: HexText
 
     package init(date: Int, storageID: HexText, signature: HexText) {
@@ -37,9 +37,11 @@ package struct TimePermitResponse: Sendable, Equatable {
         let object = try JSONObject(body)
         let date = try object.integer(.date, in: body)
         guard 1...Int(Int32.max) ~= date else { throw .invalid(.date) }
+        let signature = try object.hexText(.signature, count: 32...64, in: body)
+        guard signature.text.count == 64 || signature.text.count == 128 else { throw .invalid(.signature) }
         let response = TimePermitResponse(
             date: date, storageID: try object.hexText(.storageID, count: 32...32, in: body),
-            signature: try object.hexText(.signature, count: 32...32, in: body))
+            signature: signature)
         try object.secretPoint(.timePermit, in: body, into: &share)
         return response
     }

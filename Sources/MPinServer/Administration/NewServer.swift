@@ -1,0 +1,55 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// What `init` makes of a directory.
+public enum NewServer: Sendable {
+    /// Both authorities and all else on one host.
+    case combined
+    /// A relying party whose second authority is to be made on another host, with this address.
+    case relyingParty(secondAuthority: String)
+    /// The second authority of this relying party.
+    case authority(RelyingPartyIdentity)
+
+    /// A relying party of this kind.
+    ///
+    /// - Throws: ``ServerFault`` for an address that is not `https://`.
+    public static func relyingParty(at address: String, place: String) throws(ServerFault) -> NewServer {
+        .relyingParty(secondAuthority: try SecondAuthority.checked(address, at: place))
+    }
+
+    /// The role for good.
+    public var role: ServerRole {
+        switch self {
+        case .combined: .combined
+        case .relyingParty: .relyingParty
+        case .authority: .authority
+        }
+    }
+
+    /// Makes the keys and what else is decided once.
+    func settings(sealedBy key: SealKey, publicURL: String?) throws(CryptoError) -> FixedSettings {
+        var shares: [Int: [UInt8]] = [:]
+        for number in role.shares {
+            let authority = try TrustAuthority.generate()
+            shares[number] = try authority.withMaster { master throws(CryptoError) in
+                try key.seal(master, authority: number)
+            }
+        }
+        var texts: [String: String] = [:]
+        var appID = HexText(bytes: try Random.bytes(16)).string
+        switch self {
+        case .combined: break
+        case .relyingParty(let address):
+            let own = RelyingPartyKey(try DeviceKey.generate())
+            texts[Store.secondAuthoritySetting] = address
+            texts[Store.relyingPartySetting] = HexText(bytes: own.publicKey.bytes).string
+            texts[SealedSecret.relyingPartyKey.settingName] = HexText(bytes: try own.sealed(by: key)).string
+        case .authority(let relyingParty):
+            appID = relyingParty.appID
+            texts[Store.relyingPartySetting] = HexText(bytes: relyingParty.publicKey.bytes).string
+        }
+        return FixedSettings(
+            appID: appID, serverID: try Random.bytes(16), publicURL: publicURL, shares: shares, role: role,
+            texts: texts)
+    }
+}

@@ -1,0 +1,57 @@
+internal import Foundation
+package import MPinCrypto
+internal import MPinWire
+
+/// What a second authority has to know of its relying party: the application id, and the public half of its key.
+///
+/// Both are public, but not to be exchanged: whoever has an administrator type another line has the authority work for
+/// another relying party.
+public struct RelyingPartyIdentity: Sendable, Equatable {
+    /// 32 hexadecimal digits.
+    let appID: String
+    let publicKey: DevicePublicKey
+
+    private static let label = "mpin-relying-party-1-"
+    private static let appIDSize = 16
+    private static let checksumSize = 4
+
+    package init(appID: String, publicKey: DevicePublicKey) { (self.appID, self.publicKey) = (appID, publicKey) }
+
+    /// Reads the line that ``line`` has written, with white space around it.
+    ///
+    /// - Throws: ``ServerFault`` of kind `badInput` for anything else, also where a single digit is wrong.
+    public init(line: String) throws(ServerFault) {
+        let hint = "Give it as 'mpin-server init --second-authority' has printed it, whole and on one line."
+        let fault = ServerFault(.badInput, "not the line of a relying party", hint: hint)
+        guard line.utf8.count <= 1_024 else { throw fault }
+        let text = line.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+        let digits = Array(text.utf8.dropFirst(Self.label.utf8.count))
+        let size = Self.appIDSize + DevicePublicKey.byteCount
+        guard text.hasPrefix(Self.label), let bytes = Hex.decode(digits.span), bytes.count == size + Self.checksumSize
+        else { throw fault }
+        let content = Array(bytes.prefix(size))
+        guard let checksum = try? Self.checksum(content), Hash.equal(Array(bytes.suffix(Self.checksumSize)), checksum)
+        else { throw ServerFault(.badInput, "the line of the relying party has a mistake in it", hint: hint) }
+        guard let key = try? DevicePublicKey(Array(content.dropFirst(Self.appIDSize))) else { throw fault }
+        self.init(appID: HexText(bytes: Array(content.prefix(Self.appIDSize))).string, publicKey: key)
+    }
+
+    /// All of it with a checksum, on one line and as one word, to be copied to the other host.
+    public var line: String {
+        get throws(ServerFault) {
+            guard let id = Hex.decode(Array(appID.utf8).span) else {
+                throw ServerFault(.storage, "the database lacks its settings")
+            }
+            let content = id + publicKey.bytes
+            do throws(CryptoError) {
+                return Self.label + HexText(bytes: content + (try Self.checksum(content))).string
+            } catch {
+                throw ServerFault(.internalFault, "no checksum could be made: \(error)")
+            }
+        }
+    }
+
+    private static func checksum(_ content: [UInt8]) throws(CryptoError) -> [UInt8] {
+        Array(try Hash.sha256(Array(label.utf8) + content).prefix(checksumSize))
+    }
+}

@@ -1,0 +1,43 @@
+internal import MPinCrypto
+
+/// The key of a relying party whose second authority is on another host, which has the public half alone.
+///
+/// So whoever copies that host can ask nothing in the relying party's name. One key signs for every purpose: the first of
+/// the parts says for which. A class because the private half is one and cannot be copied; it never changes.
+final class RelyingPartyKey: QuestionSigner, @unchecked Sendable {
+    private let key: DeviceKey
+    let publicKey: DevicePublicKey
+
+    init(_ key: consuming DeviceKey) {
+        publicKey = key.publicKey
+        self.key = key
+    }
+
+    /// ECDSA over the SHA-256 of the parts: r and s, 64 bytes.
+    func sign(_ parts: [String]) throws(CryptoError) -> [UInt8] {
+        let digest = try Hash.sha256(SignedParts.bytes(parts))
+        return try key.sign(digest)
+    }
+
+    func verify(_ signature: [UInt8], _ parts: [String]) throws(CryptoError) -> Bool {
+        try publicKey.verify(signature, parts)
+    }
+
+    /// The private half, sealed.
+    func sealed(by root: SealKey) throws(CryptoError) -> [UInt8] {
+        var scalar = try SecretBytes(capacity: DeviceKey.byteCount)
+        key.withScalar { source in
+            scalar.withMutableBytes(count: DeviceKey.byteCount) { target in
+                for index in target.indices where index < source.count { target[index] = source[index] }
+            }
+        }
+        return try root.seal(scalar, as: .relyingPartyKey)
+    }
+}
+
+extension DevicePublicKey: QuestionVerifier {
+    func verify(_ signature: [UInt8], _ parts: [String]) throws(CryptoError) -> Bool {
+        let digest = try Hash.sha256(SignedParts.bytes(parts))
+        return accepts(signature, over: digest)
+    }
+}

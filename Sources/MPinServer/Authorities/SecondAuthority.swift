@@ -1,0 +1,117 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// A second authority on another host, as its relying party knows it.
+///
+/// Clients fetch their second shares there, so that this host never sees them. The relying party itself asks it one thing,
+/// once: its half of the server secret, with which logins are verified, whether or not it can be reached then.
+struct SecondAuthority: Sendable {
+    /// `https://HOST[:PORT][/PATH]`, without a trailing slash.
+    let url: String
+    let key: RelyingPartyKey
+    let identity: RelyingPartyIdentity
+
+    /// - Returns: nil for a server that has both authorities itself.
+    init?(_ store: Store, _ root: SealKey) throws(ServerFault) {
+        guard try store.role() == .relyingParty else { return nil }
+        guard let url = try store.setting(Store.secondAuthoritySetting),
+            let sealed = try store.sealedSecret(.relyingPartyKey)
+        else { throw ServerFault(.storage, "the database lacks its settings") }
+        identity = try RelyingPartyIdentity(of: store)
+        do throws(CryptoError) {
+            key = RelyingPartyKey(
+                try DeviceKey(scalar: root.open(sealed, as: .relyingPartyKey), publicKey: identity.publicKey))
+        } catch {
+            throw ServerFault(
+                .configuration, "the relying party's key cannot be opened",
+                hint: "The key file does not belong to this database.")
+        }
+        self.url = url
+    }
+
+    /// An address as it is kept.
+    ///
+    /// - Throws: ``ServerFault`` for anything but `https://`: shares of secrets come from there.
+    static func checked(_ address: String, at place: String) throws(ServerFault) -> String {
+        guard address.hasPrefix("https://") else {
+            throw ServerFault(
+                .badInput, "\(place): not an https address: \(address)", hint: "Write https://HOST[:PORT].")
+        }
+        return try PublicURL.checked(address, at: place)
+    }
+
+    /// What clients append their questions to.
+    var clientURL: String { "\(url)\(AuthorityEndpoint.clientSecret.parentPath)/" }
+
+    /// The half of the server secret that is kept, 128 bytes.
+    func serverShare(_ store: Store, _ root: SealKey) throws(ServerFault) -> SecretBytes {
+        guard let sealed = try store.sealedSecret(.serverShare) else {
+            throw ServerFault(.unavailable, "the second authority has not been asked yet", hint: advice())
+        }
+        do throws(CryptoError) {
+            return try root.open(sealed, as: .serverShare)
+        } catch {
+            throw ServerFault(
+                .configuration, "the second authority's half of the server secret cannot be opened",
+                hint: "The key file does not belong to this database.")
+        }
+    }
+
+    /// Fetches that half, unless there is one, and keeps it.
+    ///
+    /// - Throws: ``ServerFault`` where there is none afterwards.
+    func prepare(
+        _ store: Store, _ root: SealKey, certificateFile: String?, clock: ServerClock
+    ) throws(ServerFault) {
+        guard try store.sealedSecret(.serverShare) == nil else { return }
+        let request = ServerSecretRequest(url: url, certificateFile: certificateFile, advice: advice())
+        let now = clock.now
+        let sealed: [UInt8]
+        do {
+            let share = try request.send(try query(at: now))
+            let first = try ServerState.masterShare(1, store, root)
+            // The sum is a point only if both are, each in the subgroup.
+            _ = try Shares.recombineServer(try first.serverShare(), share)
+            sealed = try root.seal(share, as: .serverShare)
+        } catch let fault as ServerFault {
+            throw fault
+        } catch {
+            throw ServerFault(
+                .configuration, "\(url) has answered what is no half of a server secret", hint: advice())
+        }
+        try store.keepServerShare(sealed, event: AuditEvent(.serverShareKept, at: now, detail: "from \(url)"))
+    }
+
+    private func query(at now: Timestamp) throws(CryptoError) -> ShareQuery {
+        let expires = now.adding(seconds: Registrar.signatureSeconds).zulu
+        let signature = try key.sign(SignedParts.serverSecret(appID: identity.appID, expires: expires))
+        return ShareQuery(
+            appID: identity.appID, expires: expires, hashMPinID: nil, signature: HexText(bytes: signature))
+    }
+
+    /// How that host is made into this authority.
+    private func advice() -> String {
+        let line = (try? identity.line) ?? "LINE"
+        return """
+            On its host run: mpin-server init --role authority --relying-party \(line)
+            and have it serve: mpin-server serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE
+            Where a CA of your own has issued its certificate, name that in server.conf here: second_authority_ca_file.
+            """
+    }
+}
+
+extension RelyingPartyIdentity {
+    /// The one that a directory's database holds.
+    init(of store: Store) throws(ServerFault) {
+        guard let appID = try store.setting("appID"), let text = try store.setting(Store.relyingPartySetting),
+            let bytes = Hex.decode(Array(text.utf8).span), bytes.count == DevicePublicKey.byteCount
+        else { throw ServerFault(.storage, "the database lacks its settings") }
+        self.init(appID: appID, publicKey: DevicePublicKey(kept: bytes))
+    }
+
+    /// The one whose second authority is still to be made.
+    public init(of directory: ServerDirectory) throws(ServerFault) {
+        try directory.check()
+        try self.init(of: Store(path: directory.database))
+    }
+}

@@ -1,0 +1,38 @@
+/// The part that a server plays in its site, for good: which of the two master shares lie in its directory.
+public enum ServerRole: String, Sendable {
+    /// Both authorities, the relying party and the application on one host.
+    case combined
+    /// The same with the first authority alone: the second one is on another host.
+    case relyingParty
+    /// That second authority, and nothing else.
+    case authority
+
+    /// The numbers of the authorities whose master shares lie in the directory.
+    var shares: [Int] {
+        switch self {
+        case .combined: [1, 2]
+        case .relyingParty: [1]
+        case .authority: [2]
+        }
+    }
+
+    /// The fault of a command about users, devices and logins, of which an authority knows nothing.
+    static let withoutUsers = ServerFault(
+        .configuration,
+        "this directory holds the share of a second authority: there are no users, devices or hosts here",
+        hint: "Run the command on the host of the relying party.")
+
+    /// The fault of `serve` in the directory of an authority.
+    static func isAuthority(_ path: String) -> ServerFault {
+        ServerFault(
+            .configuration, "\(path) holds the share of a second authority, and nothing that people could log in to",
+            hint: "To serve that share, give --role authority.")
+    }
+
+    /// The fault of `serve --role authority` in any other directory.
+    static func isNoAuthority(_ path: String) -> ServerFault {
+        ServerFault(
+            .configuration, "\(path) holds a relying party, and no authority to be served by itself",
+            hint: "Leave --role away, or make an authority on another host: mpin-server init --role authority.")
+    }
+}

@@ -1,0 +1,95 @@
+internal import CCurl
+internal import MPinCrypto
+internal import MPinWire
+
+/// The relying party's one question to its second authority on another host: for its half of the server secret.
+struct ServerSecretRequest {
+    private static let milliseconds = 10_000
+    /// The largest answer that is read, in bytes.
+    private static let answerLimit = 4_096
+
+    let url: String
+    /// CA certificates in place of the host's; nil for those.
+    let certificateFile: String?
+    /// What to do about a failure.
+    let advice: String
+
+    /// Sends it and waits for the answer.
+    ///
+    /// - Returns: 128 bytes, of which nothing more is known.
+    /// - Throws: ``ServerFault`` that says why there is none.
+    func send(_ query: ShareQuery) throws(ServerFault) -> SecretBytes {
+        var answer = try Self.buffer(Self.answerLimit)
+        let target = "\(url)\(AuthorityEndpoint.serverSecret.path)?\(query.encode())"
+        let status = get(target, &answer)
+        guard status == 200 else { throw fault(status) }
+        var share = try Self.buffer(ServerSecretResponse.shareSize)
+        do throws(WireError) {
+            try answer.withBytes { body throws(WireError) in
+                try share.withMutableBytes(count: ServerSecretResponse.shareSize) { share throws(WireError) in
+                    _ = try ServerSecretResponse.decode(body, share: &share)
+                }
+            }
+        } catch {
+            throw ServerFault(
+                .configuration, "what answers at \(url) is no authority of M-Pin", hint: advice)
+        }
+        return share
+    }
+
+    private func fault(_ status: Int) -> ServerFault {
+        switch status {
+        case 401:
+            ServerFault(
+                .configuration, "the authority at \(url) is another relying party's: it does not take this one's key",
+                hint: advice)
+        case 404: ServerFault(.configuration, "there is no authority at \(url)", hint: advice)
+        case 408:
+            ServerFault(
+                .unavailable, "the clocks of this host and of the authority at \(url) differ by more than a minute",
+                hint: "Set both, as by NTP.")
+        case 0...:
+            ServerFault(
+                .unavailable, "the authority at \(url) answered \(status)", hint: "See its log.")
+        default:
+            ServerFault(
+                .unavailable,
+                "the second authority at \(url) cannot be reached, not be trusted, or did not answer in time, and "
+                    + "without its half of the server secret no login can be verified",
+                hint: advice)
+        }
+    }
+
+    private static func buffer(_ size: Int) throws(ServerFault) -> SecretBytes {
+        do throws(CryptoError) {
+            return try SecretBytes(capacity: size)
+        } catch {
+            throw ServerFault(.internalFault, "no memory for a secret")
+        }
+    }
+
+    /// - Returns: the HTTP status; below zero without a complete answer.
+    private func get(_ target: String, _ answer: inout SecretBytes) -> Int {
+        var length = 0
+        let status = answer.withMutableBytes(count: Self.answerLimit) { bytes in
+            unsafe bytes.withUnsafeMutableBufferPointer { bytes in
+                unsafe target.withCString { target in
+                    guard let certificateFile else { return unsafe Self.get(target, nil, bytes, &length) }
+                    return unsafe certificateFile.withCString { unsafe Self.get(target, $0, bytes, &length) }
+                }
+            }
+        }
+        answer.withMutableBytes(count: length) { _ in }
+        return status
+    }
+
+    private static func get(
+        _ target: UnsafePointer<CChar>, _ certificateFile: UnsafePointer<CChar>?,
+        _ answer: UnsafeMutableBufferPointer<UInt8>, _ length: inout Int
+    ) -> Int {
+        var request = unsafe mpin_hook_request(
+            url: target, ca_file: certificateFile, body: nil, body_length: 0, answer: answer.baseAddress,
+            answer_capacity: answer.count, milliseconds: milliseconds)
+        return unsafe Int(mpin_hook_get(&request, &length))
+    }
+}

@@ -1,0 +1,49 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// The endpoints of an authority by itself. A server that has both answers the first two at the same paths.
+enum AuthorityEndpoint: CaseIterable {
+    case clientSecret, timePermit
+    /// For the relying party, once.
+    case serverSecret
+
+    /// With a leading slash.
+    var path: String {
+        switch self {
+        case .clientSecret: ServerEndpoint.clientSecretShare.path
+        case .timePermit: ServerEndpoint.timePermitShare.path
+        case .serverSecret: "\(parentPath)/serverSecret"
+        }
+    }
+
+    /// The path that they all lie under, without a trailing slash.
+    var parentPath: Substring { ServerEndpoint.clientSecretShare.parentPath }
+
+    /// What leaves by the first and the last is written down first, which waits for the disk.
+    var requestClass: RequestClass { self == .timePermit ? .reading : .registering }
+
+    /// The endpoint of a path; nil for none.
+    init?(path: String) {
+        let wanted = path.split(separator: "/")
+        guard let found = Self.allCases.first(where: { $0.path.split(separator: "/") == wanted }) else { return nil }
+        self = found
+    }
+
+    /// Answers a question.
+    ///
+    /// - Throws: ``Refusal``; any other error is the server's own failure.
+    func answer(_ request: Request, by service: AuthorityService) throws -> [UInt8] {
+        switch self {
+        case .clientSecret:
+            let query = try request.parameters(
+                { query throws(WireError) in try ShareQuery.decode(query, needsIdentity: true) }, orRefuse: 403)
+            return try service.clientShare(query, source: request.source)
+        case .timePermit:
+            return try service.permitShare(try request.parameters(PermitQuery.decode, orRefuse: 403))
+        case .serverSecret:
+            let query = try request.parameters(
+                { query throws(WireError) in try ShareQuery.decode(query, needsIdentity: false) }, orRefuse: 403)
+            return try service.serverShare(query, source: request.source)
+        }
+    }
+}

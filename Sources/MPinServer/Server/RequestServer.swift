@@ -1,0 +1,79 @@
+internal import Logging
+
+/// What a listener serves: a whole server, or an authority by itself.
+///
+/// It knows nothing of sockets: ``route(_:)`` is all there is to it. The rest is for those who run it.
+protocol RequestServer: AnyObject, Sendable {
+    var opened: OpenedDirectory { get }
+    /// The address the world sees; empty where there is none.
+    var publicURL: String { get }
+    /// The configuration that requests are answered by.
+    var configuration: ServerConfiguration { get }
+    /// A request that passes all of the server and changes nothing, and the status of its answer.
+    var probe: (target: String, status: Int) { get }
+    /// What waits, by the name of its queue.
+    var queueLengths: [String: Int] { get }
+
+    /// Finds what takes a request under the configuration of this moment.
+    func route(_ request: Request) -> RoutedRequest
+    /// Applies another configuration from the next request on, as far as that is possible without a restart.
+    ///
+    /// - Throws: ``ServerFault`` where it cannot be used; then nothing has changed.
+    func apply(_ wanted: ServerConfiguration) throws(ServerFault) -> ConfigurationChange
+    /// Writes audit events, and whatever else waits.
+    func flush()
+    /// The same for the last time.
+    func finish()
+}
+
+extension RequestServer {
+    var role: ServerRole { opened.role }
+    var metrics: ServerMetrics { opened.store.metrics }
+
+    /// Deletes expired rows. Rows that cannot be deleted now are retried the next time.
+    func clearAway() {
+        let (now, days) = (opened.clock.now, Int64(configuration.auditDays))
+        do throws(ServerFault) {
+            try opened.store.purge(now: now, oldestEvent: days > 0 ? now.adding(seconds: -days * 86_400) : nil)
+        } catch {
+            opened.logger.warning("nothing could be cleared away", metadata: ["reason": "\(error.message)"])
+        }
+    }
+
+    /// Notes that the server begins or ends.
+    ///
+    /// - Parameter detail: its version, and where it listens.
+    func note(_ kind: AuditKind, actor: String, detail: String) {
+        opened.audit.add(AuditEvent(kind, at: opened.clock.now, actor: actor, detail: detail))
+    }
+
+    /// The status of the answer to a request that is answered at once; 0 for another.
+    func status(of routed: RoutedRequest) -> Int {
+        if case .now(let response) = routed.result() { response.status } else { 0 }
+    }
+
+    /// Reads the name of the server from the database.
+    func readDatabase() throws(ServerFault) {
+        guard try opened.store.setting("serverID") != nil else {
+            throw ServerFault(.storage, "the database lacks its settings")
+        }
+    }
+
+    /// The same, and makes sure that the file is still where the next start looks for it.
+    func checkDatabase() throws(ServerFault) {
+        try readDatabase()
+        guard CopiedFile.identity(opened.directory.database) == opened.databaseIdentity else {
+            throw ServerFault(.storage, "the file is gone, or another one is in its place")
+        }
+    }
+
+    /// Opens a master share of the database with the key.
+    func openMasterShare(_ number: Int) throws(ServerFault) {
+        _ = try ServerState.masterShare(number, opened.store, opened.root)
+    }
+
+    /// Users with a device that wrong PINs block.
+    func blockedUsers() throws(ServerFault) -> Int {
+        try opened.store.blockedUsers(limits: configuration.attemptLimits, now: opened.clock.now.seconds)
+    }
+}

@@ -1,0 +1,57 @@
+internal import GRDB
+internal import MPinWire
+
+/// What a server keeps whose two authorities are on two hosts: settings of names of their own.
+extension Store {
+    /// The setting that tells the role; a database without it is of a server that has both authorities.
+    static let roleSetting = "role"
+    /// The address of the second authority.
+    static let secondAuthoritySetting = "secondAuthority"
+    /// The public half of the relying party's key, in hexadecimal.
+    static let relyingPartySetting = "relyingPartyPublicKey"
+
+    func role() throws(ServerFault) -> ServerRole {
+        guard let name = try setting(Self.roleSetting) else { return .combined }
+        guard let role = ServerRole(rawValue: name) else {
+            throw ServerFault(
+                .configuration, "the database is of a role that this version does not know: \(name)",
+                hint: "Install the version that has made it.")
+        }
+        return role
+    }
+
+    /// A sealed secret of the relying party's; nil where there is none yet.
+    func sealedSecret(_ name: SealedSecret) throws(ServerFault) -> [UInt8]? {
+        guard let text = try setting(name.settingName) else { return nil }
+        guard let sealed = Hex.decode(Array(text.utf8).span) else {
+            throw ServerFault(.storage, "the database holds no \(name.rawValue) that can be read")
+        }
+        return sealed
+    }
+
+    /// Keeps the second authority's share of the server secret. One that is there stays: no later answer replaces it.
+    func keepServerShare(_ sealed: [UInt8], event: AuditEvent) throws(ServerFault) {
+        try write { database in
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)",
+                arguments: [SealedSecret.serverShare.settingName, HexText(bytes: sealed).string])
+            if database.changesCount > 0 { try Self.record([event], in: database) }
+        }
+    }
+
+    /// Replaces a secret by the same one under another sealing key, inside a transaction.
+    static func replace(_ name: SealedSecret, by sealed: [UInt8], in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE setting SET value = ? WHERE name = ?",
+            arguments: [HexText(bytes: sealed).string, name.settingName])
+    }
+}
+
+extension SealedSecret {
+    var settingName: String {
+        switch self {
+        case .relyingPartyKey: "relyingPartyKey"
+        case .serverShare: "secondServerShare"
+        }
+    }
+}

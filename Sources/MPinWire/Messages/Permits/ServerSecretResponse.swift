@@ -1,0 +1,30 @@
+/// An authority's half of the server secret, as it answers a relying party on another host.
+package struct ServerSecretResponse: Sendable, Equatable {
+    /// The half is a point of G2, without a prefix.
+    package static let shareSize = 128
+
+    package init() {}
+
+    /// The body an authority answers with.
+    ///
+    /// - Parameter share: 128 bytes.
+    package func encode(share: Span<UInt8>) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.add(.serverSecret, hex: share)
+        writer.add(.message, "OK")
+        return writer.finish()
+    }
+
+    /// Reads an authority's answer. Whether the share is a point of the right group is for the mathematics to judge.
+    ///
+    /// - Parameter share: receives the share, 128 bytes; zeroes after an error.
+    @discardableResult
+    package static func decode(
+        _ body: Span<UInt8>, share: inout MutableSpan<UInt8>
+    ) throws(WireError) -> ServerSecretResponse {
+        for index in share.indices { share[index] = 0 }
+        guard share.count == shareSize else { throw .invalid(.serverSecret) }
+        try JSONObject(body).secret(.serverSecret, in: body, into: &share)
+        return ServerSecretResponse()
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import MPinCrypto
+import MPinServer
+import Testing
+
+/// Questions to an authority by itself: which it answers, and which not.
+@Suite(.serialized) struct QuestionTests {
+    /// A relying party without a server, that signs what it likes.
+    private final class Party {
+        let appID: String
+        let key: DeviceKey
+        let line: String
+
+        init() throws {
+            appID = hex(try Random.bytes(16))
+            key = try DeviceKey.generate()
+            line = try RelyingPartyIdentity(appID: appID, publicKey: key.publicKey).line
+        }
+
+        func signature(_ parts: String...) throws -> String {
+            hex(try key.sign(Hash.sha256(Array(parts.joined(separator: "\n").utf8))))
+        }
+
+        func time(_ seconds: Double) -> String {
+            Date().addingTimeInterval(seconds).ISO8601Format().replacing(".000", with: "")
+        }
+
+        func serverSecret(expires: String, appID: String? = nil) throws -> String {
+            let id = appID ?? self.appID
+            return "/dta/serverSecret?app_id=\(id)&expires=\(expires)&signature="
+                + (try signature("serverSecret", id, expires))
+        }
+
+        func clientSecret(_ hash: String, expires: String) throws -> String {
+            "/dta/clientSecret?mobile=1&expires=\(expires)&app_id=\(appID)&hash_mpin_id=\(hash)&hash_user_id=&signature="
+                + (try signature("clientSecret", appID, hash, expires))
+        }
+
+        func timePermit(_ hash: String, day: Int) throws -> String {
+            "/dta/timePermit?hash_mpin_id=\(hash)&app_id=\(appID)&mobile=1&signature="
+                + (try signature("timePermit", appID, hash, String(day)))
+        }
+    }
+
+    private let hash = String(repeating: "5a", count: 32)
+
+    @Test func `a signed question is answered, and nothing else is`() throws {
+        let hosts = try TwoHosts(isRunning: false)
+        let (party, stranger) = (try Party(), try Party())
+        try hosts.makeAuthority(for: party.line)
+        try hosts.startAuthority()
+        let peer = hosts.authorityPeer
+        let (soon, past) = (party.time(60), party.time(-1))
+        let day = Int(Date().timeIntervalSince1970) / 86_400
+        let secret = try party.serverSecret(expires: soon)
+        let answer = try peer.get(secret)
+        #expect(answer.status == 200)
+        #expect(answer.string("serverSecret").utf8.count == 256)
+        #expect(answer.headers["access-control-allow-origin"] == "*")
+        // The same point each time.
+        #expect(try peer.get(secret).string("serverSecret") == answer.string("serverSecret"))
+        let client = try party.clientSecret(hash, expires: soon)
+        #expect(try peer.get(client).string("clientSecret").utf8.count == 130)
+        #expect(try peer.get(party.timePermit(hash, day: day)).string("timePermit").utf8.count == 130)
+
+        #expect(try peer.get(party.serverSecret(expires: past)).status == 408)
+        #expect(try peer.get(party.clientSecret(hash, expires: past)).status == 408)
+        #expect(try peer.get(stranger.serverSecret(expires: soon)).status == 401)
+        #expect(try peer.get(stranger.serverSecret(expires: soon, appID: party.appID)).status == 401)
+        #expect(try peer.get(party.serverSecret(expires: soon, appID: stranger.appID)).status == 401)
+        #expect(try peer.get(stranger.clientSecret(hash, expires: soon)).status == 401)
+        for other in [day - 2, day + 1] { #expect(try peer.get(party.timePermit(hash, day: other)).status == 401) }
+        // A signature for one purpose at the door of another, and for another time.
+        let signature = String(client.suffix(128))
+        #expect(try peer.get(secret.dropLast(128) + signature).status == 401)
+        #expect(try peer.get(secret.replacing(soon, with: party.time(90))).status == 401)
+        #expect(try peer.get(client.replacing(hash, with: String(repeating: "5b", count: 32))).status == 401)
+        #expect(try peer.get(secret.dropLast(64).description).status == 401)
+        for end in ["", "00", String(repeating: "0", count: 128), String(repeating: "g", count: 128)] {
+            let status = try peer.get(secret.dropLast(128) + end).status
+            #expect([401, 403].contains(status), "\(end)")
+        }
+        #expect(try hosts.given() == ["server-share", "server-share", "client-share"])
+    }
+
+    @Test func `what a client carries is signed by the relying party's key, and is worth nothing elsewhere`() throws {
+        let hosts = try TwoHosts()
+        let client = OldClient("alice", at: hosts.partyPeer)
+        #expect(try client.setBackend() == .ok)
+        #expect(try client.startRegistration(code: hosts.invitation(for: "alice")) == .ok)
+        let params = try hosts.partyPeer.get("/rps/signature/\(client.mpinID)?regOTT=\(client.regOTT)").string("params")
+        #expect(params.contains("signature=") && params.split(separator: "signature=").last?.utf8.count == 128)
+        #expect(try hosts.authorityPeer.get("/dta/clientSecret?\(params)").status == 200)
+        // The relying party's own question wants another signature.
+        #expect(try hosts.authorityPeer.get("/dta/serverSecret?\(params)").status == 401)
+        let combined = try RunningServer()
+        #expect(try combined.peer.get("/dta/clientSecret?\(params)").status == 401)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Glibc
+
+/// stunnel with a certificate for localhost that is its own authority, in front of a socket or a loopback port.
+final class TLSFront {
+    struct NotReady: Error {}
+
+    private(set) var port: UInt16 = 0
+    let certificate: String
+    private var process = Process()
+
+    var url: String { "https://localhost:\(port)" }
+
+    /// - Parameter target: the path of a socket, or a port.
+    init(_ target: String, in directory: String) throws {
+        certificate = directory + "/front.pem"
+        let made = try Program.run(
+            at: "/usr/bin/openssl",
+            [
+                "req", "-x509", "-days", "2", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
+                "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-out", certificate, "-keyout",
+                directory + "/front.key",
+            ])
+        guard made.code == 0 else { throw NotReady() }
+        // Below the ports that the kernel gives to others' connections; another one where it is taken even so.
+        for _ in 0..<5 where !process.isRunning {
+            port = UInt16.random(in: 20_000..<32_000)
+            try start(target, directory)
+            for _ in 0..<200 where process.isRunning && !isReachable { usleep(50_000) }
+        }
+        guard process.isRunning, isReachable else { throw NotReady() }
+    }
+
+    deinit {
+        guard process.isRunning else { return }
+        // It takes termination only between connections.
+        _ = kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    private func start(_ target: String, _ directory: String) throws {
+        let configuration = directory + "/front.conf"
+        let text = """
+            foreground = yes
+            pid =
+            [m]
+            accept = 127.0.0.1:\(port)
+            connect = \(target)
+            cert = \(certificate)
+            key = \(directory)/front.key
+
+            """
+        try Data(text.utf8).write(to: URL(fileURLWithPath: configuration))
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/stunnel4")
+        process.arguments = [configuration]
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+    }
+
+    private var isReachable: Bool {
+        guard let file = try? SocketPeer(port: port).connect() else { return false }
+        close(file)
+        return true
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+/// A server whose second authority is on another host: two processes, which know nothing of each other but an address and
+/// a public key.
+@Suite(.serialized) struct TwoHostTests {
+    @Test func `mpin-enroll enrols and logs in, and each host gives its own shares alone`() throws {
+        let hosts = try TwoHosts()
+        let enrolled = try hosts.enroll("register", "--code", hosts.invitation(for: "alice"), pin: "4962")
+        #expect(enrolled.code == 0, "\(enrolled.errors)")
+        #expect(try hosts.enroll("test", pin: "4962").code == 0)
+        #expect(try hosts.enroll("test", pin: "4963").code != 0)
+        #expect(try hosts.given() == ["server-share", "client-share"])
+        #expect(try hosts.events(hosts.partyDirectory).filter { $0 == "server-share-kept" }.count == 1)
+        let settings = try hosts.partyPeer.get("/rps/clientSettings")
+        #expect(settings.string("certivoxURL") == hosts.front.url + "/dta/")
+        #expect((settings.object["extensions"] as? [String])?.contains("secondAuthority") == true)
+        for path in ["/dta/clientSecret?x=1", "/dta/timePermit?x=1", "/dta/serverSecret?x=1"] {
+            #expect(try hosts.partyPeer.get(path).status == 404, "\(path)")
+        }
+        for path in [
+            "/", "/rps/clientSettings", "/rps/signature/00", "/mpin.js", "/service", "/session", "/healthz", "/dta",
+            "/dta/timePermits", "/dta/clientSecret/x", "/serverSecret",
+        ] {
+            #expect(try hosts.authorityPeer.get(path).status == 404, "\(path)")
+        }
+        for path in ["/rps/pass1", "/rps/pass2", "/mpinDirect", "/mpinAuthenticate", "/otp"] {
+            #expect(try hosts.authorityPeer.post(path, [UInt8]("{}".utf8)).status == 404, "\(path)")
+        }
+        let posted = try hosts.authorityPeer.post("/dta/clientSecret", [UInt8]("{}".utf8))
+        #expect(posted.status == 405)
+        #expect(posted.headers["allow"] == "GET")
+    }
+
+    @Test func `a client of 2016 enrols and logs in`() throws {
+        let hosts = try TwoHosts()
+        let client = try hosts.oldClient("alice@example.invalid")
+        #expect(try client.startAuthentication() == .ok)
+        #expect(try client.authenticate(pin: "1234") == .ok)
+        #expect(try client.authenticate(pin: "9999") == .incorrectPIN)
+        #expect(try client.authenticate(pin: "1234") == .ok)
+        #expect(client.paths.contains("dta/timePermit"))
+        // A revocation is the relying party's, which gives no first share any more.
+        #expect(try hosts.administer("user", "revoke", "alice@example.invalid").code == 0)
+        #expect(try client.startAuthentication() == .revoked)
+    }
+
+    @Test func `logins go on without the authority, and a stopped one is needed for new registrations alone`() throws {
+        let hosts = try TwoHosts()
+        let client = try hosts.oldClient("alice")
+        let enrolled = try hosts.enroll("register", "--code", hosts.invitation(for: "alice"), pin: "4962")
+        #expect(enrolled.code == 0, "\(enrolled.errors)")
+        #expect(try client.startAuthentication() == .ok)
+        hosts.stopAuthority()
+        hosts.stopParty()
+        try hosts.startParty()
+        #expect(try hosts.enroll("test", pin: "4962").code == 0)
+        // With the permit of the day, which it has.
+        #expect(try client.startAuthentication() == .ok)
+        #expect(try client.authenticate(pin: "1234") == .ok)
+        let other = OldClient("bob", at: hosts.partyPeer)
+        other.secondAuthority = hosts.authorityPeer
+        #expect(try other.setBackend() == .ok)
+        #expect(try other.startRegistration(code: hosts.invitation(for: "bob")) == .ok)
+        #expect(throws: (any Error).self) { try other.confirmRegistration() }
+        try hosts.startAuthority()
+        #expect(try other.confirmRegistration() == .ok)
+        #expect(try other.finishRegistration(pin: "2222") == .ok)
+        #expect(try other.startAuthentication() == .ok)
+        #expect(try other.authenticate(pin: "2222") == .ok)
+    }
+
+    @Test func `what another authority answers later changes nothing`() throws {
+        let hosts = try TwoHosts()
+        let client = try hosts.oldClient("alice")
+        #expect(try client.startAuthentication() == .ok)
+        // At the same address, for the same relying party, with another master share.
+        try hosts.makeAuthority()
+        try hosts.startAuthority()
+        hosts.stopParty()
+        try hosts.startParty()
+        #expect(try client.authenticate(pin: "1234") == .ok)
+        #expect(try hosts.given() == [])
+        #expect(try hosts.events(hosts.partyDirectory).filter { $0 == "server-share-kept" }.count == 1)
+        // Who enrols there gets a token that this server does not verify.
+        let other = try hosts.oldClient("bob")
+        #expect(try other.startAuthentication() == .ok)
+        #expect(try other.authenticate(pin: "1234") == .incorrectPIN)
+    }
+
+    @Test func `backups bring both back, and another sealing key opens both`() throws {
+        let hosts = try TwoHosts()
+        let client = try hosts.oldClient("alice")
+        hosts.stopAuthority()
+        hosts.stopParty()
+        for directory in [hosts.partyDirectory, hosts.authorityDirectory] {
+            let file = directory + ".backup"
+            #expect(try hosts.administer("rotate", at: directory).code == 0)
+            #expect(try hosts.administer("backup", file, "--with-key", at: directory).code == 0)
+            for name in ["mpin.sqlite", "seal.key"] {
+                try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+            }
+            let restored = try hosts.administer("restore", file, at: directory)
+            #expect(restored.code == 0, "\(restored.output)")
+        }
+        // The relying party has kept what it needs.
+        try hosts.startParty()
+        try hosts.startAuthority()
+        #expect(try client.startAuthentication() == .ok)
+        #expect(try client.authenticate(pin: "1234") == .ok)
+        let other = try hosts.oldClient("bob")
+        #expect(try other.startAuthentication() == .ok)
+        #expect(try other.authenticate(pin: "1234") == .ok)
+        #expect(try hosts.given().filter { $0 == "server-share" }.count == 1)
+    }
+}
