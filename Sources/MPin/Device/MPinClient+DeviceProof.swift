@@ -11,7 +11,7 @@ extension MPinClient {
         guard let serverID = user.serverIDBytes,
             let regOTT = user.record.regOTT.flatMap({ HexText(text: $0.bytes.span) })
         else { throw MPinError(.storageError, "The record of this user lacks the server's name.") }
-        let time = ServerClock.now(CachedLogin.read(mpinID: mpinID, from: store).record.clockOffset)
+        let time = SigningClock.now(CachedLogin.read(mpinID: mpinID, from: store).record.clockOffset)
         let digest: [UInt8]
         do throws(CryptoError) {
             digest = try DeviceStatement.request(
@@ -25,7 +25,7 @@ extension MPinClient {
     /// device signs next has to be of its time.
     func learnTime(from answer: RegisterResponse) {
         #if !hasFeature(Embedded)
-        guard let time = answer.nowTime.flatMap(ServerClock.milliseconds), let offset = ServerClock.offset(of: time)
+        guard let time = answer.nowTime.flatMap(SigningClock.milliseconds), let offset = SigningClock.offset(of: time)
         else { return }
         let cache = CachedLogin.read(mpinID: answer.mpinID, from: store)
         guard offset.magnitude > 10_000 || cache.record.clockOffset != nil else { return }
@@ -36,7 +36,7 @@ extension MPinClient {
 }
 
 #if !hasFeature(Embedded)
-extension ServerClock {
+extension SigningClock {
     /// Milliseconds since 1970-01-01 of a time in UTC, `YYYY-MM-DDTHH:MM:SS` and whatever follows it; nil for another form.
     static func milliseconds(_ text: String) -> Int? {
         let bytes = Array(text.utf8.prefix(19))

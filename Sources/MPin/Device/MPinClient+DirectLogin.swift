@@ -21,7 +21,7 @@ extension MPinClient {
             if key.isPending { return false }
             throw MPinError(.responseParseError, "The server takes no logins any more that a device has signed.")
         }
-        try keepSettings(of: server, for: ServerClock.day(cache.record.clockOffset), in: cache, deadline)
+        try keepSettings(of: server, for: SigningClock.day(cache.record.clockOffset), in: cache, deadline)
         cache.write(to: store)
         return true
     }
@@ -64,7 +64,7 @@ extension MPinClient {
         guard !server.hasFreshSettings, server.readAgain(until: deadline) else { return }
         try requireSameServer(server, for: user, cache, deadline)
         guard server.settings.text(.directURL) != before else { return }
-        try keepSettings(of: server, for: ServerClock.day(cache.record.clockOffset), in: cache, deadline)
+        try keepSettings(of: server, for: SigningClock.day(cache.record.clockOffset), in: cache, deadline)
         throw MPinError(.httpRequestError, "The server takes logins at another address now: log in once more.")
     }
 
@@ -81,7 +81,7 @@ extension MPinClient {
             throw MPinError(.flowError, "This program makes no such login.")
         }
         let session = try session(pending, as: user, pin: pin, isDirect: true)
-        let time = ServerClock.now(pending.cache.record.clockOffset)
+        let time = SigningClock.now(pending.cache.record.clockOffset)
         let login = DirectLogin(
             serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time.magnitude), u: session.u,
             purpose: purpose.word.bytes, argument: purpose.argument.bytes)

@@ -7,14 +7,14 @@ internal import MPinWire
 /// use.
 final class RegistrationKey {
     /// Where the private half is. What signs, and what is written down, asks this and nothing else.
-    private enum Place: ~Copyable {
+    private enum PrivateHalf: ~Copyable {
         /// In the record, and so in this process's memory.
         case file(DeviceKey)
         /// In the machine's TPM, which alone can use what the record has of it.
         case tpm(TPMKey)
     }
 
-    private let place: Place
+    private let place: PrivateHalf
 
     /// The public half, 65 bytes.
     let publicKey: HexText

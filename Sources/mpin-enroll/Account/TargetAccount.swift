@@ -11,8 +11,11 @@ struct TargetAccount {
     /// Whether the identity was given on the command line.
     private let isNamed: Bool
     let server: String?
+    /// Where the key of a new registration is made; nil for where the configuration says.
+    private var newKey: NewKeyPlace?
+
     /// Whether a new registration has its key in the TPM, or is not made.
-    private(set) var demandsTPM = false
+    var demandsTPM: Bool { if case .tpm = newKey { true } else { false } }
 
     /// - Parameter mayBeGone: whether an account may be chosen that has records but no longer exists.
     init(_ options: CommonOptions, mayBeGone: Bool = false) throws(CommandFailure) {
@@ -45,7 +48,7 @@ struct TargetAccount {
 
     private init(_ other: TargetAccount, of user: User) {
         (configuration, account, isNamed) = (other.configuration, other.account, true)
-        (identity, server, demandsTPM) = (user.identity, user.backend, other.demandsTPM)
+        (identity, server, newKey) = (user.identity, user.backend, other.newKey)
     }
 
     /// A copy with the identity and the server of one of the account's registrations.
@@ -54,7 +57,15 @@ struct TargetAccount {
     /// A copy whose new registrations have their keys where an option says.
     func demanding(_ key: KeyOptions) -> TargetAccount {
         var copy = self
-        copy.demandsTPM = key.tpm
+        if key.tpm { copy.newKey = .tpm }
+        return copy
+    }
+
+    /// A copy whose new registration has its key in the TPM where the one that it replaces has.
+    func keepingKeyPlace(of user: User) -> TargetAccount {
+        guard newKey == nil, user.keyPlace == .tpm else { return self }
+        var copy = self
+        copy.newKey = .tpmIfUsable
         return copy
     }
 
@@ -100,7 +111,7 @@ struct TargetAccount {
             if create { try setAsideUnreadable(area) }
             var options = configuration.transport
             options.watch = ProgressNotice.watch
-            if demandsTPM { options.newKey = .tpm }
+            if let newKey { options.newKey = newKey }
             return try MPinClient(store: store(area, create: create), options: options)
         } catch { throw CommandFailure(error, place, creating: create, advice: advice) }
     }

@@ -127,7 +127,9 @@ struct RemoveCommand: EnrollCommand {
     }
 
     /// Whether the server has nothing left to revoke. It says so before the PIN, or with the login that a device signs.
-    private func isGone(_ error: MPinError) -> Bool { error.code == .revoked || error.code == .clientSecretExpired }
+    private func isGone(_ error: MPinError) -> Bool {
+        error.code == .revoked || error.code == .clientSecretExpired && !error.isLostKey
+    }
 
     private func say(_ error: MPinError, _ user: User) {
         Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: user).message))

@@ -19,7 +19,7 @@ struct RecoveryFlow {
             throw CommandFailure.cannotLogIn(old)
                 ?? CommandFailure.notEnrolled(chosen.account, advice: CommandFailure.register)
         }
-        let target = chosen.of(old)
+        let target = chosen.of(old).keepingKeyPlace(of: old)
         try discardLeftovers(target)
         let isStaged = try isStaged(target)
         var read: PINEntry?
@@ -87,7 +87,7 @@ struct RecoveryFlow {
             }
         } catch {
             // A PIN that was judged, or could have been, shows that the registration is taken: the new one was given.
-            if error.code == .incorrectPIN && error.pinChecked == .yes || error.isLastTryKept {
+            if old.state != .blocked, error.code == .incorrectPIN && error.pinChecked == .yes || error.isLastTryKept {
                 return restored(old)
             }
             guard error.code == .revoked || error.code == .clientSecretExpired else {

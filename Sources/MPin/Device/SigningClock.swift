@@ -1,7 +1,7 @@
 internal import CMPinSystem
 
 /// The server's clock, as far as this machine knows it: its own, and what the server has said that it is off.
-enum ServerClock {
+enum SigningClock {
     /// What no two clocks are off, in milliseconds: a century. More is no clock.
     private static let limit: Int64 = 100 * 366 * 86_400_000
 
@@ -31,7 +31,7 @@ enum ServerClock {
 extension CachedLogin {
     /// Notes what the server has for now.
     func learnTime(_ time: Int) {
-        let offset = ServerClock.offset(of: time)
+        let offset = SigningClock.offset(of: time)
         if offset != record.clockOffset { change { $0.clockOffset = offset } }
     }
 }
