@@ -75,7 +75,7 @@ enum Endpoint {
     /// Whether a direct login that is refused so was judged: wrong, blocked, or right and its purpose fails.
     private static func isVerdict(_ status: Int) -> Bool {
         switch status {
-        case 401, 410, 412, 422, 504: true
+        case 401, 410, 412, 422: true
         default: false
         }
     }

@@ -4,13 +4,19 @@ extension Server {
     /// Whether the settings are those of a server that takes a registration's logins signed by its device.
     func takesDirectLogins(of user: User) -> Bool {
         guard let named = settings.serverID, let expected = user.record.serverID else { return false }
-        return named.lowercased.digits == expected && settings.offers("direct") && settings.text(.directURL) != nil
+        return named.lowercased.digits == expected && settings.offers("direct") && hasDirectURL
+    }
+
+    /// Whether the settings have an address for direct logins that can be used.
+    private var hasDirectURL: Bool {
+        do throws(MPinError) { _ = try url(.directURL) } catch { return false }
+        return true
     }
 
     /// Whether a new registration, or one without a key, can be given one by which it can log in afterwards.
     var takesDeviceKeys: Bool {
         settings.offers("deviceKey") && settings.offers("direct") && settings.serverID != nil
-            && settings.text(.directURL) != nil
+            && hasDirectURL
     }
 
     /// Logs in by the one request that the device has signed. It is never sent twice.

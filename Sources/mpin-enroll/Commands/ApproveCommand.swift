@@ -81,7 +81,7 @@ struct ApproveCommand: AgentCommand {
                 try client.finishAuthenticationAN(pending, pin: pin, accessNumber: code.text)
                 return MPinError?.none
             } catch {
-                let isLate = error.code == .requestExpired && error.pinChecked == .yes
+                let isLate = error.code == .requestExpired && error.pinChecked != .no
                 guard isLate || error.code == .incorrectAccessNumber else { throw error }
                 return error
             }

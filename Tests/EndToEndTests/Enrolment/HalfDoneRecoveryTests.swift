@@ -257,15 +257,17 @@ extension EndToEnd {
             try machine.register()
             let behind = machine.directory + "/behind.sock"
             try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
+            let isCut = Mutex(true)
             let peer = try LoopbackServer(directory: machine.directory) { exchange in
                 let answer = forward(exchange, to: behind)
-                return exchange.isRevocation ? .hangUp : answer
+                return exchange.isRevocation && isCut.withLock({ $0 }) ? .hangUp : answer
             }
             defer { peer.stop() }
             let lost = try machine.enroll("remove", "--yes", pin: "4962")
             #expect(lost.status == 69, "\(lost.all)")
             #expect(lost.errors.contains("may have revoked the registration all the same"), "\(lost.all)")
             #expect(!lost.errors.contains("--local-only"), "\(lost.all)")
+            isCut.withLock { $0 = false }
             let again = try machine.enroll("remove", "--yes", pin: "4962")
             #expect(again.status == 0, "\(again.all)")
         }
