@@ -10,26 +10,30 @@ let isEmbedded = Context.environment["MPIN_EMBEDDED"] == "1"
 /// Whether the module may find symbols in its host, as what the sanitizers add does; see scripts/sanitize.
 let isSanitized = Context.environment["MPIN_SANITIZED"] == "1"
 
-/// What every Swift target of the project is compiled with.
-let settings: [SwiftSetting] =
+/// What the tests are compiled with.
+let testSettings: [SwiftSetting] =
     [
-        .strictMemorySafety(),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
-    + (isEmbedded
-        ? [
-            .enableExperimentalFeature("Embedded"),
-            .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"]),
-        ] : [])
+    + (isEmbedded ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Osize"])] : [])
+
+/// What every other Swift target of the project is compiled with: with an audit of unsafe constructs, and every function
+/// in a section of its own that nothing but a use keeps, so that the link leaves out what a product does not call.
+///
+/// Measured: pam_mpin.so 6.53 MB -> 6.19.
+let settings: [SwiftSetting] =
+    testSettings + [
+        .strictMemorySafety(),
+        .unsafeFlags(
+            ["-function-sections", "-internalize-at-link"].flatMap { ["-Xfrontend", $0] },
+            .when(configuration: .release)),
+    ]
 
 /// What the module's C is compiled with. Without the runtime nothing unwinds a stack, so no tables for that either.
 let cSettings: [CSetting] =
     isEmbedded ? [.unsafeFlags(["-Oz", "-fno-plt", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"])] : []
-
-/// The same without the audit of unsafe constructs, which tests of C interfaces are full of.
-let testSettings = Array(settings.dropFirst())
 
 /// How the Embedded targets are optimised together at the link: what they repeat goes into functions of its own, and
 /// nothing is put inline that would make the whole larger.

@@ -50,7 +50,11 @@ struct Point<C: Curve>: Sendable {
 
     static prefix func - (a: Point) -> Point { Point(x: a.x, y: -a.y, z: a.z) }
 
+    #if hasFeature(Embedded)
+    @inline(never)
+    #else
     @inline(__always)
+    #endif
     static func select(_ mask: Mask, _ a: Point, _ b: Point) -> Point {
         Point(x: F.select(mask, a.x, b.x), y: F.select(mask, a.y, b.y), z: F.select(mask, a.z, b.z))
     }

@@ -18,12 +18,20 @@ package struct Field<M: Modulus>: Sendable, BitwiseCopyable {
         return Field(montgomery: Limbs(one.0, one.1, one.2, one.3))
     }
 
+    #if hasFeature(Embedded)
+    @inline(never)
+    #else
     @inline(__always)
+    #endif
     package static func + (a: Field, b: Field) -> Field {
         Field(montgomery: a.limbs.adding(b.limbs).sum.reducedOnce(by: M.limbs))
     }
 
+    #if hasFeature(Embedded)
+    @inline(never)
+    #else
     @inline(__always)
+    #endif
     package static func - (a: Field, b: Field) -> Field {
         let (difference, borrow) = a.limbs.subtracting(b.limbs)
         return Field(montgomery: difference.adding(M.limbs.masked(0 &- borrow)).sum)

@@ -50,6 +50,7 @@ struct SplitScalar {
 
 extension Point<G1Curve> {
     /// (beta x, y), which is lambda P.
+    @inline(never)
     var endomorphism: Point {
         let beta = Fp(
             montgomery: Limbs(

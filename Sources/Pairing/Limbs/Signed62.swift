@@ -71,7 +71,11 @@ struct Signed62 {
     }
 
     /// (a u + b v + c m) / 2^62, which has to be a whole number.
+    #if hasFeature(Embedded)
+    @inline(never)
+    #else
     @inline(__always)
+    #endif
     static func combined(
         _ u: Int64, _ a: Signed62, _ v: Int64, _ b: Signed62, _ m: Int64, _ c: Signed62
     ) -> Signed62 {
