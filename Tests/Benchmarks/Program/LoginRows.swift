@@ -6,9 +6,7 @@ enum LoginRows {
     private static let floor = "bare C module"
 
     static func measure(_ site: Site, _ report: inout Report) throws {
-        var missing: [String] = []
-        var entrants = try Others.entrants(site, missing: &missing)
-        report.left += missing.map { "\($0): no such module here" }
+        var entrants = try Others.entrants(site, left: &report.left)
 
         // The account whose server is trusted exists on a machine that is set up; without one, names are looked up far.
         let owner = "server_user=\(site.account)"
@@ -60,6 +58,11 @@ enum LoginRows {
                         "login", "full login, \(name): CPU min over a bare C module",
                         result.processorMilliseconds / bare.processorMilliseconds, "x", .atMost(1.3),
                         beside: "which takes \(Text.number(bare.processorMilliseconds)) ms"))
+                report.rows.append(
+                    Row(
+                        "login", "full login, \(name): peak RSS over a bare C module",
+                        Double(result.peakKilobytes) / Double(bare.peakKilobytes), "x", nil,
+                        beside: "which takes \(Text.number(Double(bare.peakKilobytes) / 1_000)) MB"))
             }
             let trace = try Trace(site, name == "TLS" ? "mpin-tls" : "mpin", typing: typing)
             if name != "TLS" {

@@ -5,8 +5,10 @@ enum Others {
     /// Of the PIN of `Site`, by yescrypt with Debian's parameters.
     private static let shadow = "$y$j9T$bench0salt0bench0salt0$T4mgDCgcSNZPdq9i2SVg6GMSS.PSXsiCJnUDtuvhix1"
 
-    /// The module names in the order of the table; those that are not there are missing in the result.
-    static func entrants(_ site: Site, missing: inout [String]) throws -> [Contest.Entrant] {
+    /// The modules in the order of the table.
+    ///
+    /// - Parameter left: gets what is not there, and which of them cannot succeed here.
+    static func entrants(_ site: Site, left: inout [String]) throws -> [Contest.Entrant] {
         var entrants = [try entrant(site, "pam_permit", "pam_permit.so")]
         entrants.append(
             try entrant(
@@ -20,32 +22,30 @@ enum Others {
         ) {
             try site.write("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\n\" HOTP_COUNTER 1\n", to: "totp")
         }
-        // No key is plugged in, no KDC and no Duo service listen: what they do until then is their floor.
+        do {
+            let environment = try KerberosRealm.start(site)
+            try add("pam_krb5", "", typing: Site.pin + "\n", environment: environment)
+        } catch {
+            left.append("pam_krb5: \(error)")
+        }
+        // No key is plugged in, and no Duo service listens: what these do until then is their floor.
         try site.write("\(site.account):a,b,es256,+presence\n", to: "u2f")
         try add("pam_u2f", "authfile=\(site.path("u2f"))")
-        try site.write(
-            """
-            [libdefaults]
-            default_realm = BENCH
-            dns_lookup_kdc = false
-            [realms]
-            BENCH = {
-                kdc = 127.0.0.1:1
-            }
-
-            """, to: "krb5.conf")
-        try add("pam_krb5", "", typing: Site.pin + "\n", environment: ["KRB5_CONFIG": site.path("krb5.conf")])
+        left.append("a success of pam_u2f: only with a security key plugged in")
         try site.write(
             "[duo]\nikey = DIXXXXXXXXXXXXXXXXXX\nskey = \(String(repeating: "x", count: 40))\n"
                 + "host = 127.0.0.1:1\nfailmode = secure\n", to: "duo.conf")
         try add("pam_duo", "conf=\(site.path("duo.conf"))")
+        left.append("a success of pam_duo: only with Duo's service and a telephone")
         return entrants
 
         func add(
             _ name: String, _ options: String, typing: String = "", environment: [String: String] = [:],
             prepare: @escaping () throws -> Void = {}
         ) throws {
-            guard let module = site.places.debianModule(name + ".so") else { return missing.append(name) }
+            guard let module = site.places.debianModule(name + ".so") else {
+                return left.append("\(name): no such module here")
+            }
             entrants.append(
                 try entrant(site, name, "\(module) \(options)", typing: typing, environment: environment, prepare))
         }

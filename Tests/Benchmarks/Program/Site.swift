@@ -9,7 +9,8 @@ final class Site {
     let directory: String
     let account: String
     private var server: pid_t = 0
-    private var tunnel: pid_t = 0
+    /// What stands beside the server: stunnel, a KDC.
+    private var others: [pid_t] = []
 
     init(_ places: Places) throws {
         self.places = places
@@ -26,9 +27,9 @@ final class Site {
 
     deinit {
         stopServer()
-        if tunnel > 0 {
-            kill(tunnel, SIGKILL)
-            waitpid(tunnel, nil, 0)
+        for process in others {
+            kill(process, SIGKILL)
+            waitpid(process, nil, 0)
         }
         try? FileManager.default.removeItem(atPath: directory)
     }
@@ -92,7 +93,7 @@ final class Site {
                 "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate,
             ])
         guard made.status == 0 else { throw Failure("openssl req: \(made.errors)") }
-        let port = Int.random(in: 20_000..<60_000)
+        let port = Site.anyPort
         try write(
             """
             foreground = yes
@@ -104,12 +105,23 @@ final class Site {
             key = \(key)
 
             """, to: "tls.conf")
-        tunnel = try start("/usr/bin/stunnel4", [path("tls.conf")])
-        try wait("stunnel") { Connection.reaches(port: port) }
+        try startBeside("/usr/bin/stunnel4", [path("tls.conf")], port: port)
         return ("https://localhost:\(port)", certificate)
     }
 
-    private func start(_ program: String, _ arguments: [String]) throws -> pid_t {
+    static var anyPort: Int { Int.random(in: 20_000..<60_000) }
+
+    /// Starts a program that listens on a port of loopback, and waits until it does.
+    func startBeside(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], port: Int
+    ) throws {
+        others.append(try start(program, arguments, environment: environment))
+        try wait(program) { Connection.reaches(port: port) }
+    }
+
+    private func start(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -117,9 +129,11 @@ final class Site {
             posix_spawn_file_actions_addopen(&actions, number, "/dev/null", number == 0 ? O_RDONLY : O_WRONLY, 0)
         }
         var words = ([program] + arguments).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
+        let inherited = ProcessInfo.processInfo.environment
+        var variables = inherited.merging(environment) { $1 }.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for word in words + variables { free(word) } }
         var process: pid_t = 0
-        guard posix_spawn(&process, program, &actions, nil, &words, environ) == 0 else {
+        guard posix_spawn(&process, program, &actions, nil, &words, &variables) == 0 else {
             throw Failure("cannot run \(program)")
         }
         return process
