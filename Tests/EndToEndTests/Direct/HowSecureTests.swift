@@ -1,0 +1,153 @@
+import Foundation
+import TestPeers
+import Testing
+
+extension EndToEnd {
+    /// README's table "How secure is it?", cell by cell.
+    ///
+    /// The rows that are not here take more than one program: a local user through `su` (`SystemLoginTests`), one master
+    /// share (`TwoHostTests`), both (`KeyedAsUnknownTests`: whoever holds a whole client secret is answered as a stranger).
+    @Suite struct HowSecureTests {
+        /// The columns.
+        enum Way: CaseIterable {
+            case withoutKey, keyInFile, keyInTPM
+
+            static var possible: [Way] { allCases.filter { $0 != .keyInTPM || EmulatedTPM.program != nil } }
+        }
+
+        /// An enrolled machine.
+        private struct Scene {
+            let machine: Machine
+            let way: Way
+            private let tpm: EmulatedTPM?
+
+            init(_ way: Way) throws {
+                self.way = way
+                machine = try Machine()
+                tpm = way == .keyInTPM ? try EmulatedTPM() : nil
+                if let tpm { try machine.write("[store]\ntpm_device = \(tpm.device)\n", to: "/mpin.conf") }
+                switch way {
+                case .withoutKey: try machine.registerWithoutKey()
+                case .keyInFile: try machine.register()
+                case .keyInTPM:
+                    let run = try machine.enroll("register", "--tpm", "--code", machine.invitation(), pin: "4962")
+                    try #require(run.status == 0, "\(run.errors)")
+                }
+            }
+
+            /// A copy of what is on the disk.
+            func copy() throws -> String {
+                let copy = machine.directory + "/copy"
+                try FileManager.default.copyItem(atPath: machine.store, toPath: copy)
+                return copy
+            }
+
+            /// Exit codes of logins from a copy of the disk.
+            ///
+            /// - Parameter elsewhere: on another machine, which has a TPM of its own.
+            func logins(_ copy: String, elsewhere: Bool, _ pins: String...) throws -> [Int32] {
+                let other = elsewhere && tpm != nil ? try EmulatedTPM() : nil
+                if let other { try machine.write("[store]\ntpm_device = \(other.device)\n", to: "/other.conf") }
+                return try pins.map { pin in
+                    try Run(
+                        Products.enroll,
+                        [
+                            "test", "--store", copy, "--server", "unix:" + machine.socket, "--user", machine.account,
+                            "--identity", "alice", "--config",
+                            machine.directory + (other == nil ? "/mpin.conf" : "/other.conf"), "--no-input",
+                            "--pin-file", "-",
+                        ], input: pin
+                    ).status
+                }
+            }
+        }
+
+        private static let loggedIn: Int32 = 0
+        private static let wrongPIN: Int32 = 81
+        private static let blocked: Int32 = 82
+        private static let noKey: Int32 = 84
+
+        @Test(arguments: Way.possible) func `a stranger who knows the M-Pin ID`(way: Way) throws {
+            let scene = try Scene(way)
+            let stranger = try StrangersRequests(knowing: scene.machine)
+            for _ in 1...3 { stranger.guess() }
+            let blocks = way == .withoutKey
+            #expect(try scene.machine.counted() == (blocks ? 3 : 0))
+            #expect(
+                try scene.machine.enroll("test", pin: "4962").status == (blocks ? Self.blocked : Self.loggedIn))
+        }
+
+        @Test(arguments: Way.possible) func `a visitor at the console`(way: Way) throws {
+            let scene = try Scene(way)
+            for _ in 1...3 { _ = try scene.machine.pam("authenticate", typing: ["0000"]) }
+            #expect(try scene.machine.enroll("test", pin: "4962").status == Self.blocked)
+        }
+
+        @Test(arguments: Way.possible) func `who has stolen the disk`(way: Way) throws {
+            let scene = try Scene(way)
+            let statuses = try scene.logins(scene.copy(), elsewhere: true, "0000", "1111", "2222", "4962")
+            guard way == .keyInTPM else {
+                #expect(statuses == [Self.wrongPIN, Self.wrongPIN, Self.blocked, Self.blocked])
+                return
+            }
+            #expect(statuses.allSatisfy { $0 == Self.noKey }, "\(statuses)")
+            #expect(try scene.machine.counted() == 0)
+            #expect(try scene.machine.enroll("test", pin: "4962").status == Self.loggedIn)
+        }
+
+        @Test(arguments: Way.possible) func `who has the whole machine`(way: Way) throws {
+            let scene = try Scene(way)
+            let statuses = try scene.logins(scene.copy(), elsewhere: false, "0000", "1111", "2222", "4962")
+            #expect(statuses == [Self.wrongPIN, Self.wrongPIN, Self.blocked, Self.blocked])
+        }
+
+        @Test(arguments: Way.possible) func `who has the disk and has seen the PIN`(way: Way) throws {
+            let scene = try Scene(way)
+            let copy = try scene.copy()
+            let expected = way == .keyInTPM ? Self.noKey : Self.loggedIn
+            #expect(try scene.logins(copy, elsewhere: true, "4962") == [expected])
+            let machine = scene.machine
+            let shown = try machine.administer("device", "list", "alice", "--json")
+            let revoked = try machine.administer("user", "revoke", "alice")
+            try #require(revoked.status == 0, "\(revoked.all) \(shown.all)")
+            #expect(try scene.logins(copy, elsewhere: true, "4962") != [Self.loggedIn])
+        }
+
+        @Test(arguments: Way.possible) func `who has a copy of the server's database`(way: Way) throws {
+            let scene = try Scene(way)
+            let machine = scene.machine
+            machine.kill()
+            let copy = machine.directory + "/stolen"
+            try FileManager.default.copyItem(atPath: machine.directory + "/server", toPath: copy)
+            try FileManager.default.removeItem(atPath: copy + "/seal.key")
+            let served = try Run(Products.server, ["serve", "--dir", copy, "--listen", "unix:\(copy)/s.sock"])
+            #expect(served.status != 0 && served.errors.contains("seal.key"), "\(served.all)")
+            // What the device holds is not among it.
+            let database = try Data(contentsOf: URL(fileURLWithPath: copy + "/mpin.db"))
+            #expect(database.range(of: Data("alice".utf8)) != nil)
+            let record = try JSONSerialization.jsonObject(
+                with: Data(contentsOf: URL(fileURLWithPath: machine.record)))
+            let users = try #require((record as? [String: Any])?["users"] as? [[String: Any]])
+            for secret in ["token", "deviceSecret"] {
+                guard let text = users.first?[secret] as? String else { continue }
+                let bytes = try #require(Data(hexadecimal: text))
+                #expect(database.range(of: bytes) == nil && database.range(of: Data(text.utf8)) == nil)
+            }
+        }
+
+        @Test(arguments: Way.possible) func `who administers the server`(way: Way) throws {
+            let scene = try Scene(way)
+            let machine = scene.machine
+            let other = try Run(
+                Products.enroll,
+                [
+                    "register", "--code", machine.invitation(), "--store", machine.directory + "/administrators",
+                    "--server", "unix:" + machine.socket, "--user", machine.account, "--identity", "alice", "--config",
+                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+                ], input: "0000")
+            #expect(other.status == 0, "\(other.all)")
+            let audit = try machine.administer("audit", "--user", "alice").output
+            #expect(audit.split(separator: "\n").filter { $0.contains("\tenrol\t") }.count == 2, "\(audit)")
+        }
+    }
+}
