@@ -79,7 +79,8 @@ extension EndToEnd {
 
         @Test(arguments: Way.possible) func `a visitor at the console`(way: Way) throws {
             let scene = try Scene(way)
-            for _ in 1...3 { _ = try scene.machine.pam("authenticate", typing: ["0000"]) }
+            // The last try takes the PIN twice.
+            for _ in 1...3 { _ = try scene.machine.pam("authenticate", typing: ["0000", "0000"]) }
             #expect(try scene.machine.enroll("test", pin: "4962").status == Self.blocked)
         }
 
@@ -107,9 +108,7 @@ extension EndToEnd {
             let expected = way == .keyInTPM ? Self.noKey : Self.loggedIn
             #expect(try scene.logins(copy, elsewhere: true, "4962") == [expected])
             let machine = scene.machine
-            let shown = try machine.administer("device", "list", "alice", "--json")
-            let revoked = try machine.administer("user", "revoke", "alice")
-            try #require(revoked.status == 0, "\(revoked.all) \(shown.all)")
+            try #require(machine.administer("user", "revoke", "alice").status == 0)
             #expect(try scene.logins(copy, elsewhere: true, "4962") != [Self.loggedIn])
         }
 
@@ -123,7 +122,8 @@ extension EndToEnd {
             let served = try Run(Products.server, ["serve", "--dir", copy, "--listen", "unix:\(copy)/s.sock"])
             #expect(served.status != 0 && served.errors.contains("seal.key"), "\(served.all)")
             // What the device holds is not among it.
-            let database = try Data(contentsOf: URL(fileURLWithPath: copy + "/mpin.db"))
+            let database = try ["mpin.sqlite", "mpin.sqlite-wal"].map { copy + "/" + $0 }
+                .reduce(into: Data()) { $0 += try Data(contentsOf: URL(fileURLWithPath: $1)) }
             #expect(database.range(of: Data("alice".utf8)) != nil)
             let record = try JSONSerialization.jsonObject(
                 with: Data(contentsOf: URL(fileURLWithPath: machine.record)))
@@ -144,7 +144,7 @@ extension EndToEnd {
                     "register", "--code", machine.invitation(), "--store", machine.directory + "/administrators",
                     "--server", "unix:" + machine.socket, "--user", machine.account, "--identity", "alice", "--config",
                     machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
-                ], input: "0000")
+                ], input: "7385")
             #expect(other.status == 0, "\(other.all)")
             let audit = try machine.administer("audit", "--user", "alice").output
             #expect(audit.split(separator: "\n").filter { $0.contains("\tenrol\t") }.count == 2, "\(audit)")
