@@ -1,16 +1,44 @@
+// Montgomery products row by row (CIOS of Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms",
+// 1996): after each row a multiple of p is added that clears the lowest limb, which leaves.
+//
+// With S the sum of the first factors, the sum is below S + p after each row: before a row is divided by 2^64 it is below
+// S + p + (2^64 - 1)(S + p). So S + p may not be above 2^256, which is more than 7p. A sum of products T comes out below
+// T / 2^256 + p; with T < 2^256 p that is below 2p, and one subtraction is enough. First and second factors below 2p and p,
+// or products whose bounds make at most 7 p^2 together, are so allowed.
+
 extension Field {
-    /// a b.
+    /// a b, for factors whose bounds make at most 7 p^2.
     @inline(never)
     package static func * (a: Field, b: Field) -> Field {
-        reduced(OneProduct(a, b))
+        var sum = RowSum(a.limbs, b.limbs.l0)
+        sum.divide(modulo: M.limbs, M.negativeInverse)
+        sum.add(a.limbs, b.limbs.l1)
+        sum.divide(modulo: M.limbs, M.negativeInverse)
+        sum.add(a.limbs, b.limbs.l2)
+        sum.divide(modulo: M.limbs, M.negativeInverse)
+        sum.add(a.limbs, b.limbs.l3)
+        sum.divide(modulo: M.limbs, M.negativeInverse)
+        return Field(montgomery: sum.limbs.reducedOnce(by: M.limbs))
     }
 
     package var squared: Field { self * self }
 
-    /// a b + c d.
+    /// a b + c d, for factors whose bounds make at most 7 p^2, and those of a and c 6p.
     @inline(never)
     static func dot(_ a: Field, _ b: Field, _ c: Field, _ d: Field) -> Field {
-        reduced(OneMore(OneProduct(a, b), c, d))
+        var sum = RowSum(a.limbs, b.limbs.l0)
+        sum.add(c.limbs, d.limbs.l0)
+        sum.divide(modulo: M.limbs, M.negativeInverse)
+        sum.add(a.limbs, b.limbs.l1)
+        sum.add(c.limbs, d.limbs.l1)
+        sum.divide(modulo: M.limbs, M.negativeInverse)
+        sum.add(a.limbs, b.limbs.l2)
+        sum.add(c.limbs, d.limbs.l2)
+        sum.divide(modulo: M.limbs, M.negativeInverse)
+        sum.add(a.limbs, b.limbs.l3)
+        sum.add(c.limbs, d.limbs.l3)
+        sum.divide(modulo: M.limbs, M.negativeInverse)
+        return Field(montgomery: sum.limbs.reducedOnce(by: M.limbs))
     }
 
     /// a b + c d + e f.
