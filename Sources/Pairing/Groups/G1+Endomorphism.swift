@@ -36,15 +36,8 @@ struct SplitScalar {
 
     /// a b / 2^320, rounded down, modulo 2^128.
     private static func highProduct(_ a: Limbs, _ b: Limbs) -> UInt128 {
-        var column = Column()
-        for diagonal in 0..<5 {
-            column.add(a, b, diagonal: diagonal)
-            column.shift()
-        }
-        column.add(a, b, diagonal: 5)
-        let low = column.take()
-        column.add(a, b, diagonal: 6)
-        return UInt128(low) | UInt128(column.limb) << 64
+        let high = WideLimbs(a, b).high
+        return UInt128(high.l1) | UInt128(high.l2) << 64
     }
 }
 

@@ -1,12 +1,12 @@
 /// A number of 256 bits in four limbs, the least significant first.
-struct Limbs: Sendable, BitwiseCopyable {
-    var l0: UInt64
-    var l1: UInt64
-    var l2: UInt64
-    var l3: UInt64
+package struct Limbs: Sendable, BitwiseCopyable {
+    package var l0: UInt64
+    package var l1: UInt64
+    package var l2: UInt64
+    package var l3: UInt64
 
     @inline(__always)
-    init(_ l0: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64) {
+    package init(_ l0: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64) {
         self.l0 = l0
         self.l1 = l1
         self.l2 = l2
@@ -17,7 +17,7 @@ struct Limbs: Sendable, BitwiseCopyable {
 
     /// a + b, and the bit that does not fit.
     @inline(__always)
-    func adding(_ other: Limbs, carryIn: UInt64 = 0) -> (sum: Limbs, carry: UInt64) {
+    package func adding(_ other: Limbs, carryIn: UInt64 = 0) -> (sum: Limbs, carry: UInt64) {
         var carry = carryIn
         let s0 = Limbs.add(l0, other.l0, &carry)
         let s1 = Limbs.add(l1, other.l1, &carry)
@@ -28,7 +28,7 @@ struct Limbs: Sendable, BitwiseCopyable {
 
     /// a - b modulo 2^256, and 1 if a < b.
     @inline(__always)
-    func subtracting(_ other: Limbs, borrowIn: UInt64 = 0) -> (difference: Limbs, borrow: UInt64) {
+    package func subtracting(_ other: Limbs, borrowIn: UInt64 = 0) -> (difference: Limbs, borrow: UInt64) {
         var borrow = borrowIn
         let d0 = Limbs.subtract(l0, other.l0, &borrow)
         let d1 = Limbs.subtract(l1, other.l1, &borrow)

@@ -36,6 +36,14 @@ struct RowSum {
         (t0, t1, t2, t3, t4) = (t1, t2, t3, t4, 0)
     }
 
+    /// The lowest limb, which leaves.
+    @inline(__always)
+    mutating func takeLowest() -> UInt64 {
+        let lowest = t0
+        (t0, t1, t2, t3, t4) = (t1, t2, t3, t4, 0)
+        return lowest
+    }
+
     /// The sum, which has to fit.
     @inline(__always)
     var limbs: Limbs { Limbs(t0, t1, t2, t3) }

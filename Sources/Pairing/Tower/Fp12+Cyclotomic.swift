@@ -9,37 +9,21 @@ extension Fp12 {
     /// With a = x + y w + z w^2 over Fp4: (3 x^2 - 2 x') + (3 s z^2 + 2 y') w + (3 y^2 - 2 z') w^2, where ' changes the
     /// sign of s = w^3.
     @inline(never)
-    var cyclotomicSquared: Fp12 {
-        let x = Fp12.square4(c0.c0, c1.c1)
-        let y = Fp12.square4(c1.c0, c0.c2)
-        let z = Fp12.square4(c0.c1, c1.c2)
-        let g0 = (x.0 - c0.c0).doubled + x.0
-        let g3 = (x.1 + c1.c1).doubled + x.1
-        let s = z.1.timesXi
-        let g1 = (s + c1.c0).doubled + s
-        let g4 = (z.0 - c0.c2).doubled + z.0
-        let g2 = (y.0 - c0.c1).doubled + y.0
-        let g5 = (y.1 + c1.c2).doubled + y.1
-        return Fp12(Fp6(g0, g2, g4), Fp6(g1, g3, g5))
+    package var cyclotomicSquared: Fp12 {
+        let (g0, g3) = Fp12.tripledSquare(c0.c0, c1.c1)
+        let (g2, g5) = Fp12.tripledSquare(c1.c0, c0.c2)
+        let (g4, s) = Fp12.tripledSquare(c0.c1, c1.c2)
+        return Fp12(
+            Fp6((g0 - c0.c0 - c0.c0).reduced, (g2 - c0.c1 - c0.c1).reduced, (g4 - c0.c2 - c0.c2).reduced),
+            Fp6((s.timesXi + c1.c0 + c1.c0).reduced, (g3 + c1.c1 + c1.c1).reduced, (g5 + c1.c2 + c1.c2).reduced))
     }
 
-    /// (a + b s)^2 = (a^2 + xi b^2) + 2 a b s in Fp4, each number a sum of products with one reduction.
-    ///
-    /// xi b^2 = (b0 + b1)(b0 - b1) - 2 b0 b1 + ((b0 + b1)(b0 - b1) + 2 b0 b1) i. Each factor that is not reduced is
-    /// below 2p and stands beside one that is, so that three such products are no more than six of reduced numbers.
-    @inline(__always)
-    private static func square4(_ a: Fp2, _ b: Fp2) -> (Fp2, Fp2) {
-        let sum = b.re.plus(b.im)
-        let difference = b.re - b.im
-        let twice = b.re.plus(b.re)
-        let a0 = a.re.plus(a.re)
-        let a1 = a.im.plus(a.im)
-        return (
-            Fp2(
-                Fp.dot(a.re.plus(a.im), a.re - a.im, sum, difference, twice, b.im.opposite),
-                Fp.dot(a0, a.im, sum, difference, twice, b.im)),
-            Fp2(Fp.dot(a0, b.re, a1, b.im.opposite), Fp.dot(a0, b.im, a1, b.re))
-        )
+    /// 3 (a + b s)^2 = 3 (a^2 + xi b^2) + 3 ((a + b)^2 - a^2 - b^2) s in Fp4.
+    @inline(never)
+    private static func tripledSquare(_ a: Fp2, _ b: Fp2) -> (Fp2Product, Fp2Product) {
+        let aa = Fp2Product(squareOf: a)
+        let bb = Fp2Product(squareOf: b)
+        return ((aa + bb.timesXi).tripled, (Fp2Product(squareOf: a + b) - aa - bb).tripled)
     }
 
     /// a^|u| for an element of the cyclotomic subgroup, where |u| = 0x4000000003C012B1
