@@ -110,6 +110,19 @@ struct ArithmeticTests {
         #expect(wrong == 0)
     }
 
+    /// The sums of a cyclotomic square are extreme where sums and differences modulo p wrap around.
+    @Test
+    func `Fp12: cyclotomic squares of numbers where sums wrap around`() {
+        let ends = ArithmeticTests.edges[14...].prefix(6)
+        var wrong = 0
+        for seed in 0..<3_000 {
+            let bytes = Numbers.bytes(seed: UInt64(seed))
+            let a = ReferenceTower((0..<12).map { ends[14 + Int(bytes[$0]) % 6] })
+            if ReferenceTower(a.element.cyclotomicSquared) != a.cyclotomicSquare { wrong += 1 }
+        }
+        #expect(wrong == 0)
+    }
+
     /// Sums at both ends of what one reduction takes, and around the multiples of 2^256 p, where the quotient changes.
     @Test(arguments: -3...3)
     func `sums of products at the bounds of a reduction`(_ multiple: Int) {

@@ -10,21 +10,30 @@ extension Fp12 {
     /// sign of s = w^3.
     @inline(never)
     package var cyclotomicSquared: Fp12 {
-        let (g0, g3) = Fp12.tripledSquare(c0.c0, c1.c1)
-        let (g2, g5) = Fp12.tripledSquare(c1.c0, c0.c2)
-        let (g4, s) = Fp12.tripledSquare(c0.c1, c1.c2)
+        let (g0, g3) = Fp12.square4(c0.c0, c1.c1)
+        let rest = CompressedSquare(self).squared
         return Fp12(
-            Fp6((g0 - c0.c0 - c0.c0).reduced, (g2 - c0.c1 - c0.c1).reduced, (g4 - c0.c2 - c0.c2).reduced),
-            Fp6((s.timesXi + c1.c0 + c1.c0).reduced, (g3 + c1.c1 + c1.c1).reduced, (g5 + c1.c2 + c1.c2).reduced))
+            Fp6(Fp12.tripled(g0, minusTwice: c0.c0), rest.z.0, rest.y.1),
+            Fp6(rest.y.0, Fp12.tripled(g3, plusTwice: c1.c1), rest.z.1))
     }
 
-    /// 3 (a + b s)^2 = 3 (a^2 + xi b^2) + 3 ((a + b)^2 - a^2 - b^2) s in Fp4.
-    @inline(never)
-    private static func tripledSquare(_ a: Fp2, _ b: Fp2) -> (Fp2Product, Fp2Product) {
+    /// (a + b s)^2 = (a^2 + xi b^2) + ((a + b)^2 - a^2 - b^2) s in Fp4.
+    ///
+    /// The first is re: -2 to 4, im: 0 to 6; the second, with a + b reduced, re and im: -4 to 2.
+    @inline(__always)
+    static func square4(_ a: Fp2, _ b: Fp2) -> (Fp2Product, Fp2Product) {
         let aa = Fp2Product(squareOf: a)
         let bb = Fp2Product(squareOf: b)
-        return ((aa + bb.timesXi).tripled, (Fp2Product(squareOf: a + b) - aa - bb).tripled)
+        return (aa + bb.timesXi, Fp2Product(squareOf: a + b) - aa - bb)
     }
+
+    /// 3 t - 2 c for the first of ``square4(_:_:)``: -20.3 to 18.
+    @inline(__always)
+    static func tripled(_ t: Fp2Product, minusTwice c: Fp2) -> Fp2 { (t.tripled - c - c).reduced }
+
+    /// 3 t + 2 c for the second: -12 to 20.3.
+    @inline(__always)
+    static func tripled(_ t: Fp2Product, plusTwice c: Fp2) -> Fp2 { (t.tripled + c + c).reduced }
 
     /// a^|u| for an element of the cyclotomic subgroup, where |u| = 0x4000000003C012B1
     /// = 2^62 + 2^26 - 2^22 + 2^12 + 2^9 + 2^8 - 2^6 - 2^4 + 1.
@@ -33,8 +42,9 @@ extension Fp12 {
     @inline(never)
     var raisedToAbsoluteU: Fp12 {
         let inverse = conjugate
-        var result = self
-        result = result.cyclotomicSquared(times: 62 - 26) * self
+        var compressed = CompressedSquare(self)
+        for _ in 26..<62 { compressed = compressed.squared }
+        var result = compressed.element * self
         result = result.cyclotomicSquared(times: 26 - 22) * inverse
         result = result.cyclotomicSquared(times: 22 - 12) * self
         result = result.cyclotomicSquared(times: 12 - 9) * self
