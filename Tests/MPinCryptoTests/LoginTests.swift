@@ -63,6 +63,35 @@ struct LoginTests {
     }
 
     @Test
+    func `the points of identities are kept for their next login, and only so many`() throws {
+        let token = try token(1234)
+        #expect(verifier.knownIdentityCount == 0)
+        for _ in 0..<2 {
+            let run = try session(token, 1234)
+            let (u, ut) = (run.u, run.ut)
+            let y = try Challenge.generate()
+            let v = try run.answer(challenge: y)
+            #expect(verifier.accepts(identity: identity, day: day, u: u, ut: ut, y: y, v: v))
+            #expect(verifier.knownIdentityCount == 1)
+            // Another day and another identity have points of their own.
+            #expect(!verifier.accepts(identity: identity, day: nil, u: u, ut: ut, y: y, v: v))
+            #expect(verifier.knownIdentityCount == 2)
+        }
+        let u = try plainSession(token, 1234).u
+        for number in 0..<Verifier.knownIdentityLimit + 10 {
+            let stranger = try Identity(mpinID: Array("\(number)".utf8))
+            #expect(!verifier.accepts(identity: stranger, day: day, u: u, ut: u, y: [], v: []))
+            #expect(verifier.knownIdentityCount <= Verifier.knownIdentityLimit)
+        }
+        // Forgotten and calculated again.
+        let run = try plainSession(token, 1234)
+        let commitment = run.u
+        let y = try Challenge.generate()
+        let v = try run.answer(challenge: y)
+        #expect(verifier.accepts(identity: identity, day: nil, u: commitment, ut: nil, y: y, v: v))
+    }
+
+    @Test
     func `a run answers its own challenge, day, identity and commitment only`() throws {
         let token = try token(1234)
         let run = try session(token, 1234)

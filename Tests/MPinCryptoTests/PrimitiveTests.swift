@@ -1,4 +1,5 @@
 import MPinCrypto
+import Pairing
 import Testing
 
 @Suite
@@ -67,6 +68,17 @@ struct PrimitiveTests {
         }
         #expect(try Random.digits(0).isEmpty)
         #expect(try Random.digits(6).count == 6)
+    }
+
+    /// A challenge is a + b lambda with a and b below 2^64, which the server's multiplication finds again.
+    @Test
+    func `challenges are short where the server multiplies`() throws {
+        for _ in 0..<100 {
+            let y = try Challenge.generate()
+            let split = SplitScalar(Scalar(reducing: y.span))
+            #expect(split.k1 >> 64 == 0 && split.k2 >> 64 == 0)
+            #expect(!split.k1IsNegative.isSet && !split.k2IsNegative.isSet)
+        }
     }
 
     @Test

@@ -14,6 +14,22 @@ struct MultiplicationTests {
         #expect(split.equals(doubled).isSet)
     }
 
+    @Test(arguments: scalars)
+    func `G1: a public number and a secret one are the same`(_ bytes: [UInt8]) {
+        let k = Numbers.scalar(bytes)
+        let point = Numbers.point(9)
+        #expect(point.multiplied(byPublic: k).equals(point.multiplied(by: k)).isSet)
+        #expect((point + -point).multiplied(byPublic: k).isInfinity.isSet)
+    }
+
+    @Test(arguments: [0, 1, 2, 1 << 63, UInt64.max - 1, UInt64.max], [0, 1, 17, 1 << 63, UInt64.max - 1, UInt64.max])
+    func `G1: a short pair as a public number`(_ a: UInt64, _ b: UInt64) {
+        let point = Numbers.point(9)
+        let lambda = Scalar(shortA: 0, shortB: 1)
+        let sum = point.multiplied(by: Scalar(a)) + point.multiplied(by: lambda).multiplied(by: Scalar(b))
+        #expect(point.multiplied(byPublic: Scalar(shortA: a, shortB: b)).equals(sum).isSet)
+    }
+
     @Test(arguments: Numbers.edges + (0..<20).map { Numbers.bytes(seed: $0) })
     func `G2: windows and doubling are the same`(_ bytes: [UInt8]) {
         let point = G2.generator

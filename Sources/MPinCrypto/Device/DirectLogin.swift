@@ -46,12 +46,9 @@ package struct DirectLogin: Sendable {
     /// - Throws: ``CryptoError/invalidScalar`` for 0; ``CryptoError/libraryUnavailable``.
     package func challenge() throws(CryptoError) -> [UInt8] {
         let digest = try Hash.sha256(fields.bytes)
-        let scalar = Scalar(shortA: Self.word(digest, 0), shortB: Self.word(digest, 8))
+        let scalar = Scalar(shortA: Challenge.word(digest, 0), shortB: Challenge.word(digest, 8))
         guard !scalar.isZero.isSet else { throw .invalidScalar }
-        var y = [UInt8](repeating: 0, count: Scalar.byteCount)
-        var span = y.mutableSpan
-        scalar.encode(into: &span)
-        return y
+        return Challenge.encoded(scalar)
     }
 
     /// What the device signs: the SHA-256 of the same fields and V.
@@ -62,11 +59,5 @@ package struct DirectLogin: Sendable {
         var fields = fields
         fields.append(v)
         return try Hash.sha256(fields.bytes)
-    }
-
-    private static func word(_ digest: [UInt8], _ start: Int) -> UInt64 {
-        var word: UInt64 = 0
-        for byte in digest[start..<start + 8] { word = word << 8 | UInt64(byte) }
-        return word
     }
 }

@@ -2,16 +2,35 @@ internal import Pairing
 
 /// The server's challenge y.
 package enum Challenge {
-    /// A challenge drawn uniformly from 1 to r - 1, 32 bytes. By rejection, like ``SecretBytes/randomScalar()``, but in
-    /// plain memory: every client is told its own.
+    /// A challenge of 32 bytes: y = a + b lambda mod r for two random numbers of 64 bits, where lambda is the eigenvalue of G1's
+    /// endomorphism. In plain memory, as every client is told its own.
     ///
+    /// No two pairs make the same y, so that it is guessed with a probability of 2^-128, and the server's y A takes half the
+    /// time that any number would. A client takes it like any number below r. Direct logins have challenges of the same form.
     /// - Throws: ``CryptoError/randomUnavailable``.
     package static func generate() throws(CryptoError) -> [UInt8] {
-        for _ in 0..<128 {
-            var bytes = try Random.bytes(Scalar.byteCount)
-            bytes[0] &= 0x3F
-            if PointCheck.isScalar(bytes) { return bytes }
+        for _ in 0..<2 {
+            let bytes = try Random.bytes(16)
+            let y = Scalar(shortA: word(bytes, 0), shortB: word(bytes, 8))
+            // 0 is no challenge.
+            guard !y.isZero.isSet else { continue }
+            return encoded(y)
         }
         throw .randomUnavailable
+    }
+
+    /// The 32 bytes of a public number.
+    static func encoded(_ scalar: Scalar) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Scalar.byteCount)
+        var span = bytes.mutableSpan
+        scalar.encode(into: &span)
+        return bytes
+    }
+
+    /// Eight bytes from `start` on, big-endian.
+    static func word(_ bytes: [UInt8], _ start: Int) -> UInt64 {
+        var word: UInt64 = 0
+        for byte in bytes[start..<start + 8] { word = word << 8 | UInt64(byte) }
+        return word
     }
 }

@@ -6,6 +6,9 @@ package struct Verifier: Sendable {
     private let generator: PreparedG2
     /// s Q.
     private let secret: ServerSecret
+    #if !hasFeature(Embedded)
+    private let known = KnownIdentities()
+    #endif
 
     /// - Parameter serverSecret: both authorities' server shares together, 128 bytes.
     /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/memoryUnavailable``.
@@ -29,7 +32,7 @@ package struct Verifier: Sendable {
         do {
             _ = try PublicEncoding.g1(u)
             guard let commitment = day == nil ? u : ut else { return false }
-            return try accepts(base: identity.base(on: day), commitment: commitment, y: y, v: v)
+            return try accepts(base: base(of: identity, on: day), commitment: commitment, y: y, v: v)
         } catch {
             return false
         }
@@ -48,6 +51,22 @@ package struct Verifier: Sendable {
         try accepts(base: PublicEncoding.g1(base), commitment: commitment, y: y, v: v)
     }
 
+    private func base(of identity: Identity, on day: PermitDay?) throws(CryptoError) -> G1 {
+        #if hasFeature(Embedded)
+        return try identity.base(on: day)
+        #else
+        return try known.base(of: identity, on: day)
+        #endif
+    }
+
+    #if !hasFeature(Embedded)
+    /// How many identities' points are kept for their next login.
+    package var knownIdentityCount: Int { known.count }
+
+    /// The most there can be.
+    package static var knownIdentityLimit: Int { 2 * KnownIdentities.capacity }
+    #endif
+
     private func accepts(base: G1, commitment: [UInt8], y: [UInt8], v: [UInt8]) throws(CryptoError) -> Bool {
         let answer = try PublicEncoding.g1(v)
         let claim = try claim(base: base, commitment: commitment, y: y)
@@ -59,11 +78,11 @@ package struct Verifier: Sendable {
         secret.withLines { lines in AtePairing.product((generator, answer), lines: lines, claim) }
     }
 
-    /// W + y B. Throws ``CryptoError/infinity`` where it is infinity.
+    /// W + y B, all of it public. Throws ``CryptoError/infinity`` where it is infinity.
     private func claim(base: G1, commitment: [UInt8], y: [UInt8]) throws(CryptoError) -> G1 {
         let challenge = try PublicEncoding.scalar(y)
         guard !challenge.isZero.isSet else { throw .invalidScalar }
-        let sum = try PublicEncoding.g1(commitment) + base.multiplied(by: challenge)
+        let sum = try PublicEncoding.g1(commitment) + base.multiplied(byPublic: challenge)
         guard !sum.isInfinity.isSet else { throw .infinity }
         return sum
     }

@@ -1,12 +1,12 @@
 /// A number of 256 bits in four limbs, the least significant first.
-struct Limbs: Sendable, BitwiseCopyable {
-    var l0: UInt64
-    var l1: UInt64
-    var l2: UInt64
-    var l3: UInt64
+package struct Limbs: Sendable, BitwiseCopyable {
+    package var l0: UInt64
+    package var l1: UInt64
+    package var l2: UInt64
+    package var l3: UInt64
 
     @inline(__always)
-    init(_ l0: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64) {
+    package init(_ l0: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64) {
         self.l0 = l0
         self.l1 = l1
         self.l2 = l2
@@ -17,25 +17,50 @@ struct Limbs: Sendable, BitwiseCopyable {
 
     /// a + b, and the bit that does not fit.
     @inline(__always)
-    func adding(_ other: Limbs, carryIn: UInt64 = 0) -> (sum: Limbs, carry: UInt64) {
-        // Carries as the upper halves of 128-bit sums: the compiler makes add-with-carry of them and never a branch.
-        let w0 = UInt128(l0) &+ UInt128(other.l0) &+ UInt128(carryIn)
-        let w1 = UInt128(l1) &+ UInt128(other.l1) &+ (w0 >> 64)
-        let w2 = UInt128(l2) &+ UInt128(other.l2) &+ (w1 >> 64)
-        let w3 = UInt128(l3) &+ UInt128(other.l3) &+ (w2 >> 64)
-        let sum = Limbs(
-            UInt64(truncatingIfNeeded: w0), UInt64(truncatingIfNeeded: w1),
-            UInt64(truncatingIfNeeded: w2), UInt64(truncatingIfNeeded: w3))
-        return (sum, UInt64(truncatingIfNeeded: w3 >> 64))
+    package func adding(_ other: Limbs, carryIn: UInt64 = 0) -> (sum: Limbs, carry: UInt64) {
+        var carry = carryIn
+        let s0 = Limbs.add(l0, other.l0, &carry)
+        let s1 = Limbs.add(l1, other.l1, &carry)
+        let s2 = Limbs.add(l2, other.l2, &carry)
+        let s3 = Limbs.add(l3, other.l3, &carry)
+        return (Limbs(s0, s1, s2, s3), carry)
     }
 
     /// a - b modulo 2^256, and 1 if a < b.
     @inline(__always)
-    func subtracting(_ other: Limbs) -> (difference: Limbs, borrow: UInt64) {
-        let complement = Limbs(~other.l0, ~other.l1, ~other.l2, ~other.l3)
-        let (difference, carry) = adding(complement, carryIn: 1)
-        return (difference, carry ^ 1)
+    package func subtracting(_ other: Limbs, borrowIn: UInt64 = 0) -> (difference: Limbs, borrow: UInt64) {
+        var borrow = borrowIn
+        let d0 = Limbs.subtract(l0, other.l0, &borrow)
+        let d1 = Limbs.subtract(l1, other.l1, &borrow)
+        let d2 = Limbs.subtract(l2, other.l2, &borrow)
+        let d3 = Limbs.subtract(l3, other.l3, &borrow)
+        return (Limbs(d0, d1, d2, d3), borrow)
     }
+
+    /// a + b + carry, and the carry for the next limb.
+    @inline(__always)
+    static func add(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
+        let (sum, first) = a.addingReportingOverflow(b)
+        let (result, second) = sum.addingReportingOverflow(carry)
+        carry = bit(first) | bit(second)
+        return result
+    }
+
+    /// a - b - borrow, and the borrow for the next limb.
+    @inline(__always)
+    static func subtract(_ a: UInt64, _ b: UInt64, _ borrow: inout UInt64) -> UInt64 {
+        let (difference, first) = a.subtractingReportingOverflow(b)
+        let (result, second) = difference.subtractingReportingOverflow(borrow)
+        borrow = bit(first) | bit(second)
+        return result
+    }
+
+    /// A flag of the processor as a number.
+    ///
+    /// `flag ? 1 : 0` would be a branch, which the optimiser keeps here and there; a sum of 128 bits takes more instructions
+    /// where one number is a constant. Of these bits the compiler makes add-with-carry and subtract-with-borrow.
+    @inline(__always)
+    private static func bit(_ flag: Bool) -> UInt64 { UInt64(unsafe unsafeBitCast(flag, to: UInt8.self)) }
 
     /// The same bits where the mask is set, zeroes where it is not.
     @inline(__always)
@@ -57,10 +82,7 @@ struct Limbs: Sendable, BitwiseCopyable {
     func reducedOnce(by modulus: Limbs) -> Limbs {
         let (difference, borrow) = subtracting(modulus)
         // All ones where there was a borrow; no mask function, because nothing here is a comparison.
-        let keep = 0 &- borrow
-        return Limbs(
-            difference.l0 ^ (keep & (l0 ^ difference.l0)), difference.l1 ^ (keep & (l1 ^ difference.l1)),
-            difference.l2 ^ (keep & (l2 ^ difference.l2)), difference.l3 ^ (keep & (l3 ^ difference.l3)))
+        return difference.adding(modulus.masked(0 &- borrow)).sum
     }
 
     /// Set if all bits are 0.

@@ -41,7 +41,7 @@ package enum AtePairing {
         var f = Fp12.one
         var next = 0
         for digit in AteLoop.digits {
-            f = f.squared
+            if next > 0 { f = f.squared }
             f.multiply(by: line(next, of: lines), at: place)
             next += 1
             if digit != 0 {
@@ -59,7 +59,7 @@ package enum AtePairing {
         var f = Fp12.one
         var next = 0
         for digit in AteLoop.digits {
-            f = f.squared
+            if next > 0 { f = f.squared }
             f.multiply(by: line(next, of: lines1), at: place1)
             f.multiply(by: line(next, of: lines2), at: place2)
             next += 1

@@ -14,21 +14,25 @@ package struct Fp12: Sendable {
     package static func + (a: Fp12, b: Fp12) -> Fp12 { Fp12(a.c0 + b.c0, a.c1 + b.c1) }
     package static func - (a: Fp12, b: Fp12) -> Fp12 { Fp12(a.c0 - b.c0, a.c1 - b.c1) }
 
-    /// Karatsuba: three products in Fp6.
+    /// a0 b0 + v a1 b1 + ((a0 + a1)(b0 + b1) - a0 b0 - a1 b1) w (Karatsuba).
+    ///
+    /// The sums of products are within -18 and 17 (the first with c0 of the second, the last with c0).
     @inline(never)
     package static func * (a: Fp12, b: Fp12) -> Fp12 {
-        let low = a.c0 * b.c0
-        let high = a.c1 * b.c1
-        let middle = (a.c0 + a.c1) * (b.c0 + b.c1)
-        return Fp12(low + high.timesV, middle - low - high)
+        let low = Fp6Product(a.c0, b.c0)
+        let high = Fp6Product(a.c1, b.c1)
+        let both = Fp6Product(a.c0 + a.c1, b.c0 + b.c1)
+        return Fp12((low + high.timesV).reduced, (both - low - high).reduced)
     }
 
     /// (a0 + a1)(a0 + v a1) - (1 + v) a0 a1 + 2 a0 a1 w: two products in Fp6.
+    ///
+    /// The sums of products are within -19 and 19 (the lowest coefficient of the first).
     @inline(never)
     package var squared: Fp12 {
-        let product = c0 * c1
-        let sum = (c0 + c1) * (c0 + c1.timesV)
-        return Fp12(sum - product - product.timesV, product + product)
+        let product = Fp6Product(c0, c1)
+        let sum = Fp6Product(c0 + c1, c0 + c1.timesV)
+        return Fp12((sum - product - product.timesV).reduced, (product + product).reduced)
     }
 
     /// a0 - a1 w, which is a^(p^6): the inverse of elements of norm one, as those of the cyclotomic subgroup are.

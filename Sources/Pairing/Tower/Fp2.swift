@@ -16,6 +16,11 @@ package struct Fp2: Sendable, BitwiseCopyable {
     package static func + (a: Fp2, b: Fp2) -> Fp2 { Fp2(a.re + b.re, a.im + b.im) }
     @inline(__always)
     package static func - (a: Fp2, b: Fp2) -> Fp2 { Fp2(a.re - b.re, a.im - b.im) }
+
+    /// a + b, not reduced: both parts below 2p. Only as an operand of a product.
+    @inline(__always)
+    func plus(_ other: Fp2) -> Fp2 { Fp2(re.plus(other.re), im.plus(other.im)) }
+
     @inline(__always)
     package static prefix func - (a: Fp2) -> Fp2 { Fp2(-a.re, -a.im) }
 
@@ -25,11 +30,7 @@ package struct Fp2: Sendable, BitwiseCopyable {
     }
 
     /// a b + c d, with one reduction for each part.
-    static func dot(_ a: Fp2, _ b: Fp2, _ c: Fp2, _ d: Fp2) -> Fp2 {
-        Fp2(
-            Fp.dot((a.re, a.im.opposite, c.re, c.im.opposite), (b.re, b.im, d.re, d.im)),
-            Fp.dot((a.re, a.im, c.re, c.im), (b.im, b.re, d.im, d.re)))
-    }
+    static func dot(_ a: Fp2, _ b: Fp2, _ c: Fp2, _ d: Fp2) -> Fp2 { (Fp2Product(a, b) + Fp2Product(c, d)).reduced }
 
     /// (a0 + a1)(a0 - a1) + 2 a0 a1 i.
     package var squared: Fp2 { Fp2(re.plus(im) * re.minus(im), re.plus(re) * im) }
