@@ -46,7 +46,7 @@ extension MPinClient {
         guard let key = user.key else {
             guard !pending.isDirect else { throw MPinClient.otherKey }
             prepareKey(for: user, pending, final)
-            return try provePassing(pending, as: user, pin: pin, final, deadline)
+            return try proveFirstPassing(pending, as: user, pin: pin, final, deadline)
         }
         if pending.isDirect {
             do throws(MPinError) {
@@ -55,12 +55,27 @@ extension MPinClient {
                 // A good signature is looked at before any limit by source: both mean that it was none. Only wrong access
                 // numbers are limited behind it.
                 let isLimited = error.httpStatus == 429 && final.session == nil
-                guard key.isPending, error.isUnknownDevice || isLimited else { throw error }
+                guard key.isPending, error.cause == .unknownDevice || isLimited else { throw error }
             }
-            if pending.day == nil { try obtainPermit(for: pending, until: deadline) }
         }
         guard key.isPending else { throw MPinClient.otherKey }
-        return try provePassing(pending, as: user, pin: pin, final, deadline)
+        return try proveFirstPassing(pending, as: user, pin: pin, final, deadline)
+    }
+
+    /// The two passes; and where another login has given the server the registration's key meanwhile, a login that the
+    /// device signs, with an x of its own. Once, and never back.
+    private mutating func proveFirstPassing(
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
+        _ deadline: Deadline
+    ) throws(MPinError) -> AcceptedLogin {
+        do throws(MPinError) {
+            if pending.isDirect, pending.day == nil { try obtainPermit(for: pending, until: deadline) }
+            return try provePassing(pending, as: user, pin: pin, final, deadline)
+        } catch {
+            guard let key = keyBoundMeanwhile(error, pending, deadline) else { throw error }
+            user.key = key
+            return try proveDirectly(pending, as: user, key, pin: pin, final, deadline)
+        }
     }
 
     /// A login that was started for the other kind of registration.

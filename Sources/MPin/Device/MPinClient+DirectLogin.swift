@@ -19,7 +19,7 @@ extension MPinClient {
         }
         guard server.takesDirectLogins(of: user) else {
             if key.isPending { return false }
-            throw MPinError(.responseParseError, "The server takes no logins any more that a device has signed.")
+            throw MPinError(.responseParseError, "The server's settings lack what a login with this device's key takes.")
         }
         try keepSettings(of: server, for: SigningClock.day(cache.record.clockOffset), in: cache, deadline)
         cache.write(to: store)
@@ -45,7 +45,7 @@ extension MPinClient {
                 answer = try sendSigned(pending, as: user, key, pin: pin, final, deadline)
             }
         } catch {
-            if error.isUnknownDevice, !key.isPending {
+            if error.cause == .unknownDevice, !key.isPending {
                 try requireSamePlace(pending.server, for: user, pending.cache, deadline)
             }
             throw error

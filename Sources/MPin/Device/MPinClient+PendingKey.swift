@@ -47,7 +47,29 @@ extension MPinClient {
     static func refusedBinding(_ error: MPinError) -> MPinError {
         guard error.httpStatus == 409 else { return error }
         return MPinError(
-            .clientSecretExpired, MPinError.unknownDevice, pinChecked: error.pinChecked, httpStatus: error.httpStatus)
+            .clientSecretExpired, MPinError.unknownDevice, pinChecked: error.pinChecked, httpStatus: error.httpStatus,
+            cause: .unknownDevice)
+    }
+
+    /// Takes over the key that another login may have given the server since this one began: where the old way is answered
+    /// as for an M-Pin ID that the server does not know, which is no verdict.
+    ///
+    /// - Returns: the key to prove the PIN with once more; nil where there is none, or the answer was a verdict.
+    func keyBoundMeanwhile(
+        _ error: MPinError, _ pending: borrowing PendingAuthentication, _ deadline: Deadline
+    ) -> RegistrationKey? {
+        // A permit is refused by 410, and a final call by 401.
+        guard error.attemptsLeft == nil, error.httpStatus == 401 || error.httpStatus == 410 else { return nil }
+        let user = pending.user
+        do throws(StoreError) {
+            guard let stored = try MPinClient.registration(of: user, in: store), stored.isSameRegistration(as: user),
+                let key = stored.key
+            else { return nil }
+            user.key = key
+        } catch { return nil }
+        do throws(MPinError) {
+            return try prepareDirectLogin(of: user, at: pending.server, pending.cache, deadline) ? user.key : nil
+        } catch { return nil }
     }
 
     /// Writes down that the server has the key. Where that fails, the next login is tried signed first all the same.
