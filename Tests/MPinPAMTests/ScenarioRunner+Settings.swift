@@ -104,7 +104,8 @@ extension ScenarioRunner {
         if status != .ok {
             let sentence = httpStatus.flatMap { Self.directSentence($0) } ?? Self.sentence(status, cause)
             answer.error = MPinError(
-                status, sentence, attemptsLeft: left, pinChecked: checked, httpStatus: httpStatus, cause: httpStatus == 404 ? .unknownDevice : cause)
+                status, sentence, attemptsLeft: left, pinChecked: checked, httpStatus: httpStatus,
+                cause: httpStatus == 404 ? .unknownDevice : cause)
         }
         script.registration.answers.append(answer)
         return true

@@ -55,6 +55,7 @@ extension MPinClient {
     /// as for an M-Pin ID that the server does not know, which is no verdict.
     ///
     /// - Returns: the key to prove the PIN with once more; nil where there is none, or the answer was a verdict.
+    @inline(never)
     func keyBoundMeanwhile(
         _ error: MPinError, _ pending: borrowing PendingAuthentication, _ deadline: Deadline
     ) -> RegistrationKey? {
@@ -73,6 +74,7 @@ extension MPinClient {
     }
 
     /// Writes down that the server has the key. Where that fails, the next login is tried signed first all the same.
+    @inline(never)
     func confirmKey(of user: User) {
         guard let key = user.key else { return }
         key.isPending = false
@@ -91,6 +93,7 @@ extension MPinClient {
     /// Changes the key in the record of a registration, unless another registration or token has taken its place.
     ///
     /// - Parameter change: changes what is stored; whether it did.
+    @inline(never)
     private func changeKey(of user: User, _ change: (User) -> Bool) throws(StoreError) {
         let soon = Deadline(millisecondsFromNow: 200)
         try store.withLock(until: soon, create: true) { store throws(StoreError) in

@@ -19,7 +19,8 @@ extension Endpoint {
         let (code, message) = failure(httpStatus: httpStatus, attemptsLeft: attemptsLeft)
         return MPinError(
             code, message, attemptsLeft: attemptsLeft, pinChecked: pinChecked(.refused(httpStatus)),
-            httpStatus: httpStatus, cause: cause(httpStatus), reason: reason(httpStatus, answer), serverTime: serverTime)
+            httpStatus: httpStatus, cause: cause(httpStatus), reason: reason(httpStatus, answer), serverTime: serverTime
+        )
     }
 
     private func cause(_ httpStatus: Int) -> MPinError.Cause {

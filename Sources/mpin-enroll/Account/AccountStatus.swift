@@ -78,7 +78,8 @@ struct AccountStatus {
             return Advice("A recovery is half done; 'recover --start-over' gives it up. Go on with", "recover")
         }
         return switch (user.state, user.lastRefusal) {
-        case (.registered, .revoked), (.blocked, .revoked): CommandFailure.revoked(user).advice ?? CommandFailure.recoverExpired
+        case (.registered, .revoked), (.blocked, .revoked):
+            CommandFailure.revoked(user).advice ?? CommandFailure.recoverExpired
         case (.registered, .clientSecretExpired), (.blocked, .clientSecretExpired): CommandFailure.recoverExpired
         case (.registered, _): Advice("Try it with", "test")
         case (.blocked, _): CommandFailure.recoverBlocked

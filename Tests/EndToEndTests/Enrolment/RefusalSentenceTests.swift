@@ -17,10 +17,15 @@ extension EndToEnd {
             try refuse(machine)
             let test = try machine.enroll("test", pin: "4962")
             #expect(test.status == 83, "\(test.all)")
-            #expect(test.errors.contains("does not know this registration of alice: it was removed or revoked, or is too old"))
-            #expect(test.errors.contains("mpin-enroll recover --") && !test.errors.contains("user restore"), "\(test.all)")
+            #expect(
+                test.errors.contains(
+                    "does not know this registration of alice: it was removed or revoked, or is too old"))
+            #expect(
+                test.errors.contains("mpin-enroll recover --") && !test.errors.contains("user restore"), "\(test.all)")
             let status = try machine.enroll("status")
-            #expect(status.output.contains("mpin-enroll recover --") && !status.output.contains("user restore"), "\(status.all)")
+            #expect(
+                status.output.contains("mpin-enroll recover --") && !status.output.contains("user restore"),
+                "\(status.all)")
             let doctor = try Run(
                 Products.enroll,
                 ["doctor", "--config", machine.directory + "/mpin.conf", "--store", machine.store])

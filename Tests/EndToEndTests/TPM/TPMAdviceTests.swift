@@ -48,7 +48,8 @@ extension EndToEnd {
         @Test func `where the key is, and why, is said with the enrolment`() throws {
             try use("tpm = auto\n")
             let inTPM = try register()
-            #expect(inTPM.status == 0 && inTPM.output.contains("Its key is in the TPM of this machine."), "\(inTPM.all)")
+            #expect(
+                inTPM.status == 0 && inTPM.output.contains("Its key is in the TPM of this machine."), "\(inTPM.all)")
             tpm.stop()
             let recovered = try Run(
                 Products.enroll,
@@ -57,7 +58,8 @@ extension EndToEnd {
                 ])
             #expect(recovered.status == 0, "\(recovered.all)")
             #expect(
-                recovered.output.contains("Its key is in the store and not in the TPM") && recovered.output.contains("There is no TPM here."),
+                recovered.output.contains("Its key is in the store and not in the TPM")
+                    && recovered.output.contains("There is no TPM here."),
                 "\(recovered.all)")
         }
 
@@ -70,7 +72,9 @@ extension EndToEnd {
         @Test func `what is demanded and cannot be had leads on`() throws {
             tpm.stop()
             let absent = try register("--tpm")
-            #expect(absent.status == 72 && absent.errors.contains("There is no TPM here. Nothing was begun."), "\(absent.all)")
+            #expect(
+                absent.status == 72 && absent.errors.contains("There is no TPM here. Nothing was begun."),
+                "\(absent.all)")
             #expect(!absent.errors.contains("holds") && absent.errors.contains("ls -l /dev/tpm"), "\(absent.all)")
             #expect(absent.errors.contains("without --tpm: mpin-enroll register --"), "\(absent.all)")
         }
