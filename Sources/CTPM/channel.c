@@ -106,6 +106,9 @@ enum mpin_tpm_outcome mpin_tpm_judge_error(int error) {
     case ETIME:
     case ETIMEDOUT: return MPIN_TPM_NO_ANSWER;
     case ENAMETOOLONG: return MPIN_TPM_MALFORMED;
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM: return MPIN_TPM_SHORTAGE;
     default: return MPIN_TPM_FAILED;
     }
 }

@@ -70,10 +70,11 @@ static enum mpin_tpm_outcome run(
     struct mpin_tpm_session session = {.secret = secret, .channel.deadline_ns = call->deadline_ns};
     struct mpin_guard guard;
     call->response = 0;
-    call->error = 0;
     mpin_guard_enter_mute(&guard);
-    enum mpin_tpm_outcome outcome = MPIN_TPM_NO_LIBRARY;
-    session.esys = mpin_esys();
+    session.esys = mpin_esys(&call->error);
+    // What else the errno of a library says is no word about the TPM.
+    enum mpin_tpm_outcome outcome = mpin_tpm_judge_error(call->error);
+    if (outcome != MPIN_TPM_DONE && outcome != MPIN_TPM_SHORTAGE) outcome = MPIN_TPM_NO_LIBRARY;
     if (session.esys) {
         outcome = mpin_tpm_channel_open(&session.channel, call->device ? call->device : MPIN_TPM_DEVICE);
         call->error = session.channel.error;

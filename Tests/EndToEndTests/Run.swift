@@ -16,29 +16,26 @@ struct Run {
         _ program: String, _ arguments: [String], input: String? = nil, environment: [String: String] = [:],
         seconds: Double = 60
     ) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let out = Run.pipe(), err = Run.pipe(), source = Run.pipe()
-        process.standardOutput = out
-        process.standardError = err
-        process.standardInput = input == nil ? FileHandle.nullDevice : source
-        try process.run()
+        let child = try Child(
+            program, arguments, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+            input: input == nil ? nil : source.fileHandleForReading.fileDescriptor,
+            output: out.fileHandleForWriting.fileDescriptor, errors: err.fileHandleForWriting.fileDescriptor)
+        for end in [out.fileHandleForWriting, err.fileHandleForWriting, source.fileHandleForReading] {
+            try? end.close()
+        }
         if let input {
             // A program that does not read all of it closes the pipe, which is its right.
             try? source.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-            try? source.fileHandleForWriting.close()
         }
-        let killer = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
+        try? source.fileHandleForWriting.close()
+        let killer = DispatchWorkItem { child.kill() }
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: killer)
         let errors = Reading(err.fileHandleForReading)
         output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        status = child.wait()
         killer.cancel()
         self.errors = errors.text
-        status =
-            process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
     }
 
     /// A pipe that no other program inherits: a server started meanwhile would hold it open for ever.

@@ -83,7 +83,7 @@ extension ScenarioRunner {
         guard let status = MPinStatus.allCases.first(where: { "\($0.name)" == words.first }) else { return false }
         var answer = ScriptedRegistration.ServerAnswer()
         var left: Int?
-        var origin = MPinError.Origin.server
+        var cause = MPinError.Cause.server
         var httpStatus: Int?
         var checked = status == .incorrectPIN ? MPinError.PINChecked.yes : .no
         for word in words.dropFirst() {
@@ -93,7 +93,7 @@ extension ScenarioRunner {
             case ("checked", "no"): checked = .no
             case ("checked", "maybe"): checked = .maybe
             case ("checked", "yes"): checked = .yes
-            case ("origin", "caller"): origin = .caller
+            case ("origin", "caller"): cause = .caller
             case ("http", let number?): httpStatus = Int(number)
             case ("wrong", let number?): answer.wrong = Int(number)
             case ("blocks", _): answer.blocks = true
@@ -102,9 +102,10 @@ extension ScenarioRunner {
             }
         }
         if status != .ok {
-            let sentence = httpStatus.flatMap { Self.directSentence($0) } ?? Self.sentence(status, origin)
+            let sentence = httpStatus.flatMap { Self.directSentence($0) } ?? Self.sentence(status, cause)
             answer.error = MPinError(
-                status, sentence, attemptsLeft: left, pinChecked: checked, httpStatus: httpStatus, origin: origin)
+                status, sentence, attemptsLeft: left, pinChecked: checked, httpStatus: httpStatus,
+                cause: httpStatus == 404 ? .unknownDevice : cause)
         }
         script.registration.answers.append(answer)
         return true
@@ -120,8 +121,8 @@ extension ScenarioRunner {
     }
 
     /// What people read, where the module says what the failure says.
-    private static func sentence(_ status: MPinStatus, _ origin: MPinError.Origin) -> Constant {
-        switch (status, origin) {
+    private static func sentence(_ status: MPinStatus, _ cause: MPinError.Cause) -> Constant {
+        switch (status, cause) {
         case (_, .caller): "This process has too many open files to reach the server: see ulimit -n."
         case (.networkError, _): "The server cannot be reached."
         default: "scripted"

@@ -50,10 +50,10 @@ struct VerdictTests {
         Row(outcome: refused(.cryptoError), known: .systemError, stranger: .systemError, saysSomething: false),
         Row(outcome: refused(.flowError), known: .systemError, stranger: .systemError, saysSomething: false),
         Row(
-            outcome: .failedHere(MPinError(.networkError, "x", origin: .caller)), known: .systemError,
+            outcome: .failedHere(MPinError(.networkError, "x", cause: .caller)), known: .systemError,
             stranger: .systemError, saysSomething: true),
         Row(
-            outcome: .failedHere(MPinError(.storageError, "x", origin: .caller)), known: .systemError,
+            outcome: .failedHere(MPinError(.storageError, "x", cause: .caller)), known: .systemError,
             stranger: .systemError, saysSomething: true),
         Row(outcome: .misconfigured("x"), known: .serviceError, stranger: .serviceError, saysSomething: false),
         Row(outcome: .noAnswer, known: .authError, stranger: .authError, saysSomething: false),

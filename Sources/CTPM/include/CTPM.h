@@ -30,7 +30,7 @@ enum {
 
 enum mpin_tpm_outcome {
     MPIN_TPM_DONE,
-    MPIN_TPM_NO_LIBRARY,     // libtss2-esys cannot be opened
+    MPIN_TPM_NO_LIBRARY,     // libtss2-esys cannot be opened; see mpin_tpm_library_fault
     MPIN_TPM_ABSENT,         // no such device, or nothing behind it
     MPIN_TPM_NOT_PERMITTED,  // this process may not open it
     MPIN_TPM_UNKNOWN_KEY,    // another TPM made this blob, or this one before it was cleared; or it was altered
@@ -38,6 +38,7 @@ enum mpin_tpm_outcome {
     MPIN_TPM_BUSY,           // out of room, in lockout, testing itself, or opened by a program that shares it with nobody
     MPIN_TPM_MALFORMED,      // no blob of this kind, or no name of a device; no TPM was asked
     MPIN_TPM_FAILED,         // anything else
+    MPIN_TPM_SHORTAGE,       // this process lacks descriptors or memory
 };
 
 // One call: with which TPM, until when, and what is to be written into a log when it fails.
@@ -79,5 +80,8 @@ enum mpin_tpm_outcome mpin_tpm_seal(
 // Opens what was sealed. After a failure the secret is zeroes. No copy is left in libtss2's memory.
 enum mpin_tpm_outcome mpin_tpm_unseal(
     struct mpin_tpm_call *_Nonnull call, const uint8_t *_Nonnull blob, size_t count, uint8_t *_Nonnull secret);
+
+// Why libtss2-esys cannot be opened, as the dynamic linker says it; an empty text where it can.
+void mpin_tpm_library_fault(char *_Nonnull text, size_t capacity);
 
 #endif

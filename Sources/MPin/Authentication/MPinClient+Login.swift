@@ -43,24 +43,32 @@ extension MPinClient {
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall
     ) throws(MPinError) -> AcceptedLogin {
         let deadline = deadline()
-        guard let key = user.key else {
+        if let key = user.key {
+            if pending.isDirect {
+                do throws(MPinError) {
+                    return try proveDirectly(pending, as: user, key, pin: pin, final, deadline)
+                } catch {
+                    // A good signature is looked at before any limit by source: both mean that it was none. Only wrong
+                    // access numbers are limited behind it.
+                    let isLimited = error.httpStatus == 429 && final.session == nil
+                    guard key.isPending, error.cause == .unknownDevice || isLimited else { throw error }
+                }
+            }
+            guard key.isPending else { throw MPinClient.otherKey }
+        } else {
             guard !pending.isDirect else { throw MPinClient.otherKey }
             prepareKey(for: user, pending, final)
+        }
+        do throws(MPinError) {
+            if pending.isDirect, pending.day == nil { try obtainPermit(for: pending, until: deadline) }
             return try provePassing(pending, as: user, pin: pin, final, deadline)
+        } catch {
+            // Where another login has given the server the key meanwhile: signed, with an x of its own; once, and never
+            // back.
+            guard let key = keyBoundMeanwhile(error, pending, deadline) else { throw error }
+            user.key = key
+            return try proveDirectly(pending, as: user, key, pin: pin, final, deadline, after: error)
         }
-        if pending.isDirect {
-            do throws(MPinError) {
-                return try proveDirectly(pending, as: user, key, pin: pin, final, deadline)
-            } catch {
-                // A good signature is looked at before any limit by source: both mean that it was none. Only wrong access
-                // numbers are limited behind it.
-                let isLimited = error.httpStatus == 429 && final.session == nil
-                guard key.isPending, error.isUnknownDevice || isLimited else { throw error }
-            }
-            if pending.day == nil { try obtainPermit(for: pending, until: deadline) }
-        }
-        guard key.isPending else { throw MPinClient.otherKey }
-        return try provePassing(pending, as: user, pin: pin, final, deadline)
     }
 
     /// A login that was started for the other kind of registration.
@@ -73,6 +81,7 @@ extension MPinClient {
     /// Servers that do not name a pass 1 keep one per registration: of two logins at once, the earlier one would count
     /// as a wrong PIN. With them, and only with them, the logins of an account take turns, as far as that costs no more
     /// than a second: a stopped process must not keep others out.
+    @inline(never)
     private mutating func provePassing(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
         _ deadline: Deadline
@@ -103,6 +112,7 @@ extension MPinClient {
     /// Refuses an answer for another identity or from another server than those of the registration.
     ///
     /// A server with a name of its own must say both; others are checked for what they say.
+    @inline(never)
     static func check(_ answer: AuthenticateResponse, for user: User) throws(MPinError) {
         let mismatch = MPinError(
             .responseParseError, "The server answered for another identity or is another server.",

@@ -136,12 +136,12 @@ extension MPinError {
         case .notPermitted: self.init(.storageError, "The M-Pin store may not be changed by this user.")
         case .unsafe: self.init(.storageError, "A file or directory of the M-Pin store is not safe.")
         case .damaged: self.init(.storageError, "The M-Pin store is damaged.")
-        case .failed(let errno): self.init(.storageError, MPinError.sentence(ofFailure: errno))
+        case .failed(let errno): self.init(ofStore: errno)
         case .badAccountName: self.init(.storageError, "The account has a name that cannot be enrolled.")
         case .busy:
             self.init(
-                .storageError, "Another program is changing this registration: try again in a moment.", origin: .caller)
-        case .noMemory: self.init(.cryptoError, "The system gives no memory for secrets.", origin: .caller)
+                .storageError, "Another program is changing this registration: try again in a moment.", cause: .caller)
+        case .noMemory: self.init(.cryptoError, "The system gives no memory for secrets.", cause: .caller)
         }
     }
 }

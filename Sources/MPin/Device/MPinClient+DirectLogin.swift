@@ -19,7 +19,8 @@ extension MPinClient {
         }
         guard server.takesDirectLogins(of: user) else {
             if key.isPending { return false }
-            throw MPinError(.responseParseError, "The server takes no logins any more that a device has signed.")
+            throw MPinError(
+                .responseParseError, "The server's settings lack what a login with this device's key takes.")
         }
         try keepSettings(of: server, for: SigningClock.day(cache.record.clockOffset), in: cache, deadline)
         cache.write(to: store)
@@ -30,9 +31,12 @@ extension MPinClient {
     ///
     /// Where the server refuses the time, it says what its own clock shows, and the login is made once more: with another x,
     /// because two answers with one give the client secret away.
+    ///
+    /// - Parameter earlier: what the old way was answered by, which holds where the server does not know the device.
+    @inline(never)
     mutating func proveDirectly(
         _ pending: borrowing PendingAuthentication, as user: User, _ key: RegistrationKey, pin: borrowing PIN,
-        _ final: FinalCall, _ deadline: Deadline
+        _ final: FinalCall, _ deadline: Deadline, after earlier: MPinError? = nil
     ) throws(MPinError) -> AcceptedLogin {
         let deadline = finalDeadline(of: final, deadline)
         var answer: AuthenticateResponse
@@ -45,10 +49,9 @@ extension MPinClient {
                 answer = try sendSigned(pending, as: user, key, pin: pin, final, deadline)
             }
         } catch {
-            if error.isUnknownDevice, !key.isPending {
-                try requireSamePlace(pending.server, for: user, pending.cache, deadline)
-            }
-            throw error
+            guard error.cause == .unknownDevice else { throw error }
+            if !key.isPending { try requireSamePlace(pending.server, for: user, pending.cache, deadline) }
+            throw earlier ?? error
         }
         try MPinClient.check(answer, for: pending.user)
         if key.isPending { confirmKey(of: user) }
@@ -75,7 +78,7 @@ extension MPinClient {
         _ final: FinalCall, _ deadline: Deadline
     ) throws(MPinError) -> AuthenticateResponse {
         guard let mpinID = user.record.mpinID, let serverID = user.serverIDBytes else {
-            throw MPinError(.storageError, "The record of this user lacks the M-Pin ID or the server's name.")
+            throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
         }
         guard let purpose = final.purpose else {
             throw MPinError(.flowError, "This program makes no such login.")

@@ -47,10 +47,34 @@ extension MPinClient {
     static func refusedBinding(_ error: MPinError) -> MPinError {
         guard error.httpStatus == 409 else { return error }
         return MPinError(
-            .clientSecretExpired, MPinError.unknownDevice, pinChecked: error.pinChecked, httpStatus: error.httpStatus)
+            .clientSecretExpired, MPinError.unknownDevice, pinChecked: error.pinChecked, httpStatus: error.httpStatus,
+            cause: .unknownDevice)
+    }
+
+    /// Takes over the key that another login may have given the server since this one began: where the old way is answered
+    /// as for an M-Pin ID that the server does not know, which is no verdict.
+    ///
+    /// - Returns: the key to prove the PIN with once more; nil where there is none, or the answer was a verdict.
+    @inline(never)
+    func keyBoundMeanwhile(
+        _ error: MPinError, _ pending: borrowing PendingAuthentication, _ deadline: Deadline
+    ) -> RegistrationKey? {
+        // A permit is refused by 410, and a final call by 401.
+        guard error.attemptsLeft == nil, error.httpStatus == 401 || error.httpStatus == 410 else { return nil }
+        let user = pending.user
+        do throws(StoreError) {
+            guard let stored = try MPinClient.registration(of: user, in: store), stored.isSameRegistration(as: user),
+                let key = stored.key
+            else { return nil }
+            user.key = key
+        } catch { return nil }
+        do throws(MPinError) {
+            return try prepareDirectLogin(of: user, at: pending.server, pending.cache, deadline) ? user.key : nil
+        } catch { return nil }
     }
 
     /// Writes down that the server has the key. Where that fails, the next login is tried signed first all the same.
+    @inline(never)
     func confirmKey(of user: User) {
         guard let key = user.key else { return }
         key.isPending = false
@@ -69,6 +93,7 @@ extension MPinClient {
     /// Changes the key in the record of a registration, unless another registration or token has taken its place.
     ///
     /// - Parameter change: changes what is stored; whether it did.
+    @inline(never)
     private func changeKey(of user: User, _ change: (User) -> Bool) throws(StoreError) {
         let soon = Deadline(millisecondsFromNow: 200)
         try store.withLock(until: soon, create: true) { store throws(StoreError) in

@@ -69,29 +69,24 @@ extension MPinError {
     fileprivate init?(_ outcome: mpin_tpm_outcome) {
         switch outcome {
         case MPIN_TPM_DONE: return nil
-        case MPIN_TPM_UNKNOWN_KEY, MPIN_TPM_MALFORMED: self.init(.clientSecretExpired, MPinError.lostKey)
+        case MPIN_TPM_UNKNOWN_KEY, MPIN_TPM_MALFORMED:
+            self.init(
+                .clientSecretExpired,
+                "The TPM of this machine does not hold this registration's key: it was cleared, or is another one.",
+                cause: .lostKey)
         case MPIN_TPM_ABSENT:
-            self.init(.cryptoError, "There is no TPM here, which holds this registration's key.", origin: .caller)
+            self.init(.cryptoError, "There is no TPM here.", cause: .absentTPM)
         case MPIN_TPM_NO_LIBRARY:
-            self.init(.cryptoError, "The TPM cannot be used: libtss2-esys is not installed.", origin: .caller)
+            self.init(.cryptoError, "The TPM cannot be used: libtss2-esys cannot be loaded.", cause: .noTPMLibrary)
+        #if !hasFeature(Embedded)
+        case MPIN_TPM_SHORTAGE:
+            self.init(.cryptoError, "This process lacks files or memory for the TPM: see ulimit -a.", cause: .caller)
+        #endif
         case MPIN_TPM_NOT_PERMITTED:
-            self.init(.cryptoError, "This program may not open the TPM.", origin: .caller)
+            self.init(.cryptoError, "This program may not open the TPM.", cause: .closedTPM)
         case MPIN_TPM_NO_ANSWER, MPIN_TPM_BUSY:
-            self.init(.networkError, MPinError.silentTPM, origin: .caller)
-        default: self.init(.cryptoError, "The TPM has failed.", origin: .caller)
+            self.init(.networkError, "The TPM of this machine does not answer now.", cause: .silentTPM)
+        default: self.init(.cryptoError, "The TPM has failed.", cause: .failedTPM)
         }
     }
-
-    /// The TPM was cleared, or this is another machine.
-    static var lostKey: Constant {
-        "The TPM of this machine does not hold this registration's key: it was cleared, or is another one."
-    }
-
-    /// Whether the TPM does not hold the key any more.
-    package var isLostKey: Bool { code == .clientSecretExpired && sentence.text == MPinError.lostKey.text }
-
-    /// Whether the TPM has not answered in time.
-    package var isSilentTPM: Bool { code == .networkError && sentence.text == MPinError.silentTPM.text }
-
-    static var silentTPM: Constant { "The TPM of this machine does not answer now." }
 }

@@ -19,7 +19,20 @@ extension Endpoint {
         let (code, message) = failure(httpStatus: httpStatus, attemptsLeft: attemptsLeft)
         return MPinError(
             code, message, attemptsLeft: attemptsLeft, pinChecked: pinChecked(.refused(httpStatus)),
-            httpStatus: httpStatus, reason: reason(httpStatus, answer), serverTime: serverTime)
+            httpStatus: httpStatus, cause: cause(httpStatus), reason: reason(httpStatus, answer), serverTime: serverTime
+        )
+    }
+
+    private func cause(_ httpStatus: Int) -> MPinError.Cause {
+        guard self == .directLogin else { return .server }
+        switch httpStatus {
+        case 404: return .unknownDevice
+        #if !hasFeature(Embedded)
+        case 408: return .clock
+        case 409: return .doubled
+        #endif
+        default: return .server
+        }
     }
 
     /// What the server says beside the status.

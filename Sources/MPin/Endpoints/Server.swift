@@ -183,7 +183,7 @@ extension MPinError {
     /// Whether settings that hold no more may be the reason: not when the server has judged what was asked, and not
     /// when it wants to be left alone.
     fileprivate var mayComeOfOldSettings: Bool {
-        guard origin == .server else { return false }
+        guard !isLocal else { return false }
         return switch code {
         case .networkError, .responseParseError, .httpServerError, .httpRequestError, .badUserAgent: httpStatus != 429
         default: false

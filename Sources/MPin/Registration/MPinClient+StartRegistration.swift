@@ -16,7 +16,7 @@ extension MPinClient {
             try client.requireFree(user.record.identity, at: backend.address)
         }
         let first = try server(deadline())
-        let key = first.takesDeviceKeys ? try makeKey() : nil
+        let key = first.takesDeviceKeys ? try makeKey(for: user) : nil
         #if !hasFeature(Embedded)
         if key == nil, case .tpm = options.newKey {
             throw MPinError(.flowError, "The server takes no keys of devices, so there is none to make in the TPM.")
@@ -117,11 +117,13 @@ extension MPinClient {
         #endif
     }
 
-    private func makeKey() throws(MPinError) -> RegistrationKey {
+    private func makeKey(for user: User) throws(MPinError) -> RegistrationKey {
         #if hasFeature(Embedded)
-        try RegistrationKey(isPending: false)
+        return try RegistrationKey(isPending: false)
         #else
-        try RegistrationKey.make(options)
+        let made = try RegistrationKey.make(options)
+        user.tpmFault = made.tpmFault
+        return made.key
         #endif
     }
 }

@@ -12,6 +12,9 @@ extension MPinClient {
     package mutating func revokeReplaced(by user: User, pin: borrowing PIN) -> Int {
         let all = user.notes.replaced
         guard !all.isEmpty, offers("revoke") else { return all.count }
+        // What the person's own login has told is not to be lost by these.
+        let wrong = user.wrongSinceLastLogin
+        defer { user.wrongSinceLastLogin = wrong }
         var left: [EnrolmentNotes.Replaced] = []
         for entry in all where entry.mpinID != user.record.mpinID {
             do throws(MPinError) {

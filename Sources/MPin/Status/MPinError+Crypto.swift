@@ -7,12 +7,12 @@ extension MPinError {
     init(_ error: CryptoError) {
         switch error {
         case .invalidPIN: self.init(.pinInputCanceled, "The PIN is not of a form that can be used.")
-        case .randomUnavailable: self.init(.cryptoError, "The system gives no random numbers.", origin: .caller)
-        case .memoryUnavailable: self.init(.cryptoError, "The system gives no memory for secrets.", origin: .caller)
+        case .randomUnavailable: self.init(.cryptoError, "The system gives no random numbers.", cause: .caller)
+        case .memoryUnavailable: self.init(.cryptoError, "The system gives no memory for secrets.", cause: .caller)
         case .libraryUnavailable:
             self.init(
                 .cryptoError, "libcrypto.so.3 cannot be loaded: the package libssl3 is missing or too old.",
-                origin: .caller)
+                cause: .caller)
         case .invalidPoint, .invalidScalar, .infinity, .invalidDate, .invalidMessage, .invalidSeal:
             self.init(.cryptoError, "A value of the server or of the store is not valid.")
         }

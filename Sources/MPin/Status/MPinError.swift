@@ -12,15 +12,6 @@ public struct MPinError: Error, Sendable {
         case yes
     }
 
-    /// Which side failed.
-    package enum Origin: Sendable {
-        /// The server, or the connection to it.
-        case server
-        /// This process: it lacked a library, memory, descriptors or a lock. It says nothing about the
-        /// server, and the user who started the process may have caused it.
-        case caller
-    }
-
     /// Behind a reference, because every call that can fail hands errors on.
     private final class Storage: Sendable {
         let code: MPinStatus
@@ -28,20 +19,20 @@ public struct MPinError: Error, Sendable {
         let attemptsLeft: Int?
         let pinChecked: PINChecked
         let httpStatus: Int?
-        let origin: Origin
+        let cause: Cause
         let reason: ByteText?
         let serverTime: Int?
 
         init(
             _ code: MPinStatus, _ sentence: Constant, _ attemptsLeft: Int?, _ pinChecked: PINChecked,
-            _ httpStatus: Int?, _ origin: Origin, _ reason: ByteText?, _ serverTime: Int?
+            _ httpStatus: Int?, _ cause: Cause, _ reason: ByteText?, _ serverTime: Int?
         ) {
             self.code = code
             self.sentence = sentence
             self.attemptsLeft = attemptsLeft
             self.pinChecked = pinChecked
             self.httpStatus = httpStatus
-            self.origin = origin
+            self.cause = cause
             self.reason = reason
             self.serverTime = serverTime
         }
@@ -73,12 +64,7 @@ public struct MPinError: Error, Sendable {
     /// What the server has for now, in milliseconds since 1970, where it has refused the time of a request.
     package var serverTime: Int? { storage.serverTime }
 
-    /// Whether the server knows no such registration with the key of this device. It has judged nothing.
-    package var isUnknownDevice: Bool {
-        storage.code == .clientSecretExpired && storage.sentence.text == MPinError.unknownDevice.text
-    }
-
-    /// The sentence for that.
+    /// The sentence for ``Cause/unknownDevice``.
     package static var unknownDevice: Constant { "This device is not known to the server: recover the enrolment." }
 
     #if !hasFeature(Embedded)
@@ -92,8 +78,8 @@ public struct MPinError: Error, Sendable {
     package var retryAfter: Int? { httpStatus == 429 ? reason.flatMap { Int($0.string) } : nil }
     #endif
 
-    /// Which side failed.
-    package var origin: Origin { storage.origin }
+    /// What has failed, as far as programs tell it apart beyond ``code``.
+    package var cause: Cause { storage.cause }
 
     @inline(never)
     package init(_ code: MPinStatus, _ message: Constant) {
@@ -103,8 +89,8 @@ public struct MPinError: Error, Sendable {
     @inline(never)
     package init(
         _ code: MPinStatus, _ message: Constant, attemptsLeft: Int? = nil, pinChecked: PINChecked = .no,
-        httpStatus: Int? = nil, origin: Origin = .server, reason: ByteText? = nil, serverTime: Int? = nil
+        httpStatus: Int? = nil, cause: Cause = .server, reason: ByteText? = nil, serverTime: Int? = nil
     ) {
-        storage = Storage(code, message, attemptsLeft, pinChecked, httpStatus, origin, reason, serverTime)
+        storage = Storage(code, message, attemptsLeft, pinChecked, httpStatus, cause, reason, serverTime)
     }
 }

@@ -108,6 +108,9 @@ package final class StoredUser {
         let hasSecret = object.contains(.deviceSecret, in: file)
         if deviceKey == nil {
             guard !isKeyPending, !hasSecret, tpmKey == nil else { throw .missing(.deviceKey) }
+        } else if serverID == nil {
+            // Whatever the device signs names the server.
+            throw .missing(.serverID)
         } else if tpmKey == nil {
             try object.secret(.deviceSecret, in: file, into: &secret)
         } else if hasSecret {

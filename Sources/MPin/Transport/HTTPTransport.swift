@@ -132,27 +132,47 @@ internal import MPinWire
             case MPIN_HTTP_NO_MEMORY:
                 "This process lacks memory or threads to reach the server: see ulimit -a."
             case MPIN_HTTP_NO_FILES: "This process has too many open files to reach the server: see ulimit -n."
-            case MPIN_HTTP_NO_AUTHORITY: MPinError.noAuthority
+            case MPIN_HTTP_NO_AUTHORITY:
+                "The file that ca_file names cannot be read, is not safe, or holds no certificate."
             case MPIN_HTTP_UNTRUSTED: "The server's certificate is refused: see ca_file."
-            case MPIN_HTTP_UNKNOWN_ISSUER: MPinError.unknownIssuer
-            case MPIN_HTTP_OUT_OF_DATE: MPinError.outOfDate
-            case MPIN_HTTP_OTHER_NAME: MPinError.otherName
-            case MPIN_HTTP_NO_TLS: MPinError.noTLS
+            case MPIN_HTTP_UNKNOWN_ISSUER:
+                "The server's certificate is refused: no authority trusted here has issued it, see ca_file."
+            case MPIN_HTTP_OUT_OF_DATE:
+                "The server's certificate is refused: it has expired, or is not valid yet by this machine's clock."
+            case MPIN_HTTP_OTHER_NAME:
+                "The server's certificate is refused: it is for another name than this address."
+            case MPIN_HTTP_NO_TLS: "The server speaks no TLS at this port."
             case MPIN_HTTP_NO_HANDSHAKE: "No TLS connection could be agreed on with the server."
-            case MPIN_HTTP_FOREIGN_PEER: MPinError.foreignPeer
+            case MPIN_HTTP_FOREIGN_PEER: "The server's socket belongs to another account: see server_user."
             case MPIN_HTTP_TIMED_OUT: "The server did not answer in time."
             case MPIN_HTTP_TOO_LARGE: "The server's answer is too large."
             default: "The server cannot be reached."
             }
-        let origin: MPinError.Origin =
-            switch outcome {
-            case MPIN_HTTP_NO_LIBRARY, MPIN_HTTP_NO_MEMORY, MPIN_HTTP_NO_FILES, MPIN_HTTP_NO_AUTHORITY: .caller
-            default: .server
-            }
         return MPinError(
             outcome == MPIN_HTTP_TOO_LARGE ? .responseParseError : .networkError, sentence,
             pinChecked: endpoint.pinChecked(
-                .unanswered(mayHaveArrived: wasConnected && outcome != MPIN_HTTP_FOREIGN_PEER)), origin: origin)
+                .unanswered(mayHaveArrived: wasConnected && outcome != MPIN_HTTP_FOREIGN_PEER)), cause: cause(outcome))
+    }
+
+    private static func cause(_ outcome: mpin_http_outcome) -> MPinError.Cause {
+        switch outcome {
+        case MPIN_HTTP_NO_LIBRARY, MPIN_HTTP_NO_FILES: return .caller
+        case MPIN_HTTP_NO_MEMORY: return .noMemory
+        case MPIN_HTTP_NO_AUTHORITY: return .authorityFile
+        default: break
+        }
+        // What follows is for programs with advice.
+        #if !hasFeature(Embedded)
+        switch outcome {
+        case MPIN_HTTP_UNKNOWN_ISSUER: return .unknownIssuer
+        case MPIN_HTTP_OUT_OF_DATE: return .outOfDate
+        case MPIN_HTTP_OTHER_NAME: return .otherName
+        case MPIN_HTTP_NO_TLS: return .noTLS
+        case MPIN_HTTP_FOREIGN_PEER: return .peer
+        default: break
+        }
+        #endif
+        return .server
     }
 }
 

@@ -13,7 +13,7 @@ public struct TransportOptions: Sendable {
 
     #if !hasFeature(Embedded)
     /// Where the key of a new registration is made.
-    package var newKey = NewKeyPlace.file
+    package var newKey = NewDeviceKeyPlace.file
     #endif
 
     /// Headers that every request carries besides those of the protocol; one of the same name replaces theirs.

@@ -42,6 +42,12 @@ public final class User {
     var key: RegistrationKey?
     var pending: PendingRegistration?
 
+    #if !hasFeature(Embedded)
+    /// Why the key that was made for this registration by this object is not in the TPM, where it was to be if that can be
+    /// used.
+    package internal(set) var tpmFault: MPinError?
+    #endif
+
     /// How the session that this user's last access number signed in can be ended from here.
     var logout: LogoutCall?
 

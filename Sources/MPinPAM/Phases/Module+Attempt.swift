@@ -84,9 +84,9 @@ extension Module {
     static func outcome(_ error: MPinError, of registration: S.Registration, _ call: ModuleCall) -> LoginOutcome {
         call.sentence = error.sentence
         if registration.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
-        if error.origin == .caller { return .failedHere(error) }
-        if error.isUnknownDevice { return .deviceUnknown }
-        if error.isLostKey { return .keyLost }
+        if error.isLocal { return .failedHere(error) }
+        if error.cause == .unknownDevice { return .deviceUnknown }
+        if error.cause == .lostKey { return .keyLost }
         return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)
     }
 }

@@ -108,7 +108,10 @@ extension LoginOutcome {
             switch status {
             case .incorrectPIN: (.authError, Message(Message.wrong(left), inPrompt: .none))
             case .revoked:
-                (.permissionDenied, Message("The server has revoked this enrolment.\nAsk your administrator."))
+                (
+                    .permissionDenied,
+                    Message("The server has revoked this enrolment, or does not know it.\nAsk your administrator.")
+                )
             case .identityNotAuthorized:
                 (.permissionDenied, Message("The server does not allow this login.\nAsk your administrator."))
             case .clientSecretExpired:

@@ -3,6 +3,8 @@ import MPin
 /// The state of an account's registration as stored on this machine. Sends nothing to the server.
 struct AccountStatus {
     let target: TargetAccount
+    /// How many the terminal has.
+    let columns: Int
 
     /// - Parameter check: whether the exit status depends on the state.
     func report(check: Bool) throws(CommandFailure) -> CommandOutcome {
@@ -20,7 +22,7 @@ struct AccountStatus {
                 exitStatus: check ? .notEnrolled : .done, isAnswer: true)
         }
         return CommandOutcome(
-            report: Report(lines(user), target.description(of: user), next: next(user)),
+            report: Report(rows(user), target.description(of: user), next: next(user)),
             exitStatus: check ? ExitStatus(of: user) : .done, isAnswer: true)
     }
 
@@ -29,6 +31,17 @@ struct AccountStatus {
         do throws(CommandFailure) { return try target.existing(in: target.open()) } catch
             where error.exitStatus == .notEnrolled
         { return nil }
+    }
+
+    /// The lines, broken where the terminal is too narrow, with their names in a column of their own.
+    private func rows(_ user: User) -> [String] {
+        let column = 10
+        return lines(user).flatMap { line in
+            var wrapped = Display.wrapped(
+                String(line.dropFirst(column)), columns: columns, indentation: column)
+            wrapped[0] = String(line.prefix(column)) + wrapped[0].dropFirst(column)
+            return wrapped
+        }
     }
 
     private func lines(_ user: User) -> [String] {
@@ -65,7 +78,8 @@ struct AccountStatus {
             return Advice("A recovery is half done; 'recover --start-over' gives it up. Go on with", "recover")
         }
         return switch (user.state, user.lastRefusal) {
-        case (.registered, .revoked), (.blocked, .revoked): CommandFailure.recoverRevoked(user)
+        case (.registered, .revoked), (.blocked, .revoked):
+            CommandFailure.revoked(user).advice ?? CommandFailure.recoverExpired
         case (.registered, .clientSecretExpired), (.blocked, .clientSecretExpired): CommandFailure.recoverExpired
         case (.registered, _): Advice("Try it with", "test")
         case (.blocked, _): CommandFailure.recoverBlocked

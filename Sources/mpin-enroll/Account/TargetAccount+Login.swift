@@ -23,6 +23,15 @@ extension TargetAccount {
         ]
     }
 
+    /// Where the key of a new registration is, as far as that was a question.
+    static func keyNotice(_ user: User) -> [String] {
+        if user.keyPlace == .tpm { return ["Its key is in the TPM of this machine."] }
+        guard let fault = user.tpmFault else { return [] }
+        return [
+            "Its key is in the store and not in the TPM, which could not be used: \(TPMFault(fault)?.sentence ?? fault.message)"
+        ]
+    }
+
     /// Asks the server whether a registration that it revoked is still revoked, before the user types a PIN.
     func checkRevocation(_ client: inout MPinClient, of user: User) throws(CommandFailure) {
         guard user.lastRefusal != nil else { return }

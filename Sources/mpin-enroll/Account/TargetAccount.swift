@@ -12,7 +12,7 @@ struct TargetAccount {
     private let isNamed: Bool
     let server: String?
     /// Where the key of a new registration is made; nil for where the configuration says.
-    private var newKey: NewKeyPlace?
+    private var newKey: NewDeviceKeyPlace?
 
     /// Whether a new registration has its key in the TPM, or is not made.
     var demandsTPM: Bool { if case .tpm = newKey { true } else { false } }

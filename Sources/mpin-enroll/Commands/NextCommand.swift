@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import MPin
 
 /// `next`, the default command: registers an account that is not enrolled, and reports the state of one that is.
@@ -10,7 +11,7 @@ struct NextCommand: EnrollCommand {
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
-        let status = AccountStatus(target: target)
+        let status = AccountStatus(target: target, columns: common.display(STDOUT_FILENO).columns)
         // Registering sets a file aside that cannot be read.
         let user: User?
         do throws(CommandFailure) { user = try status.user() } catch  where error.exitStatus == .storage {

@@ -49,7 +49,8 @@ struct RegisterCommand: EnrollCommand {
         }
         return CommandOutcome(
             report: Report(
-                ["\(name(user, target)) is enrolled at \(server), and has logged in."], target.description(of: user),
+                ["\(name(user, target)) is enrolled at \(server), and has logged in."] + TargetAccount.keyNotice(user),
+                target.description(of: user),
                 next: howToUse(target)))
     }
 

@@ -128,7 +128,7 @@ struct RemoveCommand: EnrollCommand {
 
     /// Whether the server has nothing left to revoke. It says so before the PIN, or with the login that a device signs.
     private func isGone(_ error: MPinError) -> Bool {
-        error.code == .revoked || error.code == .clientSecretExpired && !error.isLostKey
+        error.code == .revoked || error.code == .clientSecretExpired && error.cause != .lostKey
     }
 
     private func say(_ error: MPinError, _ user: User) {

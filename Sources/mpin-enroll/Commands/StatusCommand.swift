@@ -1,5 +1,6 @@
 import ArgumentParser
 import CMPinSystem
+import Glibc
 
 /// `status`: reports the stored state of an account's registration. Sends nothing to the server.
 struct StatusCommand: AgentCommand {
@@ -13,6 +14,8 @@ struct StatusCommand: AgentCommand {
     var order: AgentOrder { AgentOrder(command: MPIN_AGENT_STATUS, options: check ? MPIN_AGENT_CHECK : 0) }
 
     func work() throws(CommandFailure) -> CommandOutcome {
-        try AccountStatus(target: TargetAccount(common, mayBeGone: true)).report(check: check)
+        try AccountStatus(
+            target: TargetAccount(common, mayBeGone: true), columns: common.display(STDOUT_FILENO).columns
+        ).report(check: check)
     }
 }

@@ -8,6 +8,8 @@ struct EnrolmentExamination {
     private(set) var accounts: [String] = []
     /// The servers that they are at.
     private(set) var backends: Set<String> = []
+    /// Those whose key is in the TPM.
+    private(set) var keysInTPM: [(name: String, registration: User, option: String)] = []
 
     init(_ configuration: Configuration) {
         let unreadable: [(account: String, path: String)]
@@ -60,6 +62,10 @@ struct EnrolmentExamination {
             }
             for registration in client.allUsers {
                 backends.insert(registration.backend)
+                if registration.keyPlace == .tpm {
+                    let name = EnrolmentExamination.name(of: registration, account)
+                    keysInTPM.append((name, registration, user))
+                }
                 findings.append(EnrolmentExamination.finding(of: registration, account, user))
             }
         } catch {
@@ -67,17 +73,22 @@ struct EnrolmentExamination {
         }
     }
 
+    private static func name(of registration: User, _ account: String) -> String {
+        account == registration.identity ? account : "\(account) (\(registration.identity))"
+    }
+
     private static func finding(of registration: User, _ account: String, _ user: String) -> Finding {
-        let name = account == registration.identity ? account : "\(account) (\(registration.identity))"
+        let name = name(of: registration, account)
         switch (registration.state, registration.lastRefusal) {
         case (.registered, .revoked):
+            let failure = CommandFailure.revoked(registration)
             return Finding(
-                "enrolment", .fault, "The server has revoked the enrolment of \(name).",
+                "enrolment", .fault, failure.message,
                 advice: Advice("With a new code of the administrator's", "recover \(user)"))
         case (.registered, .clientSecretExpired):
             return Finding(
                 "enrolment", .fault,
-                "The enrolment of \(name) is out of date: its server has new keys, or does not know this device.",
+                "The server of \(name) has new keys, or does not know the enrolment: \(CommandFailure.whyUnknown).",
                 advice: Advice("Enrol anew beside it, with", "recover \(user)"))
         case (.registered, _): return Finding("enrolment", .ok, "\(name) is enrolled at \(registration.backend).")
         case (.blocked, _):

@@ -17,6 +17,7 @@ struct Examination {
         findings += ServerExamination(configuration, backends: enrolments.backends).findings
         findings += StoreExamination(configuration, accounts: enrolments.accounts).findings
         findings += enrolments.findings
+        findings += TPMExamination(configuration, enrolments).findings
         let stacks = StackExamination()
         findings += ModuleExamination(modules: stacks.modules).findings
         findings += stacks.findings

@@ -14,11 +14,11 @@ extension CommandFailure {
                 attemptsLeft: error.attemptsLeft)
         case .revoked:
             self = CommandFailure.revoked(user)
-        case .clientSecretExpired where error.isLostKey:
+        case .clientSecretExpired where error.cause == .lostKey:
             self.init(
                 .secretsExpired, "CLIENT_SECRET_EXPIRED", error.message, advice: CommandFailure.recoverExpired)
-        case .clientSecretExpired where error.isUnknownDevice:
-            self = CommandFailure.unknownDevice(user)
+        case .clientSecretExpired where error.cause == .unknownDevice:
+            self = CommandFailure.unknownDevice(user, error)
         case .clientSecretExpired:
             self = CommandFailure.secretsExpired(user, isOther: error.httpStatus == nil)
         case .identityNotAuthorized:
@@ -47,10 +47,10 @@ extension CommandFailure {
     static func storeAdvice(_ error: MPinError) -> Advice {
         // Another process holds the lock of the store.
         guard !error.isLocal else { return tryAgain }
-        return error.cause.map(advice) ?? lookAtStore
+        return advice(error.cause) ?? lookAtStore
     }
 
-    private static func advice(_ cause: MPinError.Cause) -> Advice {
+    private static func advice(_ cause: MPinError.Cause) -> Advice? {
         switch cause {
         case .authorityFile:
             Advice("Name a file of CA certificates with --ca-file, or as 'ca_file = ...' in the configuration.")
@@ -64,12 +64,29 @@ extension CommandFailure {
         case .fullDisk: freeSpace
         case .readOnlyDisk: makeWritable
         case .noTLS: Advice("Look at the port; a server without TLS is reached by its socket only: --server unix:PATH.")
+        case .clock: Advice("Look at this machine's clock (date), and at the server's.")
+        case .doubled: tryAgain
+        default: nil
         }
     }
 
     private static func sentences(_ error: MPinError, _ server: String) -> (String, Advice?) {
         if error.code == .storageError { return (error.message, storeAdvice(error)) }
-        if let cause = error.cause { return (named(error, server), advice(cause)) }
+        if let fault = TPMFault(error) { return (fault.sentence, fault.advice) }
+        if error.cause == .doubled {
+            return (
+                "\(server) has had this very request before, and takes none twice. The PIN was not judged again.",
+                advice(.doubled)
+            )
+        }
+        if error.cause == .noMemory, MemoryLimit.isNone {
+            // The library says the same of both.
+            return (
+                "\(server) has answered with more headers than can be read.",
+                Advice("Look whether this is the address of an M-Pin server. Where it comes from says", "config show")
+            )
+        }
+        if let advice = advice(error.cause) { return (named(error, server), advice) }
         if error.code == .networkError, !error.isLocal, let host = HostLookup.unknownHost(in: server) {
             return (
                 "The name \(host) is not known, so \(server) cannot be reached.",
@@ -77,9 +94,6 @@ extension CommandFailure {
                     "Look for a mistyped name, and whether this machine finds others: getent hosts \(CommonOptions.quoted(host))"
                 )
             )
-        }
-        if error.isSilentTPM {
-            return (error.message, Advice("Try again; a machine that is switched off and on starts its TPM anew."))
         }
         return switch error.code {
         case .networkError where !error.isLocal:
@@ -97,8 +111,6 @@ extension CommandFailure {
             ("\(server) refused the request\(status(error)).", nil)
         case .badUserAgent:
             ("\(server) refuses this program\(status(error)).", Advice("Ask its administrator."))
-        case .requestExpired where error.serverTime != nil:
-            (named(error, server), Advice("Look at this machine's clock (date), and at the server's."))
         case .requestExpired:
             ("It took too long for \(server).", Advice("Try again."))
         default:

@@ -22,18 +22,31 @@ extension CommandFailure {
     }
 
     static func revoked(_ user: User) -> CommandFailure {
-        // Servers answer the same for registrations that they do not know.
-        let reason = user.refusalReason.map { ": " + $0 } ?? ", or does not know it any more."
+        // Registrations without a key are told the same where the server does not know them, or takes none of their kind.
+        guard user.keyPlace == .file || user.keyPlace == .tpm || user.refusalReason != nil else {
+            return CommandFailure(
+                .revoked, "REVOKED", "\(user.backend) \(doesNotKnow) of \(user.identity): \(whyUnknown).",
+                advice: recoverExpired)
+        }
+        let reason = user.refusalReason.map { ": " + $0 } ?? "."
         return CommandFailure(
             .revoked, "REVOKED", "\(user.backend) has revoked the registration of \(user.identity)\(reason)",
             advice: recoverRevoked(user))
     }
 
-    static func unknownDevice(_ user: User) -> CommandFailure {
-        CommandFailure(
+    private static let doesNotKnow = "does not know this registration"
+    /// What a server means that says so.
+    static let whyUnknown = "it was removed or revoked, or is too old for the server's settings"
+
+    static func unknownDevice(_ user: User, _ error: MPinError) -> CommandFailure {
+        // The server has told so when it was to be given the key of this device.
+        let isOther = error.httpStatus == 409
+        return CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED",
-            "\(user.backend) does not know this device: it has no registration of \(user.identity) with this key. Nothing was "
-                + "judged.", advice: recoverExpired)
+            isOther
+                ? "\(user.backend) has the key of another device for \(user.identity): a copy of this store has logged in before."
+                : "\(user.backend) \(doesNotKnow) of \(user.identity) with this device's key: \(whyUnknown). Nothing was judged.",
+            advice: recoverExpired)
     }
 
     /// - Parameter isOther: whether the server has another ID than at registration; `nil` when that is unknown.

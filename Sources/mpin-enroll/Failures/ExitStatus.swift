@@ -10,6 +10,8 @@ enum ExitStatus: Int32 {
     case notEnrolled = 67
     case unavailable = 69
     case internalFault = 70
+    /// EX_OSFILE, as in `mpin-server`.
+    case noTPM = 72
     case cannotCreate = 73
     case storage = 74
     case tryLater = 75
@@ -30,11 +32,14 @@ enum ExitStatus: Int32 {
             switch error.code {
             case .ok: .done
             case .pinInputCanceled: .cancelled
+            case .cryptoError where error.cause == .closedTPM: .notPermitted
+            case .cryptoError where error.cause == .absentTPM || error.cause == .noTPMLibrary: .noTPM
             case .cryptoError, .flowError: .internalFault
             // Another process holds the lock of the store.
             case .storageError where error.isLocal: .tryLater
             case .storageError: .storage
-            case .networkError where error.isSilentTPM: .unavailable
+            case .networkError where error.cause == .silentTPM: .unavailable
+            case .networkError where error.cause == .noMemory && MemoryLimit.isNone: .protocolFault
             case .networkError where error.isLocal: .internalFault
             case .networkError, .httpServerError: .unavailable
             case .httpRequestError where error.httpStatus == 429: .tryLater

@@ -88,25 +88,35 @@ struct RecoveryFlow {
         } catch {
             // A PIN that was judged, or could have been, shows that the registration is taken: the new one was given.
             if old.state != .blocked, error.code == .incorrectPIN && error.pinChecked == .yes || error.isLastTryKept {
-                return restored(old)
+                return restored(old, after: error)
             }
             guard error.code == .revoked || error.code == .clientSecretExpired else {
                 throw CommandFailure(error, of: old)
             }
             Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: old).message))
-            if error.code == .revoked {
-                Terminal.say(visible(CommandFailure.recoverRevoked(old).words + ", this goes on."))
+            if error.code == .revoked, let advice = CommandFailure.revoked(old).advice {
+                Terminal.say(visible(advice.words + ", this goes on."))
             }
             return nil
         }
         return restored(old)
     }
 
-    private func restored(_ old: User) -> CommandOutcome {
-        CommandOutcome(
+    /// - Parameter wrong: what the server said to a PIN that was not the registration's.
+    private func restored(_ old: User, after wrong: MPinError? = nil) -> CommandOutcome {
+        var lines = ["\(old.backend) takes the registration of \(old.identity) again: there is nothing to recover."]
+        if let wrong {
+            let left = wrong.attemptsLeft.map { " \($0) \($0 == 1 ? "try is" : "tries are") left." } ?? ""
+            lines.append(
+                wrong.isLastTryKept
+                    ? "The PIN was not judged, because one more wrong one would block it."
+                    : "The PIN that was given is not its PIN, and counts as a wrong one.\(left)")
+        } else {
+            lines += TargetAccount.warnings(old)
+        }
+        return CommandOutcome(
             report: Report(
-                ["\(old.backend) takes the registration of \(old.identity) again: there is nothing to recover."],
-                chosen.description(of: old), next: Advice("Try it with", "test")))
+                lines, chosen.description(of: old), next: Advice("Try it with", "test")))
     }
 
     /// The PIN of a registration that may be good again; nil where nobody gives one.
@@ -145,6 +155,7 @@ struct RecoveryFlow {
                         + "give the new one up with", "recover --start-over"))
         }
         var lines = ["\(user.identity) is recovered: the new registration has logged in and replaced the old one."]
+        lines += TargetAccount.keyNotice(user)
         if !isRevoked {
             lines += TargetAccount.unrevoked(user)
         }

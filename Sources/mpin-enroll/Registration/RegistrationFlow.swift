@@ -143,7 +143,14 @@ struct RegistrationFlow {
 
     private func refusal(_ error: MPinError, _ code: String?) -> CommandFailure {
         let server = target.normalServer ?? "The server"
-        guard error.code == .identityNotAuthorized else { return CommandFailure(error, at: server) }
+        guard error.code == .identityNotAuthorized else {
+            let failure = CommandFailure(error, at: server)
+            guard target.demandsTPM, let advice = TPMFault(error)?.advice, error.cause != .closedTPM else {
+                return failure
+            }
+            return failure.adding("Nothing was begun.").advising(
+                Advice(advice.words + "; with the key in the store, without --tpm", command))
+        }
         guard code == nil else {
             return CommandFailure(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED",

@@ -108,7 +108,7 @@ extension EndToEnd {
         @Test func `forty columns are enough`() throws {
             let machine = try Machine()
             try machine.register()
-            for command in [["list"], ["doctor"], ["config", "show"], ["pam", "show", "su"]] {
+            for command in [["list"], ["doctor"], ["status"], ["config", "show"], ["pam", "show", "su"]] {
                 let terminal = try Terminal(
                     "/usr/bin/env", ["COLUMNS=40", Products.enroll] + command + machine.call("x").dropFirst())
                 _ = terminal.end(seconds: 30)

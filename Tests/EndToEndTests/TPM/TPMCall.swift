@@ -5,7 +5,8 @@ import Testing
 struct TPMCall {
     /// The outcomes, as in CTPM.h.
     enum Outcome: Int {
-        case done, noLibrary, absent, notPermitted, unknownKey, noAnswer, busy, malformed, failed
+        case done, noLibrary, absent, notPermitted, unknownKey, noAnswer, busy, malformed, failed,
+            shortage
     }
 
     let outcome: Outcome

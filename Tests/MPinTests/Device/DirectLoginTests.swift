@@ -90,7 +90,7 @@ import Testing
         let (client, user) = try fixture.warm()
         fixture.direct.forgetKeys()
         let error = try #require(try failure { try client.logIn(user, "4962") })
-        #expect(error.code == .clientSecretExpired && error.isUnknownDevice && error.pinChecked == .no)
+        #expect(error.code == .clientSecretExpired && error.cause == .unknownDevice && error.pinChecked == .no)
         #expect(user.state == .registered && user.lastRefusal == .clientSecretExpired)
         // Never the old way, which the server would take now.
         #expect(!fixture.server.requests.contains { $0.contains("pass") || $0.contains("timePermit") })
@@ -176,6 +176,6 @@ import Testing
         fixture.fixture.reference.serverID = HexText(bytes: [1, 2, 3])
         fixture.direct.forgetKeys()
         let error = try #require(try failure { try client.logIn(user, "4962") })
-        #expect(error.code == .clientSecretExpired && !error.isUnknownDevice)
+        #expect(error.code == .clientSecretExpired && error.cause != .unknownDevice)
     }
 }

@@ -34,9 +34,29 @@ import Testing
         }
     }
 
+    /// The record without its server's name, and with the checksum of that.
+    private func withoutServer(_ record: String) throws -> String {
+        let file = try JSONSerialization.jsonObject(with: Data(record.utf8)) as? [String: Any]
+        let user = try #require((file?["users"] as? [[String: Any]])?.first)
+        func text(_ name: String) throws -> String { try #require(user[name] as? String) }
+        func bytes(_ name: String) throws -> [UInt8] {
+            let text = Array(try text(name).utf8)
+            let decoded = HexText(text: text.span)
+            return try #require(decoded).bytes
+        }
+        let length = UInt8(try #require(user["pinLength"] as? Int))
+        let summed: [UInt8] =
+            try Array(text("identity").utf8) + [0xFF, 0xFF, 0xFF] + Array(text("pinScheme").utf8) + [0xFF]
+            + Array(text("mpinId").utf8) + [length] + bytes("token") + Array(text("deviceKey").utf8) + [0]
+            + bytes("deviceSecret")
+        let checksum = summed.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        return try record.replacingOccurrences(of: String(member("serverId", record)) + ",", with: "")
+            .replacingOccurrences(of: String(member("checksum", record)), with: "\"checksum\":\(checksum)")
+    }
+
     enum Damage: String, CaseIterable, Sendable {
         case noSecret, noPublicHalf, shortSecret, longSecret, shortKey, noDigits, pending, pendingFalse, pendingNumber
-        case noChecksum, nullSecret, pendingAlone
+        case noChecksum, nullSecret, pendingAlone, noServer
     }
 
     @Test(arguments: Damage.allCases) func `half a key is no record`(_ damage: Damage) throws {
@@ -59,6 +79,8 @@ import Testing
                 record.replacingOccurrences(of: key, with: key + ",\"keyPending\":null,\"keyPending\":true")
             case .pendingNumber: record.replacingOccurrences(of: key, with: key + ",\"keyPending\":1")
             case .noChecksum: record.replacingOccurrences(of: checksum + ",", with: "")
+            case .noServer:
+                try withoutServer(record)
             case .nullSecret: record.replacingOccurrences(of: secret, with: "\"deviceSecret\":null")
             case .pendingAlone:
                 record.replacingOccurrences(of: key, with: "\"keyPending\":true").replacingOccurrences(

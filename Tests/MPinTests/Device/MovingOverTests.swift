@@ -94,7 +94,7 @@ import Testing
         let (fixture, client, user) = try moved()
         fixture.direct.bindingStatus = 409
         let error = try #require(try failure { try client.logIn(user, "4962") })
-        #expect(error.code == .clientSecretExpired && error.isUnknownDevice)
+        #expect(error.code == .clientSecretExpired && error.cause == .unknownDevice)
         #expect(fixture.requests(of: "pass2") == 1 && user.keyPlace == .pending)
     }
 

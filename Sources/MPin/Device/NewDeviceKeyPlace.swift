@@ -2,7 +2,7 @@
 internal import MPinWire
 
 /// Where the key of a new registration is made.
-package enum NewKeyPlace: Sendable {
+package enum NewDeviceKeyPlace: Sendable {
     /// In the record.
     case file
     /// In the TPM where there is one that can be used, else in the record.
@@ -13,15 +13,19 @@ package enum NewKeyPlace: Sendable {
 
 extension RegistrationKey {
     /// How long a TPM may take to make a key: the slowest take some seconds.
-    private static let patience = 20_000
+    static let patience = 20_000
 
     /// A new key for a registration that begins.
-    static func make(_ options: TransportOptions) throws(MPinError) -> RegistrationKey {
+    ///
+    /// - Returns: it, and why it is not in the TPM where it was to be.
+    static func make(_ options: TransportOptions) throws(MPinError) -> (key: RegistrationKey, tpmFault: MPinError?) {
         switch options.newKey {
-        case .file: return try RegistrationKey(isPending: false)
-        case .tpm: return try inTPM(options)
+        case .file: return (try RegistrationKey(isPending: false), nil)
+        case .tpm: return (try inTPM(options), nil)
         case .tpmIfUsable:
-            do throws(MPinError) { return try inTPM(options) } catch { return try RegistrationKey(isPending: false) }
+            do throws(MPinError) { return (try inTPM(options), nil) } catch {
+                return (try RegistrationKey(isPending: false), error)
+            }
         }
     }
 

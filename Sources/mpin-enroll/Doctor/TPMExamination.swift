@@ -1,0 +1,51 @@
+import Glibc
+import MPin
+import MPinConfiguration
+
+/// The TPM of this machine, where keys of enrolments are in it or are to be.
+struct TPMExamination {
+    private(set) var findings: [Finding] = []
+
+    init(_ configuration: Configuration, _ enrolments: EnrolmentExamination) {
+        let keys = enrolments.keysInTPM
+        let isWanted = configuration.transport.newKey != .file
+        guard isWanted || !keys.isEmpty else { return }
+        do throws(MPinError) { try MPinClient.testTPM(configuration.transport) } catch {
+            findings = [TPMExamination.finding(error, isNeeded: !keys.isEmpty)]
+            return
+        }
+        findings = [Finding("tpm", .ok, "The TPM makes keys and signs.")]
+        for key in keys {
+            do throws(MPinError) {
+                try MPinClient.testTPMKey(of: key.registration, configuration.transport)
+                findings.append(Finding("tpm", .ok, "The TPM holds the key of \(key.name)."))
+            } catch {
+                findings.append(TPMExamination.finding(error, of: key.name, key.option))
+            }
+        }
+    }
+
+    /// - Parameter isNeeded: whether there is a key in it.
+    private static func finding(_ error: MPinError, isNeeded: Bool) -> Finding {
+        let fault = TPMFault(error)
+        let isHidden = error.cause == .closedTPM && geteuid() != 0
+        let effect =
+            isNeeded
+            ? "Whoever has the key of an enrolment in it cannot log in."
+            : "The keys of new enrolments go into the store ('tpm = auto')."
+        return Finding(
+            "tpm", isHidden ? .unknown : isNeeded ? .fault : .warning,
+            (fault?.sentence ?? error.message) + (isHidden ? "" : " " + effect), advice: fault?.advice)
+    }
+
+    private static func finding(_ error: MPinError, of name: String, _ option: String) -> Finding {
+        guard error.cause == .lostKey else {
+            return Finding(
+                "tpm", .fault, "The TPM does not use the key of \(name): \(error.message)",
+                advice: TPMFault(error)?.advice ?? CommandFailure.tryAgain)
+        }
+        return Finding(
+            "tpm", .fault, "The TPM does not hold the key of \(name): it was cleared, or is another one.",
+            advice: Advice(CommandFailure.recoverExpired.words, "recover \(option)"))
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Glibc
+import TestPeers
+import Testing
+
+extension EndToEnd {
+    /// Refusals that say no more than the client can know, each with a next step that leads on.
+    @Suite struct RefusalSentenceTests {
+        private func refuse(_ machine: Machine) throws {
+            try machine.write("legacy = refuse\n", to: "/server/server.conf")
+            try machine.restart()
+        }
+
+        @Test func `an old registration that the server takes no more is told to enrol again`() throws {
+            let machine = try Machine()
+            try machine.registerWithoutKey()
+            try refuse(machine)
+            let test = try machine.enroll("test", pin: "4962")
+            #expect(test.status == 83, "\(test.all)")
+            #expect(
+                test.errors.contains(
+                    "does not know this registration of alice: it was removed or revoked, or is too old"))
+            #expect(
+                test.errors.contains("mpin-enroll recover --") && !test.errors.contains("user restore"), "\(test.all)")
+            let status = try machine.enroll("status")
+            #expect(
+                status.output.contains("mpin-enroll recover --") && !status.output.contains("user restore"),
+                "\(status.all)")
+            let doctor = try Run(
+                Products.enroll,
+                ["doctor", "--config", machine.directory + "/mpin.conf", "--store", machine.store])
+            #expect(doctor.output.contains("does not know this registration of alice"), "\(doctor.all)")
+            let recovered = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")
+            #expect(recovered.status == 0, "\(recovered.all)")
+            #expect(try machine.enroll("test", pin: "7385").status == 0)
+        }
+
+        /// Answers direct logins in the server's place.
+        private func answering(_ machine: Machine, _ answer: Answer) throws -> LoopbackServer {
+            let place = machine.directory + "/peer", socket = machine.socket
+            try FileManager.default.createDirectory(
+                atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+            let peer = try LoopbackServer(directory: place) { exchange in
+                if exchange.path == "/mpinDirect" { return answer }
+                guard let real = UnixRequest.send(exchange, to: socket) else { return .hangUp }
+                return Answer(status: real.status, body: real.body)
+            }
+            let text = try String(contentsOfFile: machine.record, encoding: .utf8)
+            try Data(text.replacing("unix:" + machine.socket, with: peer.url).utf8).write(
+                to: URL(fileURLWithPath: machine.record))
+            chmod(machine.record, 0o600)
+            return peer
+        }
+
+        private static let cases: [(Answer, Int32, String, String)] = [
+            (.status(404, "{}"), 84, "does not know this registration of alice with this device's key", "recover"),
+            (.status(409, "{}"), 75, "has had this very request before", "Try again."),
+            (.status(408, "{}"), 75, "refuses the time of this request", "clock (date)"),
+            (
+                Answer(headers: "X-Long: " + String(repeating: "a", count: 2_000_000) + "\r\n"), 76,
+                "answered with more headers than can be read", "config show"
+            ),
+        ]
+
+        @Test(arguments: cases.indices) func `each has its sentence and its next step`(number: Int) throws {
+            let (answer, status, sentence, next) = Self.cases[number]
+            let machine = try Machine()
+            try machine.register()
+            let peer = try answering(machine, answer)
+            defer { peer.stop() }
+            let run = try Run(
+                Products.enroll,
+                [
+                    "test", "--store", machine.store, "--server", peer.url, "--user", machine.account, "--identity",
+                    "alice", "--config", machine.directory + "/mpin.conf", "--no-input", "--pin-file",
+                    machine.pinFile("4962"),
+                ])
+            #expect(run.status == status && run.errors.contains(sentence), "\(run.all)")
+            #expect(run.errors.contains(next) && !run.errors.contains("took too long"), "\(run.all)")
+        }
+
+        @Test func `a wrong PIN that a recovery has sent is told`() throws {
+            let machine = try Machine()
+            try machine.register()
+            try #require(try machine.administer("user", "revoke", "alice").status == 0)
+            _ = try machine.enroll("test", pin: "4962")
+            try #require(try machine.administer("user", "restore", "alice").status == 0)
+            let recover = try machine.enroll("recover", pin: "7385")
+            #expect(recover.output.contains("there is nothing to recover"), "\(recover.all)")
+            #expect(recover.output.contains("counts as a wrong one. 2 tries are left."), "\(recover.all)")
+            #expect(try machine.counted() == 1)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Glibc
+import TestPeers
+import Testing
+
+extension EndToEnd {
+    /// What people are told of a TPM that cannot be used, and where the key went instead.
+    @Suite(.enabled(if: EmulatedTPM.program != nil)) struct TPMAdviceTests {
+        private let tpm: EmulatedTPM
+        private let machine: Machine
+
+        init() throws {
+            tpm = try EmulatedTPM()
+            machine = try Machine()
+            try use()
+        }
+
+        private func use(_ more: String = "") throws {
+            try machine.write("[store]\ntpm_device = \(tpm.device)\n\(more)", to: "/mpin.conf")
+        }
+
+        private func register(_ options: String..., environment: [String: String] = [:]) throws -> Run {
+            try Run(
+                Products.enroll,
+                machine.call("register")
+                    + options + ["--no-input", "--code", machine.invitation(), "--pin-file", machine.pinFile("4962")],
+                environment: environment)
+        }
+
+        /// The findings about the TPM.
+        private func doctor(_ environment: [String: String] = [:]) throws -> [[String: Any]] {
+            let call = ["doctor", "--json", "--config", machine.directory + "/mpin.conf", "--store", machine.store]
+            let run = try Run(Products.enroll, call, environment: environment)
+            let checks = try #require(run.json()["checks"] as? [[String: Any]], "\(run.all)")
+            return checks.filter { $0["area"] as? String == "tpm" }
+        }
+
+        private func expect(
+            _ findings: [[String: Any]], _ grade: String, _ sentence: String, _ hint: String? = nil,
+            _ location: SourceLocation = #_sourceLocation
+        ) {
+            let found = findings.first { ($0["message"] as? String ?? "").contains(sentence) }
+            #expect(found?["grade"] as? String == grade, "\(findings)", sourceLocation: location)
+            guard let hint else { return }
+            #expect((found?["hint"] as? String ?? "").contains(hint), "\(findings)", sourceLocation: location)
+        }
+
+        @Test func `where the key is, and why, is said with the enrolment`() throws {
+            try use("tpm = auto\n")
+            let inTPM = try register()
+            #expect(
+                inTPM.status == 0 && inTPM.output.contains("Its key is in the TPM of this machine."), "\(inTPM.all)")
+            tpm.stop()
+            let recovered = try Run(
+                Products.enroll,
+                machine.call("recover") + [
+                    "--no-input", "--code", machine.invitation(), "--pin-file", machine.pinFile("7385"),
+                ])
+            #expect(recovered.status == 0, "\(recovered.all)")
+            #expect(
+                recovered.output.contains("Its key is in the store and not in the TPM")
+                    && recovered.output.contains("There is no TPM here."),
+                "\(recovered.all)")
+        }
+
+        @Test func `without a question about it nothing is said`() throws {
+            let plain = try register()
+            #expect(plain.status == 0 && !plain.output.contains("key"), "\(plain.all)")
+            #expect(try doctor().isEmpty)
+        }
+
+        @Test func `what is demanded and cannot be had leads on`() throws {
+            tpm.stop()
+            let absent = try register("--tpm")
+            #expect(
+                absent.status == 72 && absent.errors.contains("There is no TPM here. Nothing was begun."),
+                "\(absent.all)")
+            #expect(!absent.errors.contains("holds") && absent.errors.contains("ls -l /dev/tpm"), "\(absent.all)")
+            #expect(absent.errors.contains("without --tpm: mpin-enroll register --"), "\(absent.all)")
+        }
+
+        /// A file in the library's place, which is found first.
+        private func covered(by content: String?) throws -> [String: String] {
+            let directory = machine.directory + "/libraries"
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            if let content { try machine.write(content, to: "/libraries/libtss2-esys.so.0") }
+            return ["LD_LIBRARY_PATH": directory]
+        }
+
+        @Test func `a library that cannot be loaded is not called missing`() throws {
+            let broken = try register("--tpm", environment: covered(by: "no library"))
+            #expect(broken.status == 72 && broken.errors.contains("is there, and cannot be loaded"), "\(broken.all)")
+            #expect(broken.errors.contains("--reinstall libtss2-esys-3.0.2-0"), "\(broken.all)")
+            #expect(!broken.errors.contains("not installed"), "\(broken.all)")
+        }
+
+        @Test func `doctor looks at the TPM where it is used, and at each key in it`() throws {
+            try #require(try register("--tpm").status == 0)
+            let good = try doctor()
+            expect(good, "ok", "The TPM makes keys and signs.")
+            expect(good, "ok", "The TPM holds the key of")
+            #expect(try tpm.leftObjects() == 0)
+            expect(try doctor(covered(by: "no library")), "fault", "cannot be loaded", "--reinstall")
+            tpm.fallSilent()
+            expect(try doctor(), "fault", "does not answer now", "Try again")
+            tpm.speakAgain()
+            try tpm.clear()
+            let cleared = try doctor()
+            expect(cleared, "ok", "The TPM makes keys and signs.")
+            expect(cleared, "fault", "The TPM does not hold the key of", "mpin-enroll recover --user")
+            tpm.stop()
+            expect(try doctor(), "fault", "There is no TPM here. Whoever has the key", "ls -l /dev/tpm")
+        }
+
+        @Test func `a TPM that is only wished for is no fault`() throws {
+            try use("tpm = auto\n")
+            tpm.stop()
+            expect(try doctor(), "warning", "The keys of new enrolments go into the store", "tpm_device")
+        }
+    }
+}
