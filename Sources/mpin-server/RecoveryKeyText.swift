@@ -30,6 +30,19 @@ struct RecoveryKeyText {
         ]
     }
 
+    /// For people, of a key that is not in force yet.
+    var linesBefore: [String] {
+        lines + ["It holds once this command has succeeded. Until then what opened the server before still does.", ""]
+    }
+
+    /// What is said where nobody has been shown the key.
+    ///
+    /// - Parameter command: what shows it.
+    static func unshown(_ name: String, command: String) -> String {
+        "The recovery key \(name) of this server has not been shown: the command that made it was cut off. When the TPM is "
+            + "cleared or gone, nothing else opens the database.\nTo have it shown, stop the server and run: \(command)"
+    }
+
     /// For programs.
     var members: [String: Any] { ["recoveryKey": text, "recoveryKeyName": name] }
 }

@@ -15,11 +15,13 @@ struct RotateCommand: ParsableCommand {
     @OptionGroup var options: Options
 
     func run() throws {
-        let rotation = try KeyRotation.run(options.serverDirectory, actor: Options.actor)
+        let rotation = try KeyRotation.run(
+            options.serverDirectory,
+            showing: options.serverDirectory.keyPlace == .tpm ? options.output.recoveryKeyDisplay() : .withAnswer,
+            actor: Options.actor)
         let recovery = RecoveryKeyText(rotation.recovery)
         let opener = recovery == nil ? "" : " (elsewhere with the recovery key from before)"
         var lines = ["\(rotation.file) is new. Enrolments, invitations and hosts stay as they are."]
-        if let recovery { lines += recovery.lines + [""] }
         lines += [
             "Registrations that wait for a mail or for the site's application have to ask again.",
             "Backups from before open only with the old key, which is kept: \(rotation.former)\(opener)",
@@ -29,5 +31,6 @@ struct RotateCommand: ParsableCommand {
         var members: [String: Any] = ["dir": options.directory, "formerKey": rotation.former]
         members.merge(recovery?.members ?? [:]) { $1 }
         options.output.succeed(lines.joined(separator: "\n"), members)
+        if recovery != nil { options.serverDirectory.recoveryKeyWasShown() }
     }
 }
