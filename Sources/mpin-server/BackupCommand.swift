@@ -81,6 +81,9 @@ struct BackupCommand: ParsableCommand {
         lines.append(
             "To use it: "
                 + CommandLineText.line("restore", file: file, directory: options.directory, config: options.config))
+        let role = options.serverDirectory.role ?? .combined
+        members["role"] = role.rawValue
+        lines += role.otherHost
         options.warnOfUnshownKey()
         options.output.succeed(lines.joined(separator: "\n"), members)
     }

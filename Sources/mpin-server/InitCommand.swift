@@ -17,7 +17,7 @@ struct InitCommand: ParsableCommand {
         help: ArgumentHelp(
             "Where the key is to lie that seals the master shares: file, or tpm, sealed to this machine.",
             valueName: "place"))
-    var seal = KeyPlace.file
+    var seal = OwnKeyPlace(.file)
 
     @Flag(
         name: .customLong("shown-by-caller"),
@@ -27,7 +27,7 @@ struct InitCommand: ParsableCommand {
     @OptionGroup var hosts: TwoHostOptions
 
     func run() throws {
-        guard seal != .credential else { throw ServerFault.onlySetup }
+        let seal = try seal.checked()
         let kind = try hosts.kind(publicURL: publicURL)
         let server = try Initialisation.run(
             options.serverDirectory, as: kind, publicURL: publicURL, seal: seal,

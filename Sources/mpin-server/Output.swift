@@ -18,6 +18,15 @@ struct Output {
     /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// How wide the terminal is; no limit where there is none.
+    static var columns: Int {
+        var size = winsize()
+        guard isTerminal, unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return .max
+        }
+        return Int(size.ws_col)
+    }
+
     /// Writes the answer.
     func succeed(_ text: String, _ members: [String: Any]) {
         guard json else {

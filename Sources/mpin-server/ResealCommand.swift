@@ -12,7 +12,8 @@ struct ResealCommand: ParsableCommand {
             TPM was cleared or is gone.
             """)
 
-    @Option(help: ArgumentHelp("Where the key is to lie: tpm or file.", valueName: "place")) var seal = KeyPlace.tpm
+    @Option(help: ArgumentHelp("Where the key is to lie: tpm or file.", valueName: "place")) var seal = OwnKeyPlace(
+        .tpm)
     @Option(
         name: .customLong("recovery-key-file"),
         help: ArgumentHelp(
@@ -22,7 +23,7 @@ struct ResealCommand: ParsableCommand {
     @OptionGroup var options: Options
 
     func run() throws {
-        guard seal != .credential else { throw ServerFault.onlySetup }
+        let seal = try seal.checked()
         let isShown = seal == .tpm && recoveryKeyFile == nil
         let resealing = try Resealing.run(
             options.serverDirectory, to: seal, recoveryFile: recoveryKeyFile,

@@ -28,7 +28,7 @@ struct RestoreCommand: ParsableCommand {
         help: ArgumentHelp(
             "Where the key is to lie that the recovery key stands for: tpm, sealed to this machine, or file. Default: tpm.",
             valueName: "place"))
-    var seal: KeyPlace?
+    var seal: OwnKeyPlace?
     @OptionGroup var options: Options
 
     /// What becomes of the devices that have a key now and had none then.
@@ -45,7 +45,7 @@ struct RestoreCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard seal != .credential else { throw ServerFault.onlySetup }
+        let seal = try seal?.checked()
         guard recoveryKeyFile != nil || seal == nil else {
             throw ServerFault(
                 .usage, "--seal says where the key of --recovery-key-file is to lie, and stands with that alone",

@@ -70,6 +70,12 @@ public struct ServerDirectory: Sendable {
             && (keyPlace != nil || path == Self.installed && KeyCredential.mayBeKept)
     }
 
+    /// What the server here is; nil where there is none, or none that can be read.
+    public var role: ServerRole? {
+        guard CopiedFile.isThere(database) else { return nil }
+        return try? Store(path: database).role()
+    }
+
     /// Whether there is a key, but not the database it belongs to.
     var isKeyAlone: Bool {
         guard keyPlace != nil, case .failure(let error) = FileFacts.of(database) else { return false }

@@ -42,7 +42,11 @@ final class HiddenInput {
         guard !hasEnded else { return }
         hasEnded = true
         show()
+        let hasCome = arePending(Self.ending)
         unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
+        // The parent process may have left it blocked.
+        var ending = Self.set(Self.ending)
+        if hasCome { unsafe pthread_sigmask(SIG_UNBLOCK, &ending, nil) }
     }
 
     private func stop() {

@@ -65,6 +65,18 @@ extension Store {
     }
 }
 
+/// Registrations in force without a key.
+extension Store {
+    func countWithoutKey() throws(ServerFault) -> Int {
+        try read { database in
+            try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM registration WHERE deviceKey IS NULL AND revoked IS NULL AND state = ?",
+                arguments: [RegistrationRecord.State.registered.rawValue]) ?? 0
+        }
+    }
+}
+
 /// The keys that a restoration takes away.
 extension Store {
     /// The hashes of the registrations in force that have a key.

@@ -28,6 +28,10 @@ struct SetupCommand: ParsableCommand {
             valueName: "place"))
     var seal: KeyPlace?
 
+    /// Taken, so that its refusal says what leads on.
+    @Option(help: ArgumentHelp("Not for setup.", visibility: .private))
+    var role = ServedRole.server
+
     @Flag(help: "Print exactly one JSON object, and ask nothing.")
     var json = false
 
@@ -38,6 +42,7 @@ struct SetupCommand: ParsableCommand {
             throw ServerFault(
                 .notPermitted, "setup makes an account and files of the system, which only root may", account: "root")
         }
+        try demandServer()
         let user = try self.user ?? invited()
         guard !user.isEmpty else {
             throw ServerFault(
@@ -68,6 +73,21 @@ struct SetupCommand: ParsableCommand {
         members["steps"] = steps.members
         output.succeed(invitation.lines.joined(separator: "\n"), members)
         if recovery != nil { ServerDirectory(CommandLineText.standardDirectory).recoveryKeyWasShown() }
+    }
+
+    /// Refuses to make, or to go on with, a second authority, at which nobody logs in.
+    private func demandServer() throws(ServerFault) {
+        let directory = CommandLineText.standardDirectory
+        guard role == .server, ServerDirectory(directory).role != .authority else {
+            throw ServerFault(
+                .usage,
+                role == .server
+                    ? "\(directory) holds a second authority, at which nobody logs in: there is nothing to set up for users"
+                    : "setup makes a server that people log in to, and no second authority",
+                hint:
+                    "Run for one: mpin-server init --role authority --relying-party LINE; its unit is in docs/server.md "
+                    + "under 'Two authorities on two hosts'.")
+        }
     }
 
     /// Who is to be invited. The one question there is.

@@ -63,7 +63,10 @@ extension EndToEnd {
             #expect(backup.status == 0 && backup.errors.contains("has not been shown"))
             let log = try Run(
                 "/usr/bin/timeout",
-                ["3", Products.server, "serve", "--dir", server.directory, "--listen", "unix:" + server.directory + "/s"])
+                [
+                    "3", Products.server, "serve", "--dir", server.directory, "--listen",
+                    "unix:" + server.directory + "/s",
+                ])
             #expect(log.errors.contains("has not been shown"), "\(log.all)")
             let shown = try server.run("reseal", "--json").json()
             let key = try #require(shown["recoveryKey"] as? String)
