@@ -30,10 +30,29 @@ struct BackupCommand: ParsableCommand {
                 "alone. Keep a copy of the key apart from it. Keep both from others.",
             ]
         case .tpm:
+            return Self.opener(backup.opener, backup.keyFile ?? "")
+        }
+    }
+
+    /// The same of a key in the TPM.
+    private static func opener(_ opener: RecoveryKeyOpener?, _ file: String) -> [String] {
+        switch opener {
+        case .verified(let name)?:
             return [
-                "It holds no key. It is opened on this machine by the TPM, with \(backup.keyFile ?? ""), and elsewhere by the",
-                "recovery key \(backup.recoveryIdentifier ?? "") alone.",
+                "It holds no key. It is opened on this machine by the TPM, with \(file), and elsewhere by the",
+                "recovery key \(name) alone.",
             ]
+        case .unverified(let name, let reason)?:
+            return [
+                "It holds no key. The recovery key \(name) opens it, if \(file) belongs to this database;",
+                "that could not be tried: \(reason)",
+            ]
+        case .foreign(let name)?:
+            return [
+                "It holds no key, and \(file) is none for it: the recovery key \(name) does not open it.",
+                "What opens it is the recovery key of this database, which 'reseal --recovery-key-file -' puts back here.",
+            ]
+        case nil: return []
         }
     }
 
@@ -50,12 +69,22 @@ struct BackupCommand: ParsableCommand {
             lines += opener(backup)
         }
         members["openedBy"] = backup.place.rawValue
-        members["recoveryKeyName"] = backup.recoveryIdentifier
+        switch backup.opener {
+        case .verified(let name)?:
+            (members["recoveryKeyName"], members["recoveryKeyTried"]) = (name, true)
+        case .unverified(let name, _)?:
+            (members["recoveryKeyName"], members["recoveryKeyTried"]) = (name, false)
+        case .foreign?, nil: break
+        }
         let configuration = options.config ?? options.serverDirectory.configuration
         if FileManager.default.fileExists(atPath: configuration) { lines.append("\(configuration) is not in it.") }
         lines.append(
             "To use it: "
                 + CommandLineText.line("restore", file: file, directory: options.directory, config: options.config))
+        let role = options.serverDirectory.role ?? .combined
+        members["role"] = role.rawValue
+        lines += role.otherHost
+        options.warnOfUnshownKey()
         options.output.succeed(lines.joined(separator: "\n"), members)
     }
 }

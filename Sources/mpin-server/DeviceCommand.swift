@@ -32,7 +32,7 @@ struct DeviceCommand: ParsableCommand {
             }
             options.output.succeed(
                 Table(heading: ["STATE", "USER", "DEVICE", "SINCE", "KEY", "NAME"], rows: rows).lines(
-                    isTerminal: Output.isTerminal
+                    isTerminal: Output.isTerminal, columns: Output.columns
                 ).joined(separator: "\n"), ["devices": members])
         }
     }

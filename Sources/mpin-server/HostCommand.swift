@@ -34,7 +34,7 @@ struct HostCommand: ParsableCommand {
             let hosts = try options.administrator().hosts()
             options.output.succeed(
                 Table(heading: ["HOST", "SINCE"], rows: hosts.map { [$0.name, "since \($0.created.zulu)"] }).lines(
-                    isTerminal: Output.isTerminal
+                    isTerminal: Output.isTerminal, columns: Output.columns
                 ).joined(separator: "\n"),
                 ["hosts": hosts.map { ["host": $0.name, "since": $0.created.zulu] }])
         }

@@ -17,15 +17,21 @@ struct InitCommand: ParsableCommand {
         help: ArgumentHelp(
             "Where the key is to lie that seals the master shares: file, or tpm, sealed to this machine.",
             valueName: "place"))
-    var seal = KeyPlace.file
+    var seal = OwnKeyPlace(.file)
+
+    @Flag(
+        name: .customLong("shown-by-caller"),
+        help: ArgumentHelp("Leave it to the caller to show the recovery key.", visibility: .private))
+    var isShownByCaller = false
 
     @OptionGroup var hosts: TwoHostOptions
 
     func run() throws {
-        guard seal != .credential else { throw ServerFault.onlySetup }
+        let seal = try seal.checked()
         let kind = try hosts.kind(publicURL: publicURL)
         let server = try Initialisation.run(
-            options.serverDirectory, as: kind, publicURL: publicURL, seal: seal, actor: Options.actor)
+            options.serverDirectory, as: kind, publicURL: publicURL, seal: seal,
+            showing: seal == .tpm ? options.output.recoveryKeyDisplay() : .withAnswer, actor: Options.actor)
         var members: [String: Any] = [
             "dir": options.directory, "serverId": server.serverID, "seal": seal.rawValue,
         ]
@@ -33,7 +39,6 @@ struct InitCommand: ParsableCommand {
         var lines = ["Initialised \(options.directory)"]
         if kind.role != .authority { lines.append("Server ID \(server.serverID)") }
         if let text = RecoveryKeyText(server.recovery) {
-            lines += text.lines + [""]
             members.merge(text.members) { $1 }
         }
         switch kind {
@@ -47,11 +52,16 @@ struct InitCommand: ParsableCommand {
             let serve = options.line("serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE")
             lines.append("It holds one master share, for that relying party alone.")
             lines.append("Next: \(serve)")
-            return options.output.succeed(lines.joined(separator: "\n"), members)
+            return answer(lines, members)
         }
         lines.append("Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))")
         lines.append("Then, for each person: \(options.line("invite USER"))")
+        answer(lines, members)
+    }
+
+    private func answer(_ lines: [String], _ members: [String: Any]) {
         options.output.succeed(lines.joined(separator: "\n"), members)
+        if !isShownByCaller { options.serverDirectory.recoveryKeyWasShown() }
     }
 
     private static func wayToSecondHost(_ address: String, _ line: String) -> [String] {

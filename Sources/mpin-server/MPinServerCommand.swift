@@ -11,7 +11,7 @@ struct MPinServerCommand: AsyncParsableCommand {
         subcommands: [
             SetupCommand.self, InitCommand.self, ServeCommand.self, InviteCommand.self, UserCommand.self,
             DeviceCommand.self,
-            HostCommand.self,
+            HostCommand.self, RelyingPartyCommand.self,
             AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self, RotateCommand.self,
             ResealCommand.self,
         ])

@@ -29,8 +29,17 @@ struct Options: ParsableArguments {
     /// Who acts, for the audit log.
     static var actor: String { "uid \(getuid())" }
 
+    /// Says so where nobody has seen the recovery key of the server.
+    func warnOfUnshownKey() {
+        guard let name = serverDirectory.unshownRecoveryKey else { return }
+        Output.warn(RecoveryKeyText.unshown(name, command: line("reseal")))
+    }
+
     /// - Parameter isRoleOpen: whether the command makes sense for an authority by itself too.
     func administrator(ofAnyRole isRoleOpen: Bool = false) throws -> Administrator {
-        try Administrator(serverDirectory, ofAnyRole: isRoleOpen, configuration: config, actor: Self.actor)
+        let administrator = try Administrator(
+            serverDirectory, ofAnyRole: isRoleOpen, configuration: config, actor: Self.actor)
+        warnOfUnshownKey()
+        return administrator
     }
 }

@@ -18,6 +18,15 @@ struct Output {
     /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// How wide the terminal is; no limit where there is none.
+    static var columns: Int {
+        var size = winsize()
+        guard isTerminal, unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return .max
+        }
+        return Int(size.ws_col)
+    }
+
     /// Writes the answer.
     func succeed(_ text: String, _ members: [String: Any]) {
         guard json else {
@@ -69,13 +78,42 @@ struct Output {
         _ = write(String(String.UnicodeScalarView(shown)), to: STDERR_FILENO)
     }
 
-    private static func warn(_ text: String) {
+    /// How a command shows the recovery key of a key that it makes: a person before anything is changed; a program in the
+    /// one object that comes last.
+    ///
+    /// - Throws: ``ServerFault`` where nothing can be written.
+    func recoveryKeyDisplay() throws(ServerFault) -> RecoveryKeyDisplay {
+        guard json else {
+            return .before { recovery throws(ServerFault) in
+                guard let text = RecoveryKeyText(recovery) else { return }
+                try Self.write(before: text.linesBefore.joined(separator: "\n") + "\n")
+            }
+        }
+        // White space in front of an object belongs to it.
+        try Self.write(before: " ")
+        return .withAnswer
+    }
+
+    /// Writes what has to be out before anything is changed.
+    private static func write(before text: String) throws(ServerFault) {
+        guard let reason = write(whole: text, to: STDOUT_FILENO) else { return }
+        throw ServerFault(
+            .storage, "the recovery key cannot be shown, because standard output cannot be written: \(reason)",
+            hint: "Nothing was changed. Run the command again where its answer can be read.")
+    }
+
+    /// Says something beside the answer, on standard error.
+    static func warn(_ text: String) {
         _ = write("mpin-server: \(text)", to: STDERR_FILENO)
     }
 
     /// - Returns: why it could not be written; nil when it was.
     private static func write(_ text: String, to descriptor: Int32) -> String? {
-        var rest = Array((text + "\n").utf8)[...]
+        write(whole: text + "\n", to: descriptor)
+    }
+
+    private static func write(whole text: String, to descriptor: Int32) -> String? {
+        var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }

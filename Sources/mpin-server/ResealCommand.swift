@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSyntax
 import MPinServer
 
 /// Puts the sealing key into another place.
@@ -11,7 +12,8 @@ struct ResealCommand: ParsableCommand {
             TPM was cleared or is gone.
             """)
 
-    @Option(help: ArgumentHelp("Where the key is to lie: tpm or file.", valueName: "place")) var seal = KeyPlace.tpm
+    @Option(help: ArgumentHelp("Where the key is to lie: tpm or file.", valueName: "place")) var seal = OwnKeyPlace(
+        .tpm)
     @Option(
         name: .customLong("recovery-key-file"),
         help: ArgumentHelp(
@@ -21,9 +23,11 @@ struct ResealCommand: ParsableCommand {
     @OptionGroup var options: Options
 
     func run() throws {
-        guard seal != .credential else { throw ServerFault.onlySetup }
+        let seal = try seal.checked()
+        let isShown = seal == .tpm && recoveryKeyFile == nil
         let resealing = try Resealing.run(
-            options.serverDirectory, to: seal, recoveryFile: recoveryKeyFile, actor: Options.actor)
+            options.serverDirectory, to: seal, recoveryFile: recoveryKeyFile,
+            showing: isShown ? options.output.recoveryKeyDisplay() : .withAnswer, actor: Options.actor)
         var members: [String: Any] = ["dir": options.directory, "seal": seal.rawValue, "keyName": resealing.identifier]
         var lines = [
             seal == .tpm
@@ -31,15 +35,24 @@ struct ResealCommand: ParsableCommand {
                 : "\(resealing.file): the sealing key. Whoever has this file and the database can make a token for anybody."
         ]
         if let text = RecoveryKeyText(resealing.recovery) {
-            lines += text.lines
             members.merge(text.members) { $1 }
             lines += [
                 "", "What was deleted may still be on the disk, and in copies of it. For a key that never was there:",
                 options.line("rotate"),
             ]
         }
+        if seal == .tpm, !resealing.otherKeys.isEmpty {
+            members["otherKeys"] = resealing.otherKeys
+            lines += ["", "Keys that still lie here in the clear; each opens the backups of its time:"]
+            lines += resealing.otherKeys.map { "  " + $0 }
+            lines += [
+                "Take those whose backups you keep to another place, and delete the others:",
+                "rm \(resealing.otherKeys.map(ShellWord.operand).joined(separator: " "))", "",
+            ]
+        }
         lines.append("Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))")
         options.output.succeed(lines.joined(separator: "\n"), members)
+        options.serverDirectory.recoveryKeyWasShown()
     }
 }
 

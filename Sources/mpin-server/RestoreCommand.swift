@@ -28,11 +28,24 @@ struct RestoreCommand: ParsableCommand {
         help: ArgumentHelp(
             "Where the key is to lie that the recovery key stands for: tpm, sealed to this machine, or file. Default: tpm.",
             valueName: "place"))
-    var seal: KeyPlace?
+    var seal: OwnKeyPlace?
     @OptionGroup var options: Options
 
+    /// What becomes of the devices that have a key now and had none then.
+    private func lostKeys(_ lost: LostDeviceKeys?) -> String {
+        let way = "Invite their users (\(options.line("invite USER"))), who then run there: mpin-enroll recover"
+        guard let lost else {
+            return
+                "A device that has got its key since then cannot log in any more, and has to be enrolled again.\n\(way)"
+        }
+        guard lost.count > 0 else { return "No device has lost its key by this." }
+        return
+            "\(lost.count) registration(s) have no device key in the backup, and had one: their devices cannot log in any "
+            + "more.\nThey are of: \(lost.users.joined(separator: ", "))\n\(way)"
+    }
+
     func run() throws {
-        guard seal != .credential else { throw ServerFault.onlySetup }
+        let seal = try seal?.checked()
         guard recoveryKeyFile != nil || seal == nil else {
             throw ServerFault(
                 .usage, "--seal says where the key of --recovery-key-file is to lie, and stands with that alone",
@@ -48,6 +61,8 @@ struct RestoreCommand: ParsableCommand {
         members["before"] = restored.before
         var lines = ["\(options.directory) is as it was at \(restored.taken)."]
         if let before = restored.before { lines.append("The database from before is kept as \(before)") }
+        members["lostDeviceKeys"] = restored.lostDeviceKeys?.count
+        members["lostDeviceKeyUsers"] = restored.lostDeviceKeys?.users
         if restored.role == .authority {
             lines.append("Next: \(options.line("serve --role authority --listen ADDRESS"))")
             return options.output.succeed(lines.joined(separator: "\n"), members)
@@ -56,6 +71,7 @@ struct RestoreCommand: ParsableCommand {
             """
             Undone is everything since: wrong PINs that were counted, blocks, revocations, used codes. Whoever was revoked
             or blocked since then can log in again, and who was enrolled since then cannot.
+            \(lostKeys(restored.lostDeviceKeys))
             See who is there, and revoke again: \(options.line("user list"))
             Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))
             """)

@@ -15,19 +15,31 @@ struct RotateCommand: ParsableCommand {
     @OptionGroup var options: Options
 
     func run() throws {
-        let rotation = try KeyRotation.run(options.serverDirectory, actor: Options.actor)
+        let rotation = try KeyRotation.run(
+            options.serverDirectory,
+            showing: options.serverDirectory.keyPlace == .tpm ? options.output.recoveryKeyDisplay() : .withAnswer,
+            actor: Options.actor)
         let recovery = RecoveryKeyText(rotation.recovery)
         let opener = recovery == nil ? "" : " (elsewhere with the recovery key from before)"
-        var lines = ["\(rotation.file) is new. Enrolments, invitations and hosts stay as they are."]
-        if let recovery { lines += recovery.lines + [""] }
+        let role = options.serverDirectory.role ?? .combined
+        var lines =
+            role == .authority
+            ? ["\(rotation.file) is new. The master share stays what it is."]
+            : [
+                "\(rotation.file) is new. Enrolments, invitations and hosts stay as they are.",
+                "Registrations that wait for a mail or for the site's application have to ask again.",
+            ]
         lines += [
-            "Registrations that wait for a mail or for the site's application have to ask again.",
             "Backups from before open only with the old key, which is kept: \(rotation.former)\(opener)",
             "Next, a backup for the new key: \(options.line("backup FILE"))",
             "Then delete the old key with the old backups: rm \(ShellWord.operand(rotation.former))",
         ]
-        var members: [String: Any] = ["dir": options.directory, "formerKey": rotation.former]
+        lines += role.otherHost
+        var members: [String: Any] = [
+            "dir": options.directory, "formerKey": rotation.former, "role": role.rawValue,
+        ]
         members.merge(recovery?.members ?? [:]) { $1 }
         options.output.succeed(lines.joined(separator: "\n"), members)
+        if recovery != nil { options.serverDirectory.recoveryKeyWasShown() }
     }
 }

@@ -14,21 +14,24 @@ struct UserCommand: ParsableCommand {
         @OptionGroup var options: Options
 
         func run() throws {
-            let users = try options.administrator().users()
-            let rows = users.map {
+            let administrator = try options.administrator()
+            let users = try administrator.users()
+            let refused = users.map { administrator.refusesWithoutKey ? $0.devicesWithoutKey : 0 }
+            let rows = zip(users, refused).map { user, refused in
                 [
-                    ($0.suspended == nil ? "" : "SUSPENDED,") + $0.state.rawValue, $0.user,
-                    "\($0.devicesInForce) device(s)",
+                    (user.suspended == nil ? "" : "SUSPENDED,") + user.state.rawValue, user.user,
+                    "\(user.devicesInForce) device(s)" + (refused == 0 ? "" : ", \(refused) refused without a key"),
                 ]
             }
             options.output.succeed(
-                Table(heading: ["STATE", "USER", "DEVICES"], rows: rows).lines(isTerminal: Output.isTerminal).joined(
-                    separator: "\n"),
+                Table(heading: ["STATE", "USER", "DEVICES"], rows: rows).lines(
+                    isTerminal: Output.isTerminal, columns: Output.columns
+                ).joined(separator: "\n"),
                 [
-                    "users": users.map {
+                    "users": zip(users, refused).map { user, refused in
                         [
-                            "userId": $0.user, "state": $0.state.rawValue, "devices": $0.devicesInForce,
-                            "suspended": $0.suspended != nil,
+                            "userId": user.user, "state": user.state.rawValue, "devices": user.devicesInForce,
+                            "suspended": user.suspended != nil, "refusedWithoutKey": refused,
                         ]
                     }
                 ])
@@ -49,8 +52,9 @@ struct UserCommand: ParsableCommand {
                 limits: UserReport.Limits(
                     inARow: administrator.attemptLimit, recent: administrator.recentLimit,
                     days: administrator.recentDays),
-                restore: options.line("user restore " + ShellWord.quoted(user.user)))
-            options.output.succeed(report.text, report.members)
+                restore: options.line("user restore " + ShellWord.quoted(user.user)),
+                unsigned: (administrator.refusesWithoutKey, try administrator.unsignedRefusals(user.user)))
+            options.output.succeed(report.text.wrapped(Output.columns), report.members)
         }
     }
 }

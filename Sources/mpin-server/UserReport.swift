@@ -14,9 +14,14 @@ struct UserReport {
     private let user: UserRecord
     private let limits: Limits
     private let restore: String
+    /// Whether devices without a key are not taken, and when a request was last refused that a device should have signed.
+    private let unsigned: (areRefused: Bool, last: [Int: Timestamp])
 
     /// - Parameter restore: the command that ends a suspension.
-    init(_ user: UserRecord, limits: Limits, restore: String) {
+    init(
+        _ user: UserRecord, limits: Limits, restore: String, unsigned: (areRefused: Bool, last: [Int: Timestamp])
+    ) {
+        self.unsigned = unsigned
         self.user = user
         self.limits = limits
         self.restore = restore
@@ -50,6 +55,7 @@ struct UserReport {
                     "    wrong PINs: \(device.wrongSinceLastLogin) since the last login, \(device.recentWrong) of "
                         + "\(limits.recent) in \(limits.days) days; \(device.attemptsLeft) left before a block")
             }
+            lines += unsignedLines(device)
             if let userData = device.userData { lines.append("    user data \(Self.printable(userData))") }
         }
         for invitation in user.invitations { lines.append("  invited until \(invitation.zulu)") }
@@ -57,12 +63,34 @@ struct UserReport {
         return lines.joined(separator: "\n")
     }
 
+    /// Why a device cannot log in that has no key, or whose key is elsewhere.
+    private func unsignedLines(_ device: UserRecord.Device) -> [String] {
+        guard device.state == .registered || device.state == .blocked else { return [] }
+        var lines: [String] = []
+        if !device.hasDeviceKey, unsigned.areRefused {
+            lines = [
+                "    has no device key, and cannot log in: legacy = refuse in server.conf",
+                "    its owner runs there: mpin-enroll recover",
+            ]
+        }
+        guard let last = unsigned.last[device.number] else { return lines }
+        lines.append("    last refused without its device key: \(last.zulu)")
+        if device.hasDeviceKey {
+            lines.append("    that was an old client, or a copy of the token on another machine")
+        }
+        return lines
+    }
+
     var members: [String: Any] {
         var object: [String: Any] = [
             "userId": user.user, "state": user.state.rawValue, "maxInvalidLoginAttempts": limits.inARow,
             "maxRecentWrongAttempts": limits.recent, "recentWrongDays": limits.days,
             "backupCodes": user.backupCodes, "invitations": user.invitations.map(\.zulu),
-            "devices": user.devices.map(Self.members),
+            "devices": user.devices.map { device in
+                var object = Self.members(device)
+                object["lastUnsigned"] = unsigned.last[device.number]?.zulu
+                return object
+            },
         ]
         object["suspended"] = user.suspended?.zulu
         object["reason"] = user.reason

@@ -78,6 +78,14 @@ public struct Administrator: Sendable {
         return user
     }
 
+    /// When each device of a user was last refused because a request was not signed with its key.
+    package func unsignedRefusals(_ user: String) throws(ServerFault) -> [Int: Timestamp] {
+        try store.unsignedRefusals(user)
+    }
+
+    /// Whether registrations without a device's key are not taken.
+    package var refusesWithoutKey: Bool { configuration.legacy == .refuse }
+
     /// Wrong PINs after which a device is blocked.
     package var attemptLimit: Int { configuration.maxInvalidLoginAttempts }
 

@@ -13,8 +13,8 @@ public struct Backup: Sendable {
     public let place: KeyPlace
     /// The file of that key; nil for a credential.
     public let keyFile: String?
-    /// What the recovery key is called; nil where there is none.
-    public let recoveryIdentifier: String?
+    /// The recovery key, where the key is in a TPM.
+    public let opener: RecoveryKeyOpener?
 
     public var takenText: String { taken.zulu }
 
@@ -39,7 +39,7 @@ public struct Backup: Sendable {
         let store = try Store(path: directory.database)
         // After a rotation that was cut off the key is the next one, which takes its place now.
         if CopiedFile.isThere(directory.file(of: place, next: true)) { _ = try directory.readKey(for: store) }
-        let identifier = place == .tpm ? try TPMKeyFile(path: directory.file(of: .tpm)).identifier : nil
+        let opener = place == .tpm ? try RecoveryKeyOpener(of: directory, store) : nil
         let partial = "\(file).\(getpid()).partial"
         close(try CopiedFile.make(partial))
         defer { CopiedFile.removeDatabase(partial) }
@@ -57,7 +57,7 @@ public struct Backup: Sendable {
         try CopiedFile.sync(CopiedFile.parent(of: file))
         return Backup(
             taken: now, key: key, place: place, keyFile: place == .credential ? nil : directory.file(of: place),
-            recoveryIdentifier: identifier)
+            opener: opener)
     }
 
     /// Refuses to copy a key that a copy of would open nothing.

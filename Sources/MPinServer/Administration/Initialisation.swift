@@ -11,14 +11,16 @@ public enum Initialisation {
     ///   - kind: which of the two authorities it has.
     ///   - publicURL: the address the world sees; nil: settings carry paths only.
     ///   - place: where the key is to lie: in a file, or sealed to the TPM.
+    ///   - display: when the recovery key of a sealed key is shown.
     ///   - actor: who does it, for the audit log.
     public static func run(
         _ directory: ServerDirectory, as kind: NewServer = .combined, publicURL: String?,
-        seal place: KeyPlace = .file, actor: String
+        seal place: KeyPlace = .file, showing display: RecoveryKeyDisplay = .withAnswer, actor: String
     ) throws(ServerFault) -> InitialisedServer {
         let address = try publicURL.map { url throws(ServerFault) in try PublicURL.checked(url, at: "--public-url") }
         let lock = try Self.lock(directory)
         defer { if lock >= 0 { Glibc.close(lock) } }
+        try directory.settleRestoration()
         try prepare(directory)
         let fresh = directory.unfinishedDatabase
         // It is there before the key and becomes the database: as long as it is there, the key opens nothing yet, and a
@@ -33,6 +35,7 @@ public enum Initialisation {
             let serverID = try fill(fresh, as: kind, key: key, publicURL: address, actor: actor)
             // The database is one file now; SQLite has left its two companions, empty, under the old name.
             try removeCompanions(of: fresh)
+            if let recovery { try display.begin(recovery, directory) }
             guard unsafe rename(fresh, directory.database) == 0 else {
                 throw ServerFault(.storage, "cannot create \(directory.database): \(SystemError().text)")
             }
@@ -43,6 +46,7 @@ public enum Initialisation {
             // A key without a database opens nothing.
             try removeKeys(directory)
             try remove(fresh)
+            directory.recoveryKeyWasShown()
             throw error
         }
     }

@@ -19,9 +19,13 @@ public struct KeyRotation: Sendable {
     /// What opens the server where its TPM does not; nil where the key lies in a file.
     public let recovery: RecoveryKey?
 
-    /// - Parameter actor: who does it, for the audit log.
+    /// - Parameters:
+    ///   - display: when the recovery key of a sealed key is shown.
+    ///   - actor: who does it, for the audit log.
     /// - Throws: ``ServerFault``; then the server opens as before.
-    public static func run(_ directory: ServerDirectory, actor: String) throws(ServerFault) -> KeyRotation {
+    public static func run(
+        _ directory: ServerDirectory, showing display: RecoveryKeyDisplay = .withAnswer, actor: String
+    ) throws(ServerFault) -> KeyRotation {
         try directory.check()
         try directory.demandOwner()
         guard let place = directory.keyPlace else { throw KeyCredential.notAFile }
@@ -37,6 +41,8 @@ public struct KeyRotation: Sendable {
         }
         let new = try SealKey.generate()
         let recovery = place == .tpm ? try RecoveryKey(new) : nil
+        // Before anything is made: what nobody has seen must not be the key that counts.
+        if let recovery { try display.begin(recovery, directory) }
         try directory.create(next, of: place, for: new)
         let sealed = try reseal(store, from: old, to: new, now)
         let former = CopiedFile.unusedName(current, now)

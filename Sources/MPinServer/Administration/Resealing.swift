@@ -9,15 +9,20 @@ public struct Resealing: Sendable {
     public let file: String
     /// What opens the server where the place does not; nil where the caller has it already, or has no need of it.
     public let recovery: RecoveryKey?
+    /// Files in the directory with a key in the clear, of this server or of one that was restored from.
+    public let otherKeys: [String]
 
     /// - Parameters:
     ///   - recoveryFile: where the recovery key stands, `-` for standard input; nil: the key is there and can be opened.
+    ///   - display: when the recovery key is shown, where the caller does not have it.
     ///   - actor: who does it, for the audit log.
     /// - Throws: ``ServerFault``; then the server opens as before.
     public static func run(
-        _ directory: ServerDirectory, to place: KeyPlace, recoveryFile: String?, actor: String
+        _ directory: ServerDirectory, to place: KeyPlace, recoveryFile: String?,
+        showing display: RecoveryKeyDisplay = .withAnswer, actor: String
     ) throws(ServerFault) -> Resealing {
         try directory.demandOwner()
+        try directory.settleRestoration()
         guard CopiedFile.isThere(directory.database) else {
             throw ServerFault(
                 .configuration, "\(directory.path) has no database",
@@ -39,13 +44,16 @@ public struct Resealing: Sendable {
         } else {
             key = try directory.readKey(for: store)
         }
+        let recovery = recoveryFile == nil && place == .tpm ? try RecoveryKey(key) : nil
+        if let recovery { try display.begin(recovery, directory) }
         try directory.put(key, in: place, for: store)
         try store.record([
             AuditEvent(.resealed, at: ServerClock.system.now, actor: actor, detail: "in \(place.rawValue)")
         ])
         try store.close()
+        if recovery == nil { directory.recoveryKeyWasShown() }
         return Resealing(
             identifier: try key.shownIdentifier, file: directory.file(of: place),
-            recovery: recoveryFile == nil && place == .tpm ? try RecoveryKey(key) : nil)
+            recovery: recovery, otherKeys: directory.otherKeys)
     }
 }

@@ -10,6 +10,8 @@ public struct Restoration: Sendable {
     public let before: String?
     /// What the backup is of.
     public let role: ServerRole
+    /// Devices whose registrations have lost their keys; nil where the database from before could not tell.
+    public let lostDeviceKeys: LostDeviceKeys?
 
     /// Puts a backup in the place of the database, whole or not at all.
     ///
@@ -23,6 +25,7 @@ public struct Restoration: Sendable {
         _ directory: ServerDirectory, from file: String, key: String?, recovery: RecoveryKeySource? = nil,
         actor: String
     ) throws(ServerFault) -> Restoration {
+        if CopiedFile.isThere(directory.path) { try directory.settleRestoration() }
         let place = directory.keyPlace
         let isKeyNeeded = place == nil && recovery == nil
         let ownership = BackupOwnership(of: [file] + (isKeyNeeded ? [key ?? file + ".key"] : []), to: directory)
@@ -33,7 +36,7 @@ public struct Restoration: Sendable {
         }
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
-        let fresh = directory.database + ".restoring"
+        let fresh = directory.unrestoredDatabase
         CopiedFile.removeDatabase(fresh)
         defer { CopiedFile.removeDatabase(fresh) }
         try ownership.demandReadable(file)
@@ -54,21 +57,29 @@ public struct Restoration: Sendable {
             then: AuditEvent(
                 .rolledBack, at: now, actor: actor, detail: "to \(taken)" + (before.map { ", before it: \($0)" } ?? ""))
         )
+        let lost =
+            role == .authority ? nil : before.flatMap { _ in LostDeviceKeys(from: directory.database, to: fresh) }
         try CopiedFile.sync(fresh)
         // The key that is there does not open the backup, or there is none.
-        let change = try KeyChange(of: directory, to: isKeyNeeded ? .file : recovery?.place, root, now)
+        let newPlace = isKeyNeeded ? .file : recovery?.place
+        let change = KeyChange(of: directory, to: newPlace, now)
+        let journal = RestorationJournal(directory, change, before: before)
+        try journal.begin()
         do throws(ServerFault) {
+            if let newPlace { try change.make(directory, newPlace, root) }
             if let before { try keep(directory.database, as: before) }
             guard unsafe rename(fresh, directory.database) == 0 else {
                 throw ServerFault(.storage, "cannot replace \(directory.database): \(SystemError().text)")
             }
         } catch {
             // The key of the backup does not open the database that is still there.
-            change.undo()
+            try? journal.settle()
             throw error
         }
         try CopiedFile.sync(directory.path)
-        return Restoration(taken: taken, before: before, role: role)
+        try journal.end()
+        if recovery != nil { directory.recoveryKeyWasShown() }
+        return Restoration(taken: taken, before: before, role: role, lostDeviceKeys: lost)
     }
 
     private static func prepare(_ directory: ServerDirectory, _ ownership: BackupOwnership) throws(ServerFault) {

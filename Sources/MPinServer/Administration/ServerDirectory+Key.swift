@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Glibc
 
 extension ServerDirectory {
@@ -90,6 +91,16 @@ extension ServerDirectory {
             throw ServerFault(.storage, "cannot replace \(target): \(SystemError().text)")
         }
         try CopiedFile.sync(path)
+    }
+
+    /// Other files here that hold a key in the clear: those of before rotations and restorations, and those beside backups.
+    var otherKeys: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.sorted().map { "\(path)/\($0)" }.filter { file in
+            guard file != key, file.hasSuffix(".key") || file.hasPrefix(key + ".") else { return false }
+            var facts = stat()
+            return unsafe lstat(file, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && facts.st_size == SealKey.size
+        }
     }
 
     /// Refuses to make files that the owner of the directory could not use.

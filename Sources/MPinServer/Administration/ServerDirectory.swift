@@ -50,6 +50,7 @@ public struct ServerDirectory: Sendable {
         }
         guard directory.isDirectory else { throw ServerFault(.configuration, "\(path) is not a directory", hint: hint) }
         try directory.demandPrivate(path)
+        try settleRestoration()
         if isKeyAlone { throw keyAlone }
         let place = keyPlace
         guard place != nil || KeyCredential.path != nil || !CopiedFile.isThere(database) else { throw databaseAlone }
@@ -67,6 +68,12 @@ public struct ServerDirectory: Sendable {
     public var isInitialised: Bool {
         CopiedFile.isThere(database)
             && (keyPlace != nil || path == Self.installed && KeyCredential.mayBeKept)
+    }
+
+    /// What the server here is; nil where there is none, or none that can be read.
+    public var role: ServerRole? {
+        guard CopiedFile.isThere(database) else { return nil }
+        return try? Store(path: database).role()
     }
 
     /// Whether there is a key, but not the database it belongs to.
@@ -105,6 +112,7 @@ public struct ServerDirectory: Sendable {
                 Put your copy of seal.key back there under that name, with the owner of \(path) and mode 0600.
                 Or restore a backup with the key that belongs to it: mpin-server restore --key KEYFILE --dir \(directory) FILE
                 Or, where the key was sealed to a TPM: mpin-server reseal --recovery-key-file - --dir \(directory)
+                (with --seal file where this machine has no TPM)
                 """)
     }
 

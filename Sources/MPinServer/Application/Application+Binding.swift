@@ -30,7 +30,11 @@ extension Application {
         }
         switch bound {
         case .bound: return
-        case .another: throw Refusal(409, "The registration has another key")
+        case .another:
+            if let registration = try store.registration(login.registration) {
+                audit.note(UnsignedRefusal(registration), at: now, user: login.user, source: login.source)
+            }
+            throw Refusal(409, "The registration has another key")
         case .barred:
             try good(login.registration, user: login.user, source: login.source)
             throw Refusal.failure

@@ -60,10 +60,13 @@ public struct RecoveryKey: Sendable {
         do {
             var typed = try SecretBytes(capacity: limit)
             let isTerminal = isatty(file) == 1
-            if isTerminal { unsafe _ = write(STDERR_FILENO, "Recovery key: ", 14) }
+            let hidden = HiddenInput(file)
+            defer { hidden?.end() }
+            if isTerminal { ask() }
             var length = 0
             var isRead = false
             while !isRead, length < limit {
+                if hidden?.wait(again: ask) == false { break }
                 let count = typed.withMutableBytes(count: limit) { bytes in
                     unsafe bytes.withUnsafeMutableBufferPointer { bytes in
                         unsafe Glibc.read(file, bytes.baseAddress.map { unsafe $0 + length }, bytes.count - length)
@@ -75,10 +78,17 @@ public struct RecoveryKey: Sendable {
                 isRead = count <= 0 || isTerminal
             }
             typed.withMutableBytes(count: length) { _ in }
+            // A signal that has come meanwhile takes effect now.
+            hidden?.end()
             return try decode(typed)
         } catch {
             throw error as? ServerFault ?? ServerFault(.internalFault, "no memory for a secret")
         }
+    }
+
+    private static func ask() {
+        let text = Array("Recovery key (not shown while you type): ".utf8)
+        _ = unsafe text.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
     private static func decode(_ typed: borrowing SecretBytes) throws -> SealKey {

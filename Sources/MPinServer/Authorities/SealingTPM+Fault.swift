@@ -18,7 +18,7 @@ extension SealingTPM {
                 .tpmMissing, "there is no TPM at \(device)" + Self.kept(key),
                 hint: key == nil
                     ? "Name the one of this machine in server.conf, as tpm_device = device:/dev/tpmrm0; or do without: --seal file"
-                    : "", next: key == nil ? nil : Self.recovery)
+                    : "", next: key == nil ? nil : Self.recoveryToFile)
         case MPIN_TPM_NOT_PERMITTED: return notPermitted
         case MPIN_TPM_UNKNOWN_KEY:
             let path = key?.path ?? "the file"
@@ -46,8 +46,10 @@ extension SealingTPM {
         }
     }
 
-    /// The command that opens the server without the TPM.
+    /// The command that seals the key to the TPM of this machine anew.
     private static let recovery = "reseal --recovery-key-file -"
+    /// The one that does without a TPM.
+    private static let recoveryToFile = recovery + " --seal file"
 
     private static func kept(_ key: (path: String, identifier: String)?) -> String {
         key.map { ". Nothing is lost: the recovery key \($0.identifier) opens the database" } ?? ""

@@ -24,7 +24,7 @@ struct SecondAuthority: Sendable {
         } catch {
             throw ServerFault(
                 .configuration, "the relying party's key cannot be opened",
-                hint: "The key file does not belong to this database.")
+                hint: store.foreignKey)
         }
         self.url = url
     }
@@ -53,7 +53,7 @@ struct SecondAuthority: Sendable {
         } catch {
             throw ServerFault(
                 .configuration, "the second authority's half of the server secret cannot be opened",
-                hint: "The key file does not belong to this database.")
+                hint: store.foreignKey)
         }
     }
 

@@ -53,8 +53,8 @@ enum ServerEndpoint: CaseIterable {
             }
         case .timePermit:
             EndpointRow("GET", pathBeforeMPinID: "/rps/timePermit", .reading, setting: .timePermitsURL) {
-                services, _, mpinID in
-                .now(.json(try services.permits.permit(mpinID)))
+                services, request, mpinID in
+                .now(.json(try services.permits.permit(mpinID, source: request.source)))
             }
         // Clients of 2016 report here that they have a PIN; nothing depends on it.
         case .setupDone:

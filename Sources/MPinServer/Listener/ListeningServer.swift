@@ -58,6 +58,13 @@ public struct ListeningServer: Sendable {
             throw ServerFault(
                 .usage, "clients and the status cannot have one socket", hint: "Give --status another path.")
         }
+        if let name = directory.unshownRecoveryKey {
+            logger.warning(
+                "the recovery key \(name) of this server has not been shown: the command that made it was cut off",
+                metadata: [
+                    "hint": "to have it shown, stop the server and run: mpin-server reseal --dir \(directory.path)"
+                ])
+        }
         if isAuthority {
             server = try AuthorityServer(directory, settings: configuration, logger: logger)
         } else {

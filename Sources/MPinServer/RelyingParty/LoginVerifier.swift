@@ -106,6 +106,9 @@ final class LoginVerifier: Sendable {
         switch try attemptCounter.reserve(hash, keepsLast: keepsLast, origin: origin, at: now) {
         case .reserved(let reservation): return .attempt(reservation)
         case .unregistered: return .verdict(.unregistered)
+        case .unsigned(let refusal, let user):
+            audit.note(refusal, at: now, user: user, source: source)
+            return .verdict(.unregistered)
         case .revoked(let user):
             audit.note(.refused, at: now, user: user, source: source, detail: "revoked")
             return .verdict(.revoked)

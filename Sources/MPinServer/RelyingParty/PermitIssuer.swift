@@ -10,9 +10,9 @@ struct PermitIssuer: ServerComponent {
     /// The share for today and the signed query for the second one.
     ///
     /// - Returns: the body of the answer.
-    func permit(_ mpinID: HexText) throws -> [UInt8] {
+    func permit(_ mpinID: HexText, source: RequestSource) throws -> [UInt8] {
         let hash = try Hash.sha256(mpinID.bytes)
-        try demandGood(hash, tellsWhy: true)
+        try demandGood(hash, askedBy: source)
         let now = clock.now
         guard let day = PermitDay(now.day) else { throw Refusal.failure }
         let appID = context.appID
@@ -45,13 +45,17 @@ struct PermitIssuer: ServerComponent {
     /// Refuses an identity that is unknown, not finished, or revoked.
     ///
     /// - Parameters:
-    ///   - tellsWhy: whether the refusal tells an administrator's reason. Only for requests that show the whole M-Pin ID.
+    ///   - source: who has shown the whole M-Pin ID, is told an administrator's reason, and noted where its device should have
+    ///     signed; nil for questions about the hash alone.
     ///   - isEnrolling: whether a registration with a key is served, which needs no time permits.
-    func demandGood(_ hash: [UInt8], tellsWhy: Bool = false, isEnrolling: Bool = false) throws {
+    func demandGood(_ hash: [UInt8], askedBy source: RequestSource? = nil, isEnrolling: Bool = false) throws {
         let found = try store.registration(hash)
         let registration = found.flatMap { isEnrolling && $0.deviceKey != nil || takesPasses($0) ? $0 : nil }
         guard let registration, registration.state == .registered, registration.revoked == nil else {
-            let reason = registration?.revoked == nil || !tellsWhy ? nil : registration?.reason
+            if let source, let found, registration == nil, found.state == .registered, found.revoked == nil {
+                audit.note(UnsignedRefusal(found), at: clock.now, user: found.user, source: source)
+            }
+            let reason = registration?.revoked == nil || source == nil ? nil : registration?.reason
             throw Refusal(410, "Revoked", reason: reason.map(RegistrationRecord.shown))
         }
     }

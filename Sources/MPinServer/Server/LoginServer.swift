@@ -44,6 +44,14 @@ package final class LoginServer: RequestServer {
         guard opened.role != .authority else { throw ServerRole.isAuthority(directory.path) }
         state = try ServerState(opened, configuration: configuration, isTLS: isTLS)
         active = Mutex(try ServiceAssembly(state, configuration).routes())
+        if configuration.legacy == .refuse {
+            let count = try opened.store.countWithoutKey()
+            if count > 0 {
+                logger.warning(
+                    "legacy = refuse: \(count) registration(s) without a device key are not taken",
+                    metadata: ["hint": "'mpin-server device list' shows them; their owners run: mpin-enroll recover"])
+            }
+        }
     }
 
     /// The configuration that requests are answered by.

@@ -109,8 +109,7 @@ final class ServerState: Sendable {
             return try TrustAuthority(master: root.open(sealed, authority: number))
         } catch {
             throw ServerFault(
-                .configuration, "the master share \(number) cannot be opened",
-                hint: "The key file does not belong to this database.")
+                .configuration, "the master share \(number) cannot be opened", hint: store.foreignKey)
         }
     }
 

@@ -34,7 +34,7 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case wrongPIN = "wrong-pin"
     /// A wrong PIN was the last that was allowed.
     case blocked = "block"
-    /// An attempt at a registration that is blocked or revoked.
+    /// An attempt at a registration that is blocked or revoked, or that its device would have had to sign.
     case refused = "refused"
     /// A login on a device was verified for a waiting session.
     case approved = "approve"
@@ -55,6 +55,8 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case rotated = "rotate"
     /// The sealing key was put into another place.
     case resealed = "reseal"
+    /// The key with which a relying party asks its second authority was replaced.
+    case relyingPartyKey = "relying-party-key"
     case hostAdded = "host-add"
     case hostRemoved = "host-remove"
 }

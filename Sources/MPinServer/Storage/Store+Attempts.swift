@@ -49,9 +49,14 @@ extension Store {
             ])
             let isReserved = database.changesCount == 1
             guard let row = try Self.attempts(hash, limits: limits, now: now, in: database),
-                row["state"] == RegistrationRecord.State.registered.rawValue, origin.isTaken,
-                (row["deviceKey"] as Data?).map({ Array($0) }) == origin.key
+                row["state"] == RegistrationRecord.State.registered.rawValue
             else { return .unregistered }
+            let key = (row["deviceKey"] as Data?).map { Array($0) }
+            guard origin.isTaken, key == origin.key else {
+                let number: Int = row["number"]
+                return .unsigned(
+                    key == nil ? .withoutKey(number: number) : .keyElsewhere(number: number), user: row["user"])
+            }
             let (failures, recent): (Int, Int) = (row["failures"], row["recent"])
             let (wrong, seen): (Int, Int) = (row["wrong"], row["seen"])
             let isConfirmed = row["confirmed"] as Int64? != nil
@@ -200,7 +205,8 @@ extension Store {
         try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT id, user, state, failures, registration.wrong AS wrong, seen, confirmed, revoked, deviceKey,
+                    SELECT id, number, user, state, failures, registration.wrong AS wrong, seen, confirmed, revoked,
+                        deviceKey,
                         (
                             SELECT count(*) FROM attempt
                             WHERE attempt.registration = registration.id AND attempt.wrong = 0

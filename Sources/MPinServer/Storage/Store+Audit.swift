@@ -56,6 +56,27 @@ extension Store {
         }
     }
 
+    /// When each device of a user was last refused because a request was not signed with its key.
+    func unsignedRefusals(_ user: String) throws(ServerFault) -> [Int: Timestamp] {
+        try read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: "SELECT detail, max(time) AS time FROM audit WHERE user = ? AND event = ? GROUP BY detail",
+                arguments: [user, AuditKind.refused.rawValue])
+            var last: [Int: Timestamp] = [:]
+            for row in rows {
+                guard let detail: String = row["detail"], let device = UnsignedRefusal.device(of: detail) else {
+                    continue
+                }
+                let milliseconds: Int64 = row["time"]
+                let time = Timestamp(microseconds: milliseconds &* 1_000)
+                if let known = last[device], known.milliseconds >= time.milliseconds { continue }
+                last[device] = time
+            }
+            return last
+        }
+    }
+
     /// Nil for an event of a kind that this version does not know.
     private static func event(_ row: Row) -> AuditEvent? {
         guard let kind = AuditKind(rawValue: row["event"]) else { return nil }

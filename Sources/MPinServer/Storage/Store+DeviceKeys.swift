@@ -64,3 +64,41 @@ extension Store {
         }
     }
 }
+
+/// Registrations in force without a key.
+extension Store {
+    func countWithoutKey() throws(ServerFault) -> Int {
+        try read { database in
+            try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM registration WHERE deviceKey IS NULL AND revoked IS NULL AND state = ?",
+                arguments: [RegistrationRecord.State.registered.rawValue]) ?? 0
+        }
+    }
+}
+
+/// The keys that a restoration takes away.
+extension Store {
+    /// The hashes of the registrations in force that have a key.
+    func registrationsWithKey() throws(ServerFault) -> [[UInt8]] {
+        try read { database in
+            try Data.fetchAll(
+                database, sql: "SELECT hash FROM registration WHERE deviceKey IS NOT NULL AND revoked IS NULL"
+            ).map { Array($0) }
+        }
+    }
+
+    /// Whose those of some registrations are that are here, in force, and have none.
+    func usersWithoutKey(of hashes: [[UInt8]]) throws(ServerFault) -> [String] {
+        try read { database in
+            try hashes.compactMap { hash in
+                try String.fetchOne(
+                    database.cachedStatement(
+                        sql: """
+                            SELECT user FROM registration
+                            WHERE hash = ? AND deviceKey IS NULL AND revoked IS NULL
+                            """), arguments: [Data(hash)])
+            }
+        }
+    }
+}

@@ -39,6 +39,17 @@ extension Store {
         }
     }
 
+    /// Replaces the key of the relying party: its public half, and its sealed private half where that is here.
+    func renewRelyingParty(_ publicKey: [UInt8], sealed: [UInt8]?, event: AuditEvent) throws(ServerFault) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE setting SET value = ? WHERE name = ?",
+                arguments: [HexText(bytes: publicKey).string, Self.relyingPartySetting])
+            if let sealed { try Self.replace(.relyingPartyKey, by: sealed, in: database) }
+            try Self.record([event], in: database)
+        }
+    }
+
     /// Replaces a secret by the same one under another sealing key, inside a transaction.
     static func replace(_ name: SealedSecret, by sealed: [UInt8], in database: Database) throws {
         try database.execute(

@@ -62,6 +62,11 @@ package struct UserRecord: Sendable {
         return best.rank < other.rank ? other : best
     }
 
+    /// Those of the devices in force whose logins are not signed.
+    package var devicesWithoutKey: Int {
+        devices.count { ($0.state == .registered || $0.state == .blocked) && !$0.hasDeviceKey }
+    }
+
     /// The devices that have been enrolled to the end and are not revoked.
     package var devicesInForce: Int { devices.count { $0.state == .registered || $0.state == .blocked } }
 }

@@ -23,6 +23,10 @@ struct ServerTPM {
     /// Lets the account of the server to it, for the server and for the commands of the administrator.
     func admit(_ account: String, _ steps: inout SetupSteps) throws(ServerFault) {
         guard let group else { return }
+        let groups = try SystemCommand("/usr/bin/id", "-Gn", account).run().output
+        if groups.split(whereSeparator: \.isWhitespace).contains(Substring(group)) {
+            return steps.note("group", "the account \(account) is in the group \(group), which may open \(path)")
+        }
         let added = try SystemCommand("/usr/sbin/usermod", "--append", "--groups", group, account).run()
         guard added.status == 0 else {
             throw ServerFault(.cannotCreate, "\(account) cannot be put into the group \(group): \(added.reason)")
@@ -41,12 +45,21 @@ struct ServerTPM {
             "# The TPM that the sealing key is sealed to; see mpin-server(8).", "[Service]", "PrivateDevices=no",
             "DevicePolicy=closed", "DeviceAllow=\(path) rw",
         ]
+        let text = lines.joined(separator: "\n") + "\n"
+        let found = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+        // One that somebody has written is left as it is.
+        if let found, found == text || !found.hasPrefix(lines[0]) {
+            let known = found.contains(path)
+            return steps.note(
+                "tpm",
+                known
+                    ? "\(path) is open to the server: \(file)"
+                    : "\(file) is there, and does not name \(path); nothing was changed in it. It needs the line:\n"
+                        + lines[4])
+        }
         do {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-            if !FileManager.default.fileExists(atPath: file) {
-                try Data((lines.joined(separator: "\n") + "\n").utf8).write(
-                    to: URL(fileURLWithPath: file), options: .atomic)
-            }
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
         } catch {
             throw ServerFault(.cannotCreate, "cannot write \(file): \(error.localizedDescription)")
         }

@@ -28,6 +28,10 @@ struct SetupCommand: ParsableCommand {
             valueName: "place"))
     var seal: KeyPlace?
 
+    /// Taken, so that its refusal says what leads on.
+    @Option(help: ArgumentHelp("Not for setup.", visibility: .private))
+    var role = ServedRole.server
+
     @Flag(help: "Print exactly one JSON object, and ask nothing.")
     var json = false
 
@@ -38,6 +42,7 @@ struct SetupCommand: ParsableCommand {
             throw ServerFault(
                 .notPermitted, "setup makes an account and files of the system, which only root may", account: "root")
         }
+        try demandServer()
         let user = try self.user ?? invited()
         guard !user.isEmpty else {
             throw ServerFault(
@@ -67,6 +72,22 @@ struct SetupCommand: ParsableCommand {
         var members = invitation.members.merging(recovery?.members ?? [:]) { $1 }
         members["steps"] = steps.members
         output.succeed(invitation.lines.joined(separator: "\n"), members)
+        if recovery != nil { ServerDirectory(CommandLineText.standardDirectory).recoveryKeyWasShown() }
+    }
+
+    /// Refuses to make, or to go on with, a second authority, at which nobody logs in.
+    private func demandServer() throws(ServerFault) {
+        let directory = CommandLineText.standardDirectory
+        guard role == .server, ServerDirectory(directory).role != .authority else {
+            throw ServerFault(
+                .usage,
+                role == .server
+                    ? "\(directory) holds a second authority, at which nobody logs in: there is nothing to set up for users"
+                    : "setup makes a server that people log in to, and no second authority",
+                hint:
+                    "Run for one: mpin-server init --role authority --relying-party LINE; its unit is in docs/server.md "
+                    + "under 'Two authorities on two hosts'.")
+        }
     }
 
     /// Who is to be invited. The one question there is.
@@ -91,12 +112,8 @@ struct SetupCommand: ParsableCommand {
         let directory = ServerDirectory(CommandLineText.standardDirectory)
         _ = try account.make(directory: directory.path, mode: 0o700)
         guard !directory.isInitialised else {
-            let isElsewhere = seal != nil && seal != .credential && seal != directory.keyPlace
-            steps.note(
-                "server",
-                "\(directory.path) holds a server"
-                    + (isElsewhere
-                        ? "; its key is put elsewhere by: sudo -u \(ServerAccount.name) mpin-server reseal" : ""))
+            steps.note("server", "\(directory.path) holds a server" + (wayElsewhere(directory.keyPlace) ?? ""))
+            try openTPM(of: directory, &steps)
             return nil
         }
         // First, so that no run that is cut off leaves a new server that takes everything.
@@ -109,7 +126,7 @@ struct SetupCommand: ParsableCommand {
             [
                 "/usr/bin/setpriv", "--reuid=\(account.user)", "--regid=\(account.group)",
                 "--init-groups", "--", program, "init", "--json",
-            ] + (device == nil ? [] : ["--seal", "tpm"])
+            ] + (device == nil ? [] : ["--seal", "tpm", "--shown-by-caller"])
         ).run()
         // A run of setup that was killed may have left an 'init' that went on.
         guard made.status == 0 || directory.isInitialised else {
@@ -124,11 +141,41 @@ struct SetupCommand: ParsableCommand {
         guard let recovery = RecoveryKeyText(answer: made.output) else {
             throw ServerFault(
                 .internalFault, "the recovery key of the new server was not shown",
-                hint: "For another key, and its recovery key, run: sudo -u \(ServerAccount.name) mpin-server rotate")
+                hint: "To have it shown, run: \(Self.reseal)")
         }
-        // At once, because what comes next may fail.
-        if !json { Output.print(recovery.lines.joined(separator: "\n")) }
+        // At once, because what comes next may fail. Until then a mark in the directory tells that nobody has seen it.
+        if !json {
+            Output.print(recovery.lines.joined(separator: "\n"))
+            directory.recoveryKeyWasShown()
+        }
         return recovery
+    }
+
+    /// Shows the recovery key of the installed server.
+    private static let reseal =
+        "sudo systemctl stop \(unit); sudo -u \(ServerAccount.name) mpin-server reseal --seal tpm"
+
+    /// What puts the key of a server that is there to where it is asked for; nil where it is.
+    private func wayElsewhere(_ place: KeyPlace?) -> String? {
+        guard let seal, seal != place ?? .credential else { return nil }
+        let stop = "sudo systemctl stop \(Self.unit)"
+        let reseal = "sudo -u \(ServerAccount.name) mpin-server reseal --seal"
+        return switch (place, seal) {
+        case (.file?, .credential): nil
+        case (_, .credential): "; its key is in the TPM, and goes to a file first by:\n\(stop)\n\(reseal) file"
+        case (nil, _): "; its key is a credential of systemd's; docs/server.md says how a file is made of it"
+        case (_, let seal): "; its key is put elsewhere by:\n\(stop)\n\(reseal) \(seal.rawValue)"
+        }
+    }
+
+    /// Opens the TPM to a server that is there and has its key in it, or is to have it there.
+    private func openTPM(of directory: ServerDirectory, _ steps: inout SetupSteps) throws {
+        guard seal == .tpm || directory.keyPlace == .tpm else { return }
+        let device = try ServerTPM(directory)
+        try device.admit(ServerAccount.name, &steps)
+        try device.open(to: Self.unit, &steps)
+        guard let name = directory.unshownRecoveryKey else { return }
+        steps.note("recovery", RecoveryKeyText.unshown(name, command: Self.reseal))
     }
 
     /// Why a command of this program failed, which has answered with an object.

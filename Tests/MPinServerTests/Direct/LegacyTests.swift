@@ -58,4 +58,42 @@ import Testing
         try set("allow", at: fixture)
         #expect(try alice.login(at: fixture).status == 200)
     }
+
+    @Test func `administrators see whom the policy shuts out, and where a token is used without its key`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let bob = try fixture.enrol("bob")
+        let permit = try bob.permit(at: fixture)
+        #expect(try Binding(bob, at: fixture).send(at: fixture).status == 200)
+        // A copy of bob's token, at a client without keys.
+        #expect(try Login(bob, permit: permit, at: fixture).finish(at: fixture).status == 401)
+        #expect(try fixture.auditText().contains("refused bob uid 1000 - device 1: not signed with its device key"))
+        #expect(try fixture.administrator.unsignedRefusals("bob").keys.sorted() == [1])
+        #expect(try fixture.administrator.unsignedRefusals("alice").isEmpty)
+        try set("refuse", at: fixture)
+        #expect(try fixture.get("/rps/timePermit/\(alice.mpinID)").status == 410)
+        #expect(
+            try fixture.auditText().contains("refused alice uid 1000 - device 1: no device key, and legacy = refuse"))
+        #expect(try fixture.administrator.unsignedRefusals("alice").keys.sorted() == [1])
+        // One source writes few lines.
+        for _ in 0..<200 { _ = try fixture.get("/rps/timePermit/\(alice.mpinID)") }
+        #expect(try fixture.auditText().split(separator: "\n").count { $0.contains("legacy = refuse") } < 80)
+    }
+
+    @Test func `the server and its commands say whom refuse shuts out`() throws {
+        let server = try RunningServer()
+        _ = try server.enrol("alice")
+        _ = try server.device("bob")
+        #expect(server.stop() == 0)
+        try Data("legacy = refuse\n".utf8).write(to: URL(fileURLWithPath: server.directory + "/server.conf"))
+        try server.start()
+        #expect(server.logText.contains("1 registration(s) without a device key are not taken"), "\(server.logText)")
+        let list = try Program.run(["user", "list", "--dir", server.directory]).output
+        #expect(
+            list.contains("alice\t1 device(s), 1 refused without a key") && list.contains("bob\t1 device(s)\n"),
+            "\(list)")
+        let show = try Program.run(["user", "show", "alice", "--dir", server.directory]).output
+        #expect(show.contains("legacy = refuse in server.conf") && show.contains("mpin-enroll recover"), "\(show)")
+        #expect(try !Program.run(["user", "show", "bob", "--dir", server.directory]).output.contains("legacy"))
+    }
 }

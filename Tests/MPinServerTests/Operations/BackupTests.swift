@@ -155,4 +155,25 @@ import Testing
         #expect(keyless.output.contains("has no key"))
         #expect(try bare.command("restore", file, "--key", server.directory + "/seal.key").code == 0)
     }
+
+    @Test func `who loses a device key by a restore is told of, and those alone`() throws {
+        let server = try RunningServer()
+        let alice = try server.enrol("alice")
+        _ = try server.enrol("bob")
+        let file = server.directory + ".backup"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        #expect(try server.command("backup", file).code == 0)
+        #expect(try Binding(alice, at: server.peer).send(at: server.peer).status == 200)
+        #expect(server.stop() == 0)
+        let restored = try Program.run(["restore", file, "--dir", server.directory])
+        #expect(restored.code == 0, "\(restored.errors)")
+        #expect(restored.output.contains("1 registration(s) have no device key"), "\(restored.output)")
+        #expect(restored.output.contains("They are of: alice\n") && restored.output.contains("mpin-enroll recover"))
+        let again = try server.command("restore", file)
+        #expect(again.object["lostDeviceKeys"] as? Int == 0)
+        // A machine that has nothing to compare with.
+        try FileManager.default.removeItem(atPath: server.directory + "/mpin.sqlite")
+        #expect(
+            try Program.run(["restore", file, "--dir", server.directory]).output.contains("since then cannot log in"))
+    }
 }

@@ -162,4 +162,33 @@ import Testing
         try host.shell("rm /etc/mpin/server.conf")
         #expect(try limit(show) == 7)
     }
+
+    @Test func `a server that is there gets its TPM opened, as often as setup runs`() throws {
+        let host = try Namespace(systemd: true)
+        try host.shell(
+            """
+            printf '#!/bin/bash\\n[ "$1" != cat -a "$1" != enable ] || [ "$1" = cat -a -e /run/unit ]\\n' >/run/systemctl
+            chmod +x /run/systemctl; mount --bind /run/systemctl /usr/bin/systemctl
+            mknod /run/tpm c 1 3; mknod /run/tpm2 c 1 3; chgrp games /run/tpm /run/tpm2
+            """)
+        defer { _ = try? host.shell("umount /usr/bin/systemctl", expecting: nil) }
+        try host.shell("\"$0\" setup nobody")
+        try host.shell("echo 'tpm_device = device:/run/tpm' >>/etc/mpin/server.conf; touch /run/unit")
+        let drop = "/etc/systemd/system/mpin-server.service.d/tpm.conf"
+        // The unit does not start here, which comes after all that.
+        let first = try host.shell("\"$0\" setup nobody --seal tpm", expecting: 69).output
+        #expect(first.contains("mpin-server reseal --seal tpm"), "\(first)")
+        #expect(try host.shell("id -Gn mpin; grep Allow \(drop)").output == "mpin games\nDeviceAllow=/run/tpm rw\n")
+        let second = try host.shell("\"$0\" setup nobody --seal tpm", expecting: 69).output
+        #expect(second.contains("mpin is in the group games") && second.contains("/run/tpm is open to the server"))
+        // One that was killed before it came to this, and a setting that has changed.
+        try host.shell("rm \(drop); gpasswd -d mpin games; sed -i s:/run/tpm:/run/tpm2: /etc/mpin/server.conf")
+        try host.shell("mv /var/lib/mpin-server/seal.key /var/lib/mpin-server/seal.tpm")
+        _ = try host.shell("\"$0\" setup nobody", expecting: 69)
+        #expect(try host.shell("id -Gn mpin; grep Allow \(drop)").output == "mpin games\nDeviceAllow=/run/tpm2 rw\n")
+        // What somebody has written is theirs.
+        try host.shell("echo '[Service]' >\(drop)")
+        let theirs = try host.shell("\"$0\" setup nobody", expecting: 69).output
+        #expect(theirs.contains("needs the line:\n     DeviceAllow=/run/tpm2 rw"), "\(theirs)")
+    }
 }

@@ -1,0 +1,68 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// Another key with which a relying party signs its questions to its second authority: the answer to a copy of the relying
+/// party's disk, because the authority takes no question of the former key any more.
+///
+/// The master shares stay what they are, and so do all enrolments. Between the two steps the authority refuses new
+/// enrolments, and devices that have keys log in.
+public enum RelyingPartyRenewal {
+    /// Makes the new key, at the relying party.
+    ///
+    /// - Returns: what the authority has to be told.
+    public static func renew(_ directory: ServerDirectory, actor: String) throws(ServerFault) -> RelyingPartyIdentity {
+        try change(directory) { store, root throws(ServerFault) in
+            guard try store.role() == .relyingParty else {
+                throw ServerFault(
+                    .configuration,
+                    "\(directory.path) holds no relying party whose second authority is on another host",
+                    hint: "Only such a one has a key of its own; run the command there.")
+            }
+            let (bytes, sealed): ([UInt8], [UInt8])
+            do throws(CryptoError) {
+                let key = RelyingPartyKey(try DeviceKey.generate())
+                (bytes, sealed) = (key.publicKey.bytes, try key.sealed(by: root))
+            } catch {
+                throw ServerFault(.internalFault, "no key could be made: \(error)")
+            }
+            try store.renewRelyingParty(
+                bytes, sealed: sealed,
+                event: AuditEvent(.relyingPartyKey, at: ServerClock.system.now, actor: actor, detail: "new"))
+        }
+        return try RelyingPartyIdentity(of: directory)
+    }
+
+    /// Takes the new key's public half in place of the former one, at the authority.
+    public static func accept(
+        _ identity: RelyingPartyIdentity, _ directory: ServerDirectory, actor: String
+    ) throws(ServerFault) {
+        try change(directory) { store, _ throws(ServerFault) in
+            guard try store.role() == .authority else { throw ServerRole.isNoAuthority(directory.path) }
+            let present = try RelyingPartyIdentity(of: store)
+            guard present.appID == identity.appID else {
+                throw ServerFault(
+                    .badInput, "this is the line of another relying party than the one that this authority is for",
+                    hint: "Nothing was changed. A second authority answers one relying party for good.")
+            }
+            guard present != identity else {
+                throw ServerFault(.nothingToChange, "this authority has this key of its relying party already")
+            }
+            try store.renewRelyingParty(
+                identity.publicKey.bytes, sealed: nil,
+                event: AuditEvent(.relyingPartyKey, at: ServerClock.system.now, actor: actor, detail: "accepted"))
+        }
+    }
+
+    private static func change(
+        _ directory: ServerDirectory, _ body: (Store, SealKey) throws(ServerFault) -> Void
+    ) throws(ServerFault) {
+        try directory.check()
+        try directory.demandOwner()
+        // A server that runs has the former key in its memory.
+        let lock = try ServerLock(directory)
+        defer { withExtendedLifetime(lock) {} }
+        let store = try Store(path: directory.database)
+        try body(store, directory.readKey(for: store))
+        try store.close()
+    }
+}

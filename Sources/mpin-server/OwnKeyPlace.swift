@@ -1,0 +1,23 @@
+import ArgumentParser
+import MPinServer
+
+/// Where a command of the server's own account puts the sealing key: a credential is made by `setup` alone, which says so.
+struct OwnKeyPlace: ExpressibleByArgument {
+    let place: KeyPlace
+
+    init(_ place: KeyPlace) { self.place = place }
+
+    init?(argument: String) {
+        guard let place = KeyPlace(argument: argument) else { return nil }
+        self.place = place
+    }
+
+    static var allValueStrings: [String] { [KeyPlace.file, .tpm].map(\.rawValue) }
+    var defaultValueDescription: String { place.rawValue }
+
+    /// - Throws: ``ServerFault`` for a credential.
+    func checked() throws(ServerFault) -> KeyPlace {
+        guard place != .credential else { throw ServerFault.onlySetup }
+        return place
+    }
+}

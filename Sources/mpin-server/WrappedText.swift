@@ -1,0 +1,26 @@
+extension String {
+    /// The lines of a text, broken between words where they are longer than a narrow terminal is wide. What goes on below
+    /// stands under the beginning of its line. A word that is longer, as a command's path, is left whole.
+    func wrapped(_ columns: Int) -> String {
+        guard columns < .max else { return self }
+        return split(separator: "\n", omittingEmptySubsequences: false)
+            .flatMap { Self.wrapped($0, max(columns, 20)) }.joined(separator: "\n")
+    }
+
+    private static func wrapped(_ line: Substring, _ columns: Int) -> [String] {
+        guard line.count > columns else { return [String(line)] }
+        let indentation = String(line.prefix { $0 == " " })
+        var lines: [String] = []
+        var current = indentation
+        for word in line.split(separator: " ") {
+            let isFirst = current.count == indentation.count
+            if !isFirst, current.count + 1 + word.count > columns {
+                lines.append(current)
+                current = indentation + word
+            } else {
+                current += (isFirst ? "" : " ") + word
+            }
+        }
+        return lines + [current]
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TestPeers
+import Testing
+
+extension EndToEnd {
+    /// Recovery keys as people type them and are told of them.
+    @Suite(.enabled(if: EmulatedTPM.program != nil)) struct RecoveryKeyEntryTests {
+        @Test func `what is typed at a terminal is not shown, and the terminal is given back`() throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            let command = "\(Products.server) reseal --recovery-key-file - --dir \(server.directory)"
+            let script = "\(command); echo ended $?; stty -a | grep -o -E '[ -]echo '; echo over"
+            let terminal = try Terminal("/bin/bash", ["-c", script])
+            #expect(terminal.shows("Recovery key"))
+            terminal.type(server.recoveryKey)
+            #expect(terminal.shows("ended 0") && terminal.shows(" echo \nover"), "\(terminal.screen)")
+            #expect(!terminal.screen.contains(server.recoveryKey.prefix(9)), "\(terminal.screen)")
+        }
+
+        @Test(arguments: ["INT", "TERM", "HUP"])
+        func `a signal gives the terminal back`(signal: String) throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            let command = "\(Products.server) reseal --recovery-key-file - --dir \(server.directory)"
+            let script = """
+                trap : INT HUP; (sleep 2; kill -\(signal) $(cat \(server.directory)/pid)) & \
+                (echo $BASHPID >\(server.directory)/pid; exec \(command)); \
+                echo ended $?; stty -a | grep -o -E '[ -]echo '; echo over
+                """
+            let terminal = try Terminal("/bin/bash", ["-c", script])
+            #expect(terminal.shows("Recovery key"))
+            #expect(terminal.shows("ended 1") && terminal.shows(" echo \nover"), "\(terminal.screen)")
+        }
+
+        @Test func `a backup names a recovery key only where that opens it`() throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm), other = try SealedServer(tpm)
+            let own = try Data(contentsOf: URL(fileURLWithPath: server.sealedKey))
+            let tried = try server.run("backup", server.directory + "/1", "--json").json()
+            #expect(tried["recoveryKeyTried"] as? Bool == true)
+            tpm.stop()
+            let silent = try server.run("backup", server.directory + "/2")
+            #expect(
+                silent.status == 0 && silent.output.contains("could not be tried: there is no TPM"), "\(silent.all)")
+            try tpm.start()
+            try SealedServer.write(
+                try String(contentsOfFile: other.sealedKey, encoding: .utf8), to: server.sealedKey)
+            let foreign = try server.run("backup", server.directory + "/3")
+            #expect(foreign.status == 0 && foreign.output.contains("does not open it"), "\(foreign.all)")
+            let object = try server.run("backup", server.directory + "/4", "--json").json()
+            #expect(object["recoveryKeyName"] == nil)
+            try own.write(to: URL(fileURLWithPath: server.sealedKey))
+        }
+
+        @Test func `keys in the clear that stay behind are named`() throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            #expect(try server.run("reseal").output.contains("in the clear") == false)
+            #expect(try server.run("reseal", "--seal", "file").status == 0)
+            #expect(try server.run("backup", server.directory + "/copy", "--with-key").status == 0)
+            let former = try #require(try server.run("rotate", "--json").json()["formerKey"] as? String)
+            let resealed = try server.run("reseal")
+            #expect(resealed.output.contains("rm \(server.directory)/copy.key \(former)"), "\(resealed.all)")
+            let names = try server.run("reseal", "--json").json()["otherKeys"] as? [String]
+            #expect(names == [server.directory + "/copy.key", former])
+        }
+
+        @Test func `the advice for a TPM that is gone works`() throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            tpm.stop()
+            let gone = try server.run("invite", "alice")
+            let line = try #require(gone.errors.split(separator: "\n").last { $0.hasPrefix("Run: ") }).dropFirst(5)
+            let words = line.split(separator: " ").map(String.init)
+            try #require(words.first == "mpin-server", "\(gone.all)")
+            let run = try Run(Products.server, Array(words.dropFirst()), input: server.recoveryKey)
+            #expect(run.status == 0, "\(line): \(run.all)")
+            #expect(try server.run("invite", "alice").status == 0)
+        }
+    }
+}

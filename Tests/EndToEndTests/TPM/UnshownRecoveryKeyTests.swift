@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import TestPeers
+import Testing
+
+extension EndToEnd {
+    /// Recovery keys that nobody could read: commands with an output that cannot be written, and commands that are cut off.
+    @Suite(.enabled(if: EmulatedTPM.program != nil)) struct UnshownRecoveryKeyTests {
+        /// Runs a command whose answer goes nowhere.
+        private func unheard(_ arguments: [String]) throws -> Run {
+            try Run("/bin/bash", ["-c", "exec \"$0\" \"$@\" >/dev/full", Products.server] + arguments)
+        }
+
+        @Test(arguments: [[], ["--json"]])
+        func `what cannot show a recovery key changes nothing`(form: [String]) throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            let sealed = try Data(contentsOf: URL(fileURLWithPath: server.sealedKey))
+            let files = try FileManager.default.contentsOfDirectory(atPath: server.directory)
+            for command in ["rotate", "reseal"] {
+                let run = try unheard([command, "--dir", server.directory] + form)
+                #expect(run.status == 74 && run.errors.contains("Nothing was changed") == form.isEmpty, "\(run.all)")
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: server.sealedKey)) == sealed)
+            let left = try FileManager.default.contentsOfDirectory(atPath: server.directory)
+            #expect(Set(left).subtracting(files).isSubset(of: ["serve.lock"]), "\(left)")
+            #expect(try server.run("reseal", "--recovery-key-file", "-", input: server.recoveryKey).status == 0)
+
+            let directory = server.directory + "/new"
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            try SealedServer.write("tpm_device = \(tpm.device)\n", to: directory + "/server.conf")
+            #expect(try unheard(["init", "--seal", "tpm", "--dir", directory] + form).status == 74)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["server.conf"])
+        }
+
+        @Test func `a person reads the recovery key before it is the one that counts`() throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            // Nothing can be made in its directory then, as on a full disk.
+            try FileManager.default.createDirectory(
+                atPath: server.sealedKey + ".next", withIntermediateDirectories: false)
+            let failed = try server.run("rotate")
+            #expect(failed.status == 74)
+            try FileManager.default.removeItem(atPath: server.sealedKey + ".next")
+            let text = try server.run("rotate").output
+            let shown = try #require(text.range(of: "The recovery key "))
+            let isNew = try #require(text.range(of: " is new."))
+            #expect(shown.upperBound < isNew.lowerBound && text.contains("It holds once this command has succeeded"))
+            let key = try #require(text.firstMatch(of: #/    ([0-9A-Z]{4}(-[0-9A-Z]{4}){13})\n/#)).output.1
+            #expect(try server.run("reseal", "--recovery-key-file", "-", input: String(key)).status == 0)
+        }
+
+        @Test func `a key whose command was cut off before it was shown is named by every command`() throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            try cutOff(["rotate", "--json", "--dir", server.directory], untilChanged: server.sealedKey)
+            let list = try server.run("user", "list")
+            #expect(list.status == 0 && list.errors.contains("has not been shown"), "\(list.all)")
+            #expect(list.errors.contains("mpin-server reseal --dir \(server.directory)"))
+            #expect(!list.errors.contains(server.recoveryName))
+            let backup = try server.run("backup", server.directory + "/copy")
+            #expect(backup.status == 0 && backup.errors.contains("has not been shown"))
+            let log = try Run(
+                "/usr/bin/timeout",
+                [
+                    "3", Products.server, "serve", "--dir", server.directory, "--listen",
+                    "unix:" + server.directory + "/s",
+                ])
+            #expect(log.errors.contains("has not been shown"), "\(log.all)")
+            let shown = try server.run("reseal", "--json").json()
+            let key = try #require(shown["recoveryKey"] as? String)
+            #expect(try server.run("user", "list").errors.isEmpty)
+            #expect(try server.run("reseal", "--recovery-key-file", "-", input: key).status == 0)
+        }
+
+        @Test func `whoever types a recovery key has it`() throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            try cutOff(["reseal", "--json", "--dir", server.directory], untilChanged: server.sealedKey)
+            #expect(try server.run("user", "list").errors.contains(server.recoveryName))
+            #expect(try server.run("reseal", "--recovery-key-file", "-", input: server.recoveryKey).status == 0)
+            #expect(try server.run("user", "list").errors.isEmpty)
+        }
+
+        /// Kills a command while it waits to write its answer into a pipe with room for one more byte.
+        private func cutOff(_ arguments: [String], untilChanged file: String) throws {
+            let before = try Data(contentsOf: URL(fileURLWithPath: file))
+            let output = Run.pipe()
+            let end = output.fileHandleForWriting.fileDescriptor
+            try #require(fcntl(end, 1031, 4096) == 4096)
+            let filling = [UInt8](repeating: 0x20, count: 4095)
+            try #require(write(end, filling, filling.count) == filling.count)
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: Products.server)
+            process.arguments = arguments
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            for _ in 0..<2_000 {
+                let now = try? Data(contentsOf: URL(fileURLWithPath: file))
+                if now != nil, now != before { break }
+                usleep(10_000)
+            }
+            usleep(300_000)
+            #expect(process.isRunning)
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+    }
+}
