@@ -41,7 +41,7 @@ struct RecoveryKeyText {
 
     /// For people, of a key that is not in force yet.
     var linesBefore: [String] {
-        (lines + ["It holds once this command has succeeded. Until then what opened the server before still does.", ""])
+        (lines + ["It holds once this command has succeeded. Until then nothing has changed.", ""])
             .map { $0.wrapped(Output.columns) }
     }
 

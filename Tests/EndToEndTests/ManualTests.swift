@@ -87,6 +87,8 @@ extension EndToEnd {
         }
 
         private static func option(_ argument: [String: Any]) -> String? {
+            // The help says nothing of what one command of the programs gives another.
+            guard argument["shouldDisplay"] as? Bool != false else { return nil }
             guard let names = argument["names"] as? [[String: String]] else { return nil }
             let spellings = names.map { ($0["kind"] == "short" ? "-" : "--") + ($0["name"] ?? "") }
             let value = argument["kind"] as? String == "option" ? " " + (argument["valueName"] as? String ?? "") : ""

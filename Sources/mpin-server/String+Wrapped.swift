@@ -1,6 +1,6 @@
 extension String {
     /// The lines of a text, broken between words where they are longer than a narrow terminal is wide. What goes on below
-    /// stands under the beginning of its line. A word that is longer, as a command's path, is left whole.
+    /// stands under the beginning of its line. Left whole are commands, which are to be copied, and longer words.
     func wrapped(_ columns: Int) -> String {
         guard columns < .max else { return self }
         return split(separator: "\n", omittingEmptySubsequences: false)
@@ -8,8 +8,11 @@ extension String {
     }
 
     private static func wrapped(_ line: Substring, _ columns: Int) -> [String] {
-        guard line.count > columns else { return [String(line)] }
         let indentation = String(line.prefix { $0 == " " })
+        let text = line.dropFirst(indentation.count)
+        guard line.count > columns, !text.hasPrefix("mpin-server "), !text.hasPrefix("sudo ") else {
+            return [String(line)]
+        }
         var lines: [String] = []
         var current = indentation
         for word in line.split(separator: " ") {
