@@ -44,7 +44,7 @@ struct FieldReader {
         case "inv": result = a.inverse
         case "pow":
             let exponent = try Values.number(arg(1))
-            result = power(of: a, exponent)
+            result = Self.power(of: a, exponent)
         default: throw VectorProblem("unknown operation fp.\(op)")
         }
         return Values.json(result)
