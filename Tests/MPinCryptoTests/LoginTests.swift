@@ -66,13 +66,13 @@ struct LoginTests {
     func `the points of identities are kept for their next login, and only so many`() throws {
         let token = try token(1234)
         #expect(verifier.knownIdentityCount == 0)
-        for _ in 0..<2 {
+        for round in 0..<2 {
             let run = try session(token, 1234)
             let (u, ut) = (run.u, run.ut)
             let y = try Challenge.generate()
             let v = try run.answer(challenge: y)
             #expect(verifier.accepts(identity: identity, day: day, u: u, ut: ut, y: y, v: v))
-            #expect(verifier.knownIdentityCount == 1)
+            #expect(verifier.knownIdentityCount == 1 + round)
             // Another day and another identity have points of their own.
             #expect(!verifier.accepts(identity: identity, day: nil, u: u, ut: ut, y: y, v: v))
             #expect(verifier.knownIdentityCount == 2)

@@ -14,6 +14,12 @@ struct MultiplicationTests {
         #expect(split.equals(doubled).isSet)
     }
 
+    @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 1234, 9999, 0x07_7777, 0x07_8000, 999_999, 0x3F_FFFF])
+    func `G1: a short secret number`(_ k: UInt64) {
+        let point = Numbers.point(9)
+        #expect(point.multiplied(byShort: Scalar(k)).equals(point.multiplied(by: Scalar(k))).isSet)
+    }
+
     @Test(arguments: scalars)
     func `G1: a public number and a secret one are the same`(_ bytes: [UInt8]) {
         let k = Numbers.scalar(bytes)

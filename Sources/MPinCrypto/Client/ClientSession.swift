@@ -48,7 +48,7 @@ package struct ClientSession: ~Copyable {
         let point = identity.point
         let secret = try ClientSession.restored(token, factor, point, permit)
         let u = try ClientSession.commitment(x, point)
-        let ut = try ClientSession.commitment(x, identity.point(on: day))
+        let ut = try ClientSession.commitment(x, point + identity.permitPoint(on: day))
         self.u = u
         self.ut = ut
         self.x = x
@@ -75,14 +75,14 @@ package struct ClientSession: ~Copyable {
     private static func restored(
         _ token: borrowing SecretBytes, _ factor: borrowing PINFactor, _ point: G1
     ) throws(CryptoError) -> SecretBytes {
-        try SecretBytes.encoding(try token.point() + point.multiplied(by: factor.scalar()))
+        try SecretBytes.encoding(try token.point() + factor.multiple(of: point))
     }
 
     @inline(never)
     private static func restored(
         _ token: borrowing SecretBytes, _ factor: borrowing PINFactor, _ point: G1, _ permit: borrowing SecretBytes
     ) throws(CryptoError) -> SecretBytes {
-        let secret = try token.point() + point.multiplied(by: factor.scalar())
+        let secret = try token.point() + factor.multiple(of: point)
         return try SecretBytes.encoding(secret + permit.point())
     }
 

@@ -30,8 +30,13 @@ package struct Identity: Sendable {
 
     /// A + AT = H(ID) + H(day | H(ID)).
     func point(on day: PermitDay) throws(CryptoError) -> G1 {
+        try point + permitPoint(on: day)
+    }
+
+    /// AT = H(day | H(ID)).
+    func permitPoint(on day: PermitDay) throws(CryptoError) -> G1 {
         let digest = try day.hash(hashedID: hash)
-        return point + G1(mapping: digest.span)
+        return G1(mapping: digest.span)
     }
 
     /// ``point(on:)`` where there is a day, ``point`` where there is none.

@@ -5,6 +5,8 @@ internal import Pairing
 package struct PINFactor: ~Copyable {
     /// 32 bytes, big-endian, below r. May be 0.
     private let bytes: SecretBytes
+    /// Whether alpha is below 2^22, as the scheme makes it: four to six digits, or the 14 bits of the library of 2016.
+    private let isShort: Bool
 
     /// The factor of a typed PIN.
     ///
@@ -13,12 +15,18 @@ package struct PINFactor: ~Copyable {
     package init(pin: borrowing SecretBytes, scheme: PINScheme) throws(CryptoError) {
         defer { mpin_wipe_stack() }
         bytes = try PINFactor.encoded(pin, scheme)
+        isShort =
+            switch scheme {
+            case .decimal, .mobile2016: true
+            case .hashed: false
+            }
     }
 
     /// The factor that the library of 2016 makes of a C `int`.
     package init(integer: Int32) throws(CryptoError) {
         defer { mpin_wipe_stack() }
         bytes = try PINFactor.encoded(integer)
+        isShort = true
     }
 
     @inline(never)
@@ -29,6 +37,11 @@ package struct PINFactor: ~Copyable {
     /// alpha as a number modulo r.
     borrowing func scalar() -> Scalar {
         bytes.withBytes { bytes in Scalar(reducing: bytes) }
+    }
+
+    /// alpha A.
+    borrowing func multiple(of point: G1) -> G1 {
+        isShort ? point.multiplied(byShort: scalar()) : point.multiplied(by: scalar())
     }
 
     @inline(never)

@@ -10,6 +10,15 @@ extension Field {
     /// a b, for factors whose bounds make at most 7 p^2.
     @inline(never)
     package static func * (a: Field, b: Field) -> Field {
+        Field(montgomery: product(a, b).reducedOnce(by: M.limbs))
+    }
+
+    /// a b, not reduced: below 2p for factors below 2p. For a chain of products.
+    @inline(never)
+    func unreducedProduct(_ b: Field) -> Field { Field(montgomery: Field.product(self, b)) }
+
+    @inline(__always)
+    private static func product(_ a: Field, _ b: Field) -> Limbs {
         var sum = RowSum(a.limbs, b.limbs.l0)
         sum.divide(modulo: M.limbs, M.negativeInverse)
         sum.add(a.limbs, b.limbs.l1)
@@ -18,7 +27,7 @@ extension Field {
         sum.divide(modulo: M.limbs, M.negativeInverse)
         sum.add(a.limbs, b.limbs.l3)
         sum.divide(modulo: M.limbs, M.negativeInverse)
-        return Field(montgomery: sum.limbs.reducedOnce(by: M.limbs))
+        return sum.limbs
     }
 
     package var squared: Field { self * self }

@@ -18,6 +18,9 @@ package struct G1: Sendable {
     /// k P, in a time that depends on neither.
     package func multiplied(by k: Scalar) -> G1 { G1(point.multipliedBySplit(k)) }
 
+    /// k P for a k below 2^22, in a time that depends on neither.
+    package func multiplied(byShort k: Scalar) -> G1 { G1(point.multiplied(byShort: k)) }
+
     /// Set if both are the same point.
     package func equals(_ other: G1) -> Mask { point.equals(other.point) }
 }

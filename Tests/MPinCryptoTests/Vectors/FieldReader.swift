@@ -44,7 +44,7 @@ struct FieldReader {
         case "inv": result = a.inverse
         case "pow":
             let exponent = try Values.number(arg(1))
-            result = a.raised(to: exponent.span)
+            result = Self.power(of: a, exponent)
         default: throw VectorProblem("unknown operation fp.\(op)")
         }
         return Values.json(result)
@@ -156,5 +156,17 @@ struct FieldReader {
     private func arg(_ index: Int) throws -> JSON {
         guard index < args.count else { throw VectorProblem("\(vector.testDescription): too few arguments") }
         return args[index]
+    }
+
+    /// a^e, 32 bytes big-endian.
+    private static func power(of a: Fp, _ exponent: [UInt8]) -> Fp {
+        var result = Fp.one
+        for byte in exponent {
+            for bit in (0..<8).reversed() {
+                result = result.squared
+                if (byte >> bit) & 1 == 1 { result = result * a }
+            }
+        }
+        return result
     }
 }
