@@ -22,7 +22,8 @@ package enum AtePairing {
         let f: Fp12
         switch (first.isInfinity.isSet, second.isInfinity.isSet) {
         case (false, false):
-            f = loop(lines1, Place(first), lines2, Place(second))
+            let (place1, place2) = Place.pair(first, second)
+            f = loop(lines1, place1, lines2, place2)
         case (false, true):
             f = loop(lines1, Place(first))
         case (true, false):

@@ -21,8 +21,20 @@ struct Place {
 
     /// Of a point that is not infinity.
     init(_ point: G1) {
+        self.init(point, inverse: point.point.y.inverse)
+    }
+
+    /// Of two points that are not infinity, with one inversion: 1 / Y1 = Y2 / (Y1 Y2) (Montgomery, "Speeding the Pollard
+    /// and elliptic curve methods of factorization", 1987).
+    static func pair(_ first: G1, _ second: G1) -> (Place, Place) {
+        let (y1, y2) = (first.point.y, second.point.y)
+        let inverse = (y1 * y2).inverse
+        return (Place(first, inverse: inverse * y2), Place(second, inverse: inverse * y1))
+    }
+
+    /// - Parameter inverse: 1 / Y.
+    private init(_ point: G1, inverse: Fp) {
         // (X / Z) / (Y / Z) = X / Y and 1 / (Y / Z) = Z / Y.
-        let inverse = point.point.y.inverse
         slopeFactor = -(point.point.x * inverse)
         offsetFactor = point.point.z * inverse
     }

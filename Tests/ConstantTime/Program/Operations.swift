@@ -38,7 +38,8 @@ struct Operations {
         ("PIN change", { it throws(CryptoError) in try it.change() }),
         ("share issuing", { it throws(CryptoError) in try it.issuing() }),
         ("share recombination", { it throws(CryptoError) in try it.recombination() }),
-        ("pass 1 and 2 without permit", { it throws(CryptoError) in try it.passes() }),
+        ("pass 1 and 2 without permit, decimal PIN", { it throws(CryptoError) in try it.passes(.decimal) }),
+        ("pass 1 and 2 without permit, hashed PIN", { it throws(CryptoError) in try it.passes(.hashed) }),
         ("pass 1 and 2 with permit", { it throws(CryptoError) in try it.permittedPasses() }),
     ]
 
@@ -95,9 +96,9 @@ struct Operations {
         _ = consume factor
     }
 
-    private func factor() throws(CryptoError) -> PINFactor {
+    private func factor(_ scheme: PINScheme = .decimal) throws(CryptoError) -> PINFactor {
         let typed = try Secret.bytes(Array("4711".utf8))
-        return try PINFactor(pin: typed, scheme: .decimal)
+        return try PINFactor(pin: typed, scheme: scheme)
     }
 
     private func extraction() throws(CryptoError) {
@@ -127,8 +128,8 @@ struct Operations {
         _ = try Shares.recombine(first, second)
     }
 
-    private func passes() throws(CryptoError) {
-        let factor = try factor()
+    private func passes(_ scheme: PINScheme) throws(CryptoError) {
+        let factor = try factor(scheme)
         let token = try Secret.bytes(clientSecret)
         let session = try ClientSession(
             identity: identity, token: token, factor: factor, x: Secret.bytes(scalar))
