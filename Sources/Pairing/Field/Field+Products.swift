@@ -17,7 +17,11 @@ extension Field {
     @inline(never)
     func unreducedProduct(_ b: Field) -> Field { Field(montgomery: Field.product(self, b)) }
 
+    #if hasFeature(Embedded)
+    @inline(never)
+    #else
     @inline(__always)
+    #endif
     private static func product(_ a: Field, _ b: Field) -> Limbs {
         var sum = RowSum(a.limbs, b.limbs.l0)
         sum.divide(modulo: M.limbs, M.negativeInverse)
