@@ -19,6 +19,11 @@ struct RelyingPartyCommand: ParsableCommand {
         @OptionGroup var options: Options
 
         func run() throws {
+            guard options.serverDirectory.role != .combined else {
+                throw ServerFault(
+                    .configuration, "\(options.directory) holds both authorities, and asks none on another host",
+                    hint: "There is a line for a server of: mpin-server init --second-authority URL")
+            }
             let line = try RelyingPartyIdentity(of: options.serverDirectory).line
             options.output.succeed(line, ["relyingParty": line])
         }

@@ -76,7 +76,7 @@ struct UserReport {
         guard let last = unsigned.last[device.number] else { return lines }
         lines.append("    last refused without its device key: \(last.zulu)")
         if device.hasDeviceKey {
-            lines.append("    that was an old client, or a copy of the token on another machine")
+            lines.append("    that was a copy of the token, on another machine")
         }
         return lines
     }

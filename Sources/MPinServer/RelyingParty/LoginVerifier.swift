@@ -107,7 +107,8 @@ final class LoginVerifier: Sendable {
         case .reserved(let reservation): return .attempt(reservation)
         case .unregistered: return .verdict(.unregistered)
         case .unsigned(let refusal, let user):
-            audit.note(refusal, at: now, user: user, source: source)
+            // Strangers can send any number of those about one with a key, and they tell nothing of it.
+            if case .withoutKey = refusal { audit.note(refusal, at: now, user: user, source: source) }
             return .verdict(.unregistered)
         case .revoked(let user):
             audit.note(.refused, at: now, user: user, source: source, detail: "revoked")

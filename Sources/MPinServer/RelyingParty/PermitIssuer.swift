@@ -45,14 +45,16 @@ struct PermitIssuer: ServerComponent {
     /// Refuses an identity that is unknown, not finished, or revoked.
     ///
     /// - Parameters:
-    ///   - source: who has shown the whole M-Pin ID, is told an administrator's reason, and noted where its device should have
-    ///     signed; nil for questions about the hash alone.
+    ///   - source: who has shown the whole M-Pin ID, is told an administrator's reason, and noted where the registration has no
+    ///     key and none such is taken; nil for questions about the hash alone.
     ///   - isEnrolling: whether a registration with a key is served, which needs no time permits.
     func demandGood(_ hash: [UInt8], askedBy source: RequestSource? = nil, isEnrolling: Bool = false) throws {
         let found = try store.registration(hash)
         let registration = found.flatMap { isEnrolling && $0.deviceKey != nil || takesPasses($0) ? $0 : nil }
         guard let registration, registration.state == .registered, registration.revoked == nil else {
-            if let source, let found, registration == nil, found.state == .registered, found.revoked == nil {
+            if let source, let found, registration == nil, found.deviceKey == nil, found.state == .registered,
+                found.revoked == nil
+            {
                 audit.note(UnsignedRefusal(found), at: clock.now, user: found.user, source: source)
             }
             let reason = registration?.revoked == nil || source == nil ? nil : registration?.reason

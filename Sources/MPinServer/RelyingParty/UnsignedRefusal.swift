@@ -3,12 +3,12 @@
 enum UnsignedRefusal {
     /// It has no key of a device, and the setting `legacy` takes none of those.
     case withoutKey(number: Int)
-    /// It has one, and the request came from a client without: an old client, or a copy of the token on another machine.
+    /// It has one, and a client with the right PIN brought another: a copy of the token on another machine.
     case keyElsewhere(number: Int)
 
     private static let start = "device "
     private static let withoutKeyEnd = ": no device key, and legacy = refuse"
-    private static let keyElsewhereEnd = ": not signed with its device key"
+    private static let keyElsewhereEnd = ": the right PIN with another device key"
 
     init(_ registration: RegistrationRecord) {
         self =

@@ -43,6 +43,7 @@ import Testing
         let combined = hosts.directory + "/combined"
         #expect(try Program.run(["init", "--dir", combined]).code == 0)
         #expect(try hosts.administer("relying-party", "renew", at: combined).code == 78)
+        #expect(try hosts.administer("relying-party", "show", at: combined).code == 78)
     }
 
     @Test func `what one host holds of the two is said by backup and rotate`() throws {
