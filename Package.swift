@@ -149,7 +149,7 @@ let package = Package(
             name: "MPinAgent",
             dependencies: ["MPinPAM", "MPinConfiguration", "MPin", "MPinWire", "CAgent", "CMPinSystem"],
             swiftSettings: settings),
-        .executableTarget(name: "mpin-agent", dependencies: ["MPinAgent"], swiftSettings: settings),
+        .executableTarget(name: "mpin-agent", dependencies: ["MPinAgent", "CMPinSystem"], swiftSettings: settings),
 
         // The server and the two programs.
         .target(name: "CQREncode", dependencies: ["CMPinSystem"]),
@@ -184,7 +184,8 @@ let package = Package(
         .executableTarget(
             name: "mpin-server",
             dependencies: [
-                "MPinServer", "CommandSyntax", "CLocaleData", external("ArgumentParser", "swift-argument-parser"),
+                "MPinServer", "CMPinSystem", "CommandSyntax", "CLocaleData",
+                external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),
 

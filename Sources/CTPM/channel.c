@@ -99,13 +99,13 @@ enum mpin_tpm_outcome mpin_tpm_judge_error(int error) {
     case ENODEV:
     case ENXIO:
     case ENOTDIR:
+    case ENAMETOOLONG:
     case ECONNREFUSED: return MPIN_TPM_ABSENT;
     case EACCES:
     case EPERM: return MPIN_TPM_NOT_PERMITTED;
     case EBUSY: return MPIN_TPM_BUSY;
     case ETIME:
     case ETIMEDOUT: return MPIN_TPM_NO_ANSWER;
-    case ENAMETOOLONG: return MPIN_TPM_MALFORMED;
     case EMFILE:
     case ENFILE:
     case ENOMEM: return MPIN_TPM_SHORTAGE;

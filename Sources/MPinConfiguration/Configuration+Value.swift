@@ -26,9 +26,7 @@ extension Configuration {
             value.matches("refuse") || value.matches("report") ? nil : "is not refuse or report"
         case .tpm:
             value.matches("no") || value.matches("auto") ? nil : "is not no or auto"
-        case .tpmDevice:
-            isDevice(value, "device:") || isDevice(value, "swtpm:path=")
-                ? nil : "is not device:/PATH or swtpm:path=/PATH"
+        case .tpmDevice: deviceFault(value)
         case .path, .pathOrNone:
             isPath(value) || kind == .pathOrNone && value.matches("none") ? nil : "is not an absolute path"
         case .address:
@@ -72,6 +70,20 @@ extension Configuration {
             return false
         }
         return isPath(ByteText(Array(value.bytes[start.count...])))
+    }
+
+    /// The module without a runtime has to be small: it says of a path that no socket can have that there is no TPM.
+    private static func deviceFault(_ value: ByteText) -> Constant? {
+        guard isDevice(value, "device:") || isDevice(value, "swtpm:path=") else {
+            return "is not device:/PATH or swtpm:path=/PATH"
+        }
+        #if !hasFeature(Embedded)
+        let socket: Constant = "swtpm:path=", longest = 107
+        if isDevice(value, socket), value.count > socket.text.count + longest {
+            return "has a path that is longer than the 107 bytes of a socket's address"
+        }
+        #endif
+        return nil
     }
 
     private static func areNames(_ value: ByteText) -> Bool {

@@ -1,4 +1,6 @@
+internal import CMPinSystem
 internal import Glibc
 internal import MPinAgent
 
+mpin_standard_descriptors()
 exit(AgentProgram.run(CommandLine.arguments))

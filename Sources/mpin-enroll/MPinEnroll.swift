@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMPinSystem
 import CommandSyntax
 import MPin
 
@@ -26,6 +27,8 @@ struct MPinEnroll: ParsableCommand {
 
     /// Runs the command that the arguments name. With `--json` a usage error is reported as an object, like a failure.
     static func main() {
+        // Before anything is opened.
+        mpin_standard_descriptors()
         let arguments = MPinEnroll.arguments
         do {
             if let fault = syntax.fault(arguments) { throw ValidationError(fault) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMPinSystem
 import CommandSyntax
 import Foundation
 import MPinServer
@@ -18,6 +19,8 @@ struct MPinServerCommand: AsyncParsableCommand {
 
     /// Like the parser's own, but a mistake on the command line is an object too where `--json` stands on it.
     static func main() async {
+        // Before anything is opened.
+        mpin_standard_descriptors()
         // Before anything secret is read.
         LockedMemory.protect()
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -62,13 +62,17 @@ struct Output {
         return "Run: " + preparation + CommandLineText.again(as: account)
     }
 
+    /// What is said where the answer of a command that has done its work cannot be written.
+    static let afterwards =
+        "What was asked for has been done; a code or secret that was to be shown is lost: make another one."
+
     /// Writes an answer to standard output, or ends the process with the status for an answer that could not be
     /// written.
-    static func print(_ text: String) {
+    ///
+    /// - Parameter consequence: what that means then.
+    static func print(_ text: String, otherwise consequence: String = Output.afterwards) {
         guard let reason = write(text, to: STDOUT_FILENO) else { return }
-        warn(
-            "The answer could not be written to standard output: \(reason). What was asked for has been done; a code or secret "
-                + "that was to be shown is lost: make another one.")
+        warn("The answer could not be written to standard output: \(reason). \(consequence)")
         exit(ServerFault(.storage, "").exitCode)
     }
 
@@ -92,6 +96,17 @@ struct Output {
         // White space in front of an object belongs to it.
         try Self.write(before: " ")
         return .withAnswer
+    }
+
+    /// Makes sure that a command can tell what it does, before it does anything.
+    ///
+    /// - Throws: ``ServerFault`` where nothing can be written.
+    func begin() throws(ServerFault) {
+        // White space in front of an object belongs to it.
+        guard let reason = Self.write(whole: json ? " " : "\n", to: STDOUT_FILENO) else { return }
+        throw ServerFault(
+            .storage, "standard output cannot be written: \(reason)",
+            hint: "Nothing was made. Run the command again where its answer can be read.")
     }
 
     /// Writes what has to be out before anything is changed.

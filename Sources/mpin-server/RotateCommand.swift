@@ -29,8 +29,12 @@ struct RotateCommand: ParsableCommand {
                 "\(rotation.file) is new. Enrolments, invitations and hosts stay as they are.",
                 "Registrations that wait for a mail or for the site's application have to ask again.",
             ]
+        lines.append("Backups from before open only with the old key, which is kept: \(rotation.former)\(opener)")
+        if recovery != nil {
+            let restore = options.line("restore --key \(ShellWord.quoted(rotation.former)) BACKUP")
+            lines.append("To restore one of them on this machine: \(restore)")
+        }
         lines += [
-            "Backups from before open only with the old key, which is kept: \(rotation.former)\(opener)",
             "Next, a backup for the new key: \(options.line("backup FILE"))",
             "Then delete the old key with the old backups: rm \(ShellWord.operand(rotation.former))",
         ]

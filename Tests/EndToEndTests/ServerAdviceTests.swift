@@ -21,6 +21,33 @@ extension EndToEnd {
             }
         }
 
+        @Test func `an administrator's command in the way is waited for, and not taken for the server`() throws {
+            let machine = try Machine()
+            machine.kill()
+            // Holds the lock while it waits for the recovery key.
+            let input = Run.pipe()
+            let busy = Process()
+            busy.executableURL = URL(fileURLWithPath: Products.server)
+            busy.arguments = [
+                "reseal", "--seal", "file", "--recovery-key-file", "-", "--dir", machine.directory + "/server",
+            ]
+            busy.standardInput = input
+            (busy.standardOutput, busy.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+            try busy.run()
+            defer {
+                try? input.fileHandleForWriting.close()
+                busy.waitUntilExit()
+            }
+            let process = busy.processIdentifier
+            for _ in 0..<500 {
+                if try String(contentsOfFile: "/proc/locks", encoding: .utf8).contains(" \(process) ") { break }
+                usleep(20_000)
+            }
+            let run = try machine.administer("rotate")
+            #expect(run.status == 69 && run.errors.contains("'mpin-server reseal', process \(process),"), "\(run.all)")
+            #expect(run.errors.contains("Wait until it has ended") && !run.errors.contains("serves"), "\(run.all)")
+        }
+
         @Test func `a directory that is not there has its command`() throws {
             let machine = try Machine()
             machine.kill()

@@ -8,6 +8,7 @@
 #include "aside.h"
 #include "attempts.h"
 #include "clock.h"
+#include "descriptors.h"
 #include "files.h"
 #include "guard.h"
 #include "library.h"

@@ -31,7 +31,7 @@ enum {
 enum mpin_tpm_outcome {
     MPIN_TPM_DONE,
     MPIN_TPM_NO_LIBRARY,     // libtss2-esys cannot be opened; see mpin_tpm_library_fault
-    MPIN_TPM_ABSENT,         // no such device, or nothing behind it
+    MPIN_TPM_ABSENT,         // no such device, or nothing behind it; or a name that none can have
     MPIN_TPM_NOT_PERMITTED,  // this process may not open it
     MPIN_TPM_UNKNOWN_KEY,    // another TPM made this blob, or this one before it was cleared; or it was altered
     MPIN_TPM_NO_ANSWER,      // not before the deadline

@@ -16,7 +16,6 @@ extension MPinClient {
             {
                 try requireSameServer(server, for: user, cache, deadline)
             }
-            note(error, of: user, in: cache)
             throw error
         }
     }

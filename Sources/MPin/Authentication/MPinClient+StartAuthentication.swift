@@ -39,7 +39,15 @@ extension MPinClient {
         let isDirect = try prepareDirectLogin(of: user, at: server, cache, deadline)
         if let accessCode, !accessCode.isEmpty { server.announce(user, to: accessCode, until: deadline) }
         let pending = PendingAuthentication(user: user, server: server, cache: cache, isDirect: isDirect)
-        if !isDirect { try obtainPermit(for: pending, until: deadline) }
+        guard !isDirect else { return pending }
+        do throws(MPinError) { try obtainPermit(for: pending, until: deadline) } catch {
+            // Where another login has given the server the key meanwhile, the device signs this one.
+            guard keyBoundMeanwhile(error, pending, deadline) != nil else {
+                note(error, of: user, in: cache)
+                throw error
+            }
+            return PendingAuthentication(user: user, server: server, cache: cache, isDirect: true)
+        }
         return pending
     }
 
@@ -51,11 +59,7 @@ extension MPinClient {
         guard server.settings.usesPermits else { return }
         let first = try firstPermitShare(user, server, cache, deadline)
         try server.update(for: first.day.number, until: deadline)
-        let second: SecretBytes
-        do throws(MPinError) { second = try secondPermitShare(first, server, cache, deadline) } catch {
-            note(error, of: user, in: cache)
-            throw error
-        }
+        let second = try secondPermitShare(first, server, cache, deadline)
         try keepSettings(of: server, for: first.day.number, in: cache, deadline)
         let permit: SecretBytes
         do throws(CryptoError) { permit = try Shares.recombine(first.share, second) } catch {

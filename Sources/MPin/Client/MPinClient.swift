@@ -142,6 +142,11 @@ extension MPinError {
             self.init(
                 .storageError, "Another program is changing this registration: try again in a moment.", cause: .caller)
         case .noMemory: self.init(.cryptoError, "The system gives no memory for secrets.", cause: .caller)
+        #if !hasFeature(Embedded)
+        case .full:
+            self.init(
+                .storageError, "The file of this account has no room for another registration.", cause: .fullRecords)
+        #endif
         }
     }
 }

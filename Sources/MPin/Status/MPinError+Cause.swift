@@ -16,6 +16,12 @@ extension MPinError {
         case peer
         /// The disk below the store.
         case fullDisk, readOnlyDisk
+        #if !hasFeature(Embedded)
+        /// The file of the account, which holds only so many registrations.
+        case fullRecords
+        /// Too few files may be open, in this process or on this machine.
+        case fewFiles
+        #endif
         /// This process: it lacked a library, descriptors or a lock. It says nothing about the server, and the user who
         /// started the process may have caused it.
         case caller

@@ -31,7 +31,7 @@ public struct FileStore: ~Copyable {
     let accountName: ByteText
     public let area: Area
     private let root: Descriptor
-    private let records: Descriptor
+    let records: Descriptor
 
     /// Whether nothing that a login learns is written. A user who can stop this process could hold the lock by it.
     var keepsNothing = false

@@ -19,6 +19,10 @@ extension MPinError {
                 "The disk of the M-Pin store cannot be written to, only read. What is stored here is as it was.",
                 cause: .readOnlyDisk)
             return
+        case Int(MPIN_EMFILE), Int(MPIN_ENFILE):
+            self.init(
+                .storageError, "The M-Pin store cannot be used: too few files may be open here.", cause: .fewFiles)
+            return
         default: break
         }
         #endif

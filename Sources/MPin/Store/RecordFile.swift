@@ -77,7 +77,11 @@ enum RecordFile {
                 append(new, after: &count, to: &target, at: begin(isKeyed: false, with: new, in: &target))
             }
         }
+        #if hasFeature(Embedded)
         let full = StoreError.damaged("there is no room for another registration")
+        #else
+        let full = StoreError.full
+        #endif
         guard let length else { throw full }
         guard count > 0 else { return try store.removeRecords() }
         content.withMutableBytes(count: length) { _ in }

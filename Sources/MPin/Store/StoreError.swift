@@ -21,6 +21,11 @@ public enum StoreError: Error, Sendable {
     case busy
     /// There is no memory for secrets.
     case noMemory
+    // The module without a runtime writes no further registrations, and has to be small.
+    #if !hasFeature(Embedded)
+    /// The file of an account has no room for another registration.
+    case full
+    #endif
 
     /// The failure for a negative result of the C file functions.
     package init(code: Int32) {
@@ -50,6 +55,9 @@ public enum StoreError: Error, Sendable {
         case .badAccountName: "The account has a name that cannot be enrolled."
         case .busy: "Another program is changing this registration: try again in a moment."
         case .noMemory: "There is no memory for secrets."
+        #if !hasFeature(Embedded)
+        case .full: "The file of this account has no room for another registration."
+        #endif
         }
     }
 

@@ -18,7 +18,8 @@ public struct Restoration: Sendable {
     /// - Parameters:
     ///   - directory: where; need not be there.
     ///   - file: the backup.
-    ///   - key: the key of the backup, for a directory without one; nil for `FILE.key`.
+    ///   - key: the key of the backup, for a directory without one; nil for `FILE.key`. One that this machine's TPM has
+    ///     sealed also takes the place of another such, which is kept.
     ///   - recovery: where the recovery key stands that opens the backup, and where the key is to lie from now on.
     ///   - actor: who does it, for the audit log.
     public static func run(
@@ -27,10 +28,11 @@ public struct Restoration: Sendable {
     ) throws(ServerFault) -> Restoration {
         if CopiedFile.isThere(directory.path) { try directory.settleRestoration() }
         let place = directory.keyPlace
-        let isKeyNeeded = place == nil && recovery == nil
+        let isSealed = key.map(TPMKeyFile.isOne) ?? false
+        let isKeyNeeded = recovery == nil && (place == nil || isSealed && place == .tpm)
         let ownership = BackupOwnership(of: [file] + (isKeyNeeded ? [key ?? file + ".key"] : []), to: directory)
         try prepare(directory, ownership)
-        if let place, key != nil || recovery != nil && place == .file {
+        if let place, key != nil && !isKeyNeeded || recovery != nil && place == .file {
             let option = key.map { "--key \($0)" } ?? "--recovery-key-file"
             throw keyIsThere(directory.file(of: place), option: option)
         }
@@ -45,15 +47,16 @@ public struct Restoration: Sendable {
         let root: SealKey
         if let recovery {
             root = try RecoveryKey.read(recovery.file)
-        } else if let place {
+        } else if let place, !isKeyNeeded {
             root = try directory.openKey(place)
         } else {
-            root = try KeyFile.read(self.key(key ?? file + ".key", directory, ownership))
+            root = try directory.readKey(keptAs: self.key(key ?? file + ".key", directory, ownership))
         }
         let now = ServerClock.system.now
         let before = CopiedFile.isThere(directory.database) ? CopiedFile.unusedName(directory.database, now) : nil
         let role = try open(
             fresh, with: root, isRecovery: recovery != nil,
+            orElse: { store in key == nil ? directory.wayWithFormerKey(store, of: file) : nil },
             then: AuditEvent(
                 .rolledBack, at: now, actor: actor, detail: "to \(taken)" + (before.map { ", before it: \($0)" } ?? ""))
         )
@@ -61,7 +64,7 @@ public struct Restoration: Sendable {
             role == .authority ? nil : before.flatMap { _ in LostDeviceKeys(from: directory.database, to: fresh) }
         try CopiedFile.sync(fresh)
         // The key that is there does not open the backup, or there is none.
-        let newPlace = isKeyNeeded ? .file : recovery?.place
+        let newPlace: KeyPlace? = isKeyNeeded ? (isSealed ? .tpm : .file) : recovery?.place
         let change = KeyChange(of: directory, to: newPlace, now)
         let journal = RestorationJournal(directory, change, before: before)
         try journal.begin()
@@ -111,7 +114,8 @@ public struct Restoration: Sendable {
                 .configuration, "\(directory.path) has no key, and there is no \(path)",
                 hint: """
                     Give the copy of the old server's seal.key: --key FILE. Where the key was sealed to a TPM, the recovery \
-                    key: --recovery-key-file -. Without one of them no backup can be used.
+                    key: --recovery-key-file -; or, on the machine of that TPM, a copy of seal.tpm: --key FILE. Without one \
+                    of them no backup can be used.\(keptKeys(directory))
                     """)
         }
         guard facts.isFile else { throw ServerFault(.configuration, "\(path) is not a regular file") }
@@ -120,11 +124,18 @@ public struct Restoration: Sendable {
         return path
     }
 
+    /// The former keys of a directory, for people.
+    private static func keptKeys(_ directory: ServerDirectory) -> String {
+        let kept = directory.formerKeys.map { "\n--key " + ShellWord.quoted($0) }
+        return kept.isEmpty ? "" : "\nKept there, for the backups of their time:" + kept.joined()
+    }
+
     /// Migrates the copy, checks that the key opens its master shares, and records the restoration in it.
     ///
+    /// - Parameter way: what to do where the key does not open it; nil for what is said of any.
     /// - Returns: what it is of.
     private static func open(
-        _ path: String, with root: SealKey, isRecovery: Bool, then event: AuditEvent
+        _ path: String, with root: SealKey, isRecovery: Bool, orElse way: (Store) -> String?, then event: AuditEvent
     ) throws(ServerFault) -> ServerRole {
         let store = try Store(path: path)
         guard !isRecovery || ServerDirectory.opens(root, store) else {
@@ -133,7 +144,12 @@ public struct Restoration: Sendable {
                 hint: "Nothing was changed. Each rotation makes another one.")
         }
         let role = try store.role()
-        for number in role.shares { _ = try ServerState.masterShare(number, store, root) }
+        do throws(ServerFault) {
+            for number in role.shares { _ = try ServerState.masterShare(number, store, root) }
+        } catch {
+            guard error.kind == .configuration, let way = way(store) else { throw error }
+            throw ServerFault(error.kind, error.message, hint: way)
+        }
         try store.unmark(event)
         try store.close()
         // Closing has moved the write-ahead log into the database file.

@@ -52,6 +52,11 @@ public struct ServerDirectory: Sendable {
         try directory.demandPrivate(path)
         try settleRestoration()
         if isKeyAlone { throw keyAlone }
+        guard CopiedFile.isThere(database) || !CopiedFile.isThere(unrestoredDatabase) else {
+            throw ServerFault(
+                .configuration, "a restoration into \(path) was cut off before there was a server",
+                hint: "Restore the backup again, as before: mpin-server restore FILE --dir \(ShellWord.quoted(path))")
+        }
         let place = keyPlace
         guard place != nil || KeyCredential.path != nil || !CopiedFile.isThere(database) else { throw databaseAlone }
         for file in [database] + (place.map { [file(of: $0)] } ?? []) {

@@ -62,20 +62,28 @@ public struct RecoveryKey: Sendable {
             let isTerminal = isatty(file) == 1
             let hidden = HiddenInput(file)
             defer { hidden?.end() }
-            if isTerminal { ask() }
+            if isTerminal { ask(prompt) }
+            var symbols = 0
             var length = 0
             var isRead = false
             while !isRead, length < limit {
-                if hidden?.wait(again: ask) == false { break }
+                let question = symbols == 0 ? prompt : promptForRest
+                if hidden?.wait(again: { ask(question) }) == false { break }
                 let count = typed.withMutableBytes(count: limit) { bytes in
                     unsafe bytes.withUnsafeMutableBufferPointer { bytes in
                         unsafe Glibc.read(file, bytes.baseAddress.map { unsafe $0 + length }, bytes.count - length)
                     }
                 }
                 if count < 0, errno == EINTR { continue }
+                let more = countSymbols(of: typed, from: length, count: max(0, count))
                 length += max(0, count)
-                // Of a person a line is enough.
-                isRead = count <= 0 || isTerminal
+                isRead = count <= 0
+                // A person ends with the last symbol, or with an empty line. It may have been shown in two lines.
+                if isTerminal, !isRead {
+                    symbols += more
+                    isRead = more == 0 || symbols >= symbolCount
+                    if !isRead { ask(promptForRest) }
+                }
             }
             typed.withMutableBytes(count: length) { _ in }
             // A signal that has come meanwhile takes effect now.
@@ -86,8 +94,22 @@ public struct RecoveryKey: Sendable {
         }
     }
 
-    private static func ask() {
-        let text = Array("Recovery key (not shown while you type): ".utf8)
+    private static let prompt = "Recovery key (not shown while you type): "
+    private static let promptForRest = "The rest of it (an empty line ends): "
+
+    /// How many of some bytes are symbols, good or not.
+    private static func countSymbols(of typed: borrowing SecretBytes, from start: Int, count: Int) -> Int {
+        var symbols = 0
+        typed.withBytes { bytes in
+            for index in bytes.indices where index >= start && index < start + count && !isBlank(bytes[index]) {
+                symbols += 1
+            }
+        }
+        return symbols
+    }
+
+    private static func ask(_ question: String) {
+        let text = Array(question.utf8)
         _ = unsafe text.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 

@@ -12,6 +12,16 @@ struct TPMKeyFile: Equatable {
 
     init(identifier: String, blob: [UInt8]) { (self.identifier, self.blob) = (identifier, blob) }
 
+    /// Whether a file is one, and not one that holds a key itself.
+    static func isOne(_ path: String) -> Bool {
+        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: head.utf8.count)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(file, $0.baseAddress, $0.count) }
+        return count == bytes.count && bytes.elementsEqual(head.utf8)
+    }
+
     /// Reads one.
     init(path: String) throws(ServerFault) {
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -62,6 +62,12 @@ final class AuthorityServer: RequestServer {
             guard request.method == "GET" else { throw Refusal(405, "METHOD NOT ALLOWED", allowed: "GET") }
             return .json(try endpoint.answer(request, by: service))
         } catch let refusal as Refusal {
+            if refusal.status == 401 {
+                // Of a relying party that has another key now, or of a thief who has the former one.
+                opened.audit.note(
+                    .refused, at: opened.clock.now, user: nil, source: request.source,
+                    detail: "not signed with the key of the relying party")
+            }
             return .refusal(refusal)
         } catch {
             let fault = error as? ServerFault

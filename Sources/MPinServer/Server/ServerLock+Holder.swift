@@ -19,4 +19,15 @@ extension ServerLock {
         }
         return nil
     }
+
+    /// The command of this program that a process runs; nil where that is not told.
+    static func command(of process: Int32) -> String? {
+        guard let line = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/cmdline")) else { return nil }
+        let words = line.split(separator: 0, omittingEmptySubsequences: false)
+        // It may be any text: who holds the lock need not be this program.
+        guard words.count > 1, !words[1].isEmpty, words[1].count <= 16,
+            words[1].allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "-") })
+        else { return nil }
+        return String(decoding: words[1], as: UTF8.self)
+    }
 }

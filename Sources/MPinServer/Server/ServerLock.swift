@@ -40,6 +40,13 @@ final class ServerLock: Sendable {
     deinit { close(file) }
 
     private static func busy(_ directory: ServerDirectory, _ holder: Int32?) -> ServerFault {
+        // An administrator's command ends by itself, and is no unit's.
+        if let holder, let command = Self.command(of: holder), command != "serve" {
+            return ServerFault(
+                .unavailable, "'mpin-server \(command)', process \(holder), works on this directory",
+                hint: "Nothing was changed. Wait until it has ended, and run this again; or end it first: "
+                    + "sudo kill \(holder)")
+        }
         let isUnit =
             directory.path == ServerDirectory.installed && FileManager.default.fileExists(atPath: "/run/systemd/system")
         let stop = isUnit ? "sudo systemctl stop mpin-server" : holder.map { "sudo kill \($0)" }

@@ -17,4 +17,7 @@ struct StoreLocation {
     var records: String { areaDirectory + "/" + account + ".json" }
 
     var lock: String { directory + "/users/" + account + ".lock" }
+
+    /// The lock of the program whose turn it is to enrol the account.
+    var turn: String { directory + "/users/" + account + ".enrolling" }
 }

@@ -38,8 +38,20 @@ struct RegisterCommand: EnrollCommand {
         _ target: TargetAccount, code: CodeSource, pin: PINSource, device: String? = nil, startsOver: Bool = false
     ) throws(CommandFailure) -> CommandOutcome {
         let server = try target.requiredServer()
+        return try target.inTurn(create: true) { () throws(CommandFailure) in
+            try enrolInTurn(target, at: server, code: code, pin: pin, device: device, startsOver: startsOver)
+        }
+    }
+
+    private static func enrolInTurn(
+        _ target: TargetAccount, at server: String, code: CodeSource, pin: PINSource, device: String?, startsOver: Bool
+    ) throws(CommandFailure) -> CommandOutcome {
         var client = try target.open(create: true)
-        if let present = try target.registration(in: client) { try refuse(present) }
+        if let present = try target.registration(in: client) {
+            try refuse(present)
+        } else {
+            try target.requireRoom(in: client)
+        }
         let registering = RegistrationFlow(
             target: target, device: device, code: code, pin: pin, startsOver: startsOver)
         let (user, proved) = try registering.run(&client)

@@ -18,6 +18,10 @@ struct RemoveCommand: EnrollCommand {
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common, mayBeGone: true)
+        return try target.inTurn { () throws(CommandFailure) in try remove(target) }
+    }
+
+    private func remove(_ target: TargetAccount) throws(CommandFailure) -> CommandOutcome {
         var client = try target.open(advice: CommandFailure.showList)
         let user = try target.existing(in: client, advice: CommandFailure.showList)
         try requireSpare(user, target)

@@ -63,6 +63,8 @@ extension CommandFailure {
         case .otherName: Advice("Name the server as its certificate does, with --server, or look for a mistyped name.")
         case .fullDisk: freeSpace
         case .readOnlyDisk: makeWritable
+        case .fullRecords: makeRoom
+        case .fewFiles: allowFiles
         case .noTLS: Advice("Look at the port; a server without TLS is reached by its socket only: --server unix:PATH.")
         case .clock: Advice("Look at this machine's clock (date), and at the server's.")
         case .doubled: tryAgain

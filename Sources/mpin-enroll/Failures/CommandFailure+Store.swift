@@ -41,6 +41,10 @@ extension CommandFailure {
                 creating ? .cannotCreate : .storage, "STORAGE_ERROR",
                 "The disk of \(place.directory) cannot be written to, only read. What is stored there is as it was.",
                 advice: CommandFailure.makeWritable)
+        case .failed(EMFILE), .failed(ENFILE):
+            self.init(
+                .internalFault, "STORAGE_ERROR", "\(place.directory) cannot be used: too few files may be open here.",
+                advice: CommandFailure.allowFiles)
         case .failed(let errno):
             let reason = unsafe String(cString: strerror(errno))
             self.init(
@@ -50,6 +54,8 @@ extension CommandFailure {
         case .busy:
             self = CommandFailure(.tryLater, "STORAGE_ERROR", error.message, advice: CommandFailure.tryAgain)
                 .whileBusy()
+        case .full:
+            self.init(.storage, "STORAGE_ERROR", "\(place.records): \(error.message)", advice: CommandFailure.makeRoom)
         case .noMemory:
             self.init(.internalFault, "CRYPTO_ERROR", error.message, advice: Advice("Look at the limits: ulimit -a"))
         }
@@ -71,6 +77,8 @@ extension CommandFailure {
     static let makeWritable = Advice(
         aboutStore: "Make it writable and do the same again. How it is mounted says: findmnt -T")
 
+    /// The limits of the process and of the machine.
+    static let allowFiles = Advice("Look at the limits: ulimit -n; and of the whole machine: sysctl fs.file-max")
     static let tryAgain = Advice("Try again.")
     static let lookAtStore = Advice("Look at the owner and mode of the store, and at the free space.")
 }

@@ -37,6 +37,7 @@ enum ExitStatus: Int32 {
             case .cryptoError, .flowError: .internalFault
             // Another process holds the lock of the store.
             case .storageError where error.isLocal: .tryLater
+            case .storageError where error.cause == .fewFiles: .internalFault
             case .storageError: .storage
             case .networkError where error.cause == .silentTPM: .unavailable
             case .networkError where error.cause == .noMemory && MemoryLimit.isNone: .protocolFault

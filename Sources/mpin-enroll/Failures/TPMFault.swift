@@ -33,6 +33,12 @@ struct TPMFault {
     /// - Parameter reason: what the dynamic linker says.
     private init(library reason: String?) {
         let package = "libtss2-esys-3.0.2-0", file = "libtss2-esys.so.0"
+        // Whether this process or the machine has none left, the text is the same at its beginning.
+        let shortage = unsafe String(cString: strerror(EMFILE))
+        guard reason?.contains(shortage) != true else {
+            self.init("The TPM cannot be used: too few files may be open here.", CommandFailure.allowFiles)
+            return
+        }
         guard let reason, !reason.hasPrefix("\(file): cannot open shared object file: No such file") else {
             self.init(
                 "The TPM cannot be used: libtss2-esys is not installed.",

@@ -20,7 +20,8 @@ struct UnsafeFile {
             }
         }
         if let fault = fault(place.directory, .directory) { return judge(store: place.directory, fault) }
-        return judge(place.areaDirectory, .directory) ?? judge(place.records, .file) ?? judge(place.lock, .file)
+        return judge(place.areaDirectory, .directory) ?? judge(place.records, .file)
+            ?? judge(place.lock, .file) ?? judge(place.turn, .file)
     }
 
     private static let nameAnother = Advice(

@@ -13,6 +13,10 @@ struct RecoveryFlow {
     let startsOver: Bool
 
     func run() throws(CommandFailure) -> CommandOutcome {
+        try chosen.inTurn { () throws(CommandFailure) in try runInTurn() }
+    }
+
+    private func runInTurn() throws(CommandFailure) -> CommandOutcome {
         var client = try chosen.open(advice: CommandFailure.register)
         let old = try chosen.existing(in: client)
         guard old.state == .registered || old.state == .blocked else {
@@ -134,6 +138,7 @@ struct RecoveryFlow {
     private func registerAnew(
         beside old: User, _ target: TargetAccount, _ code: CodeSource, _ file: String?, _ read: PINEntry? = nil
     ) throws(CommandFailure) -> CommandOutcome {
+        try target.requireRoom(toRecover: old)
         var staged = try target.open(.staging, create: true)
         var source = PINSource(file: file, flag: "--new-pin-file", mayAsk: newPIN.mayAsk)
         source.read = read

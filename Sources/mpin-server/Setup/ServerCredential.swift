@@ -25,7 +25,12 @@ struct ServerCredential {
                 hint: "The server is set up, with its key in a file.")
         }
         // Said before the file goes: what follows may be cut off.
-        if isShown, let recovery { Output.print(recovery.lines.joined(separator: "\n")) }
+        if isShown, let recovery {
+            Output.print(
+                recovery.lines.joined(separator: "\n"),
+                otherwise: "The server is set up, with its key in a file. For the credential, run setup again where "
+                    + "its answer can be read.")
+        }
         guard unsafe rename(key, aside) == 0 else { throw Self.failed(aside) }
         let restarted = try SystemCommand("/usr/bin/systemctl", "restart", unit).run()
         guard restarted.status == 0, isAnswered() else {

@@ -59,6 +59,7 @@ struct SetupCommand: ParsableCommand {
                 .configuration, "a credential needs systemd with \(Self.unit), which there is not",
                 hint: "Nothing was changed. For the TPM in its place, run: sudo mpin-server setup --seal tpm")
         }
+        try output.begin()
         var steps = SetupSteps(json: json)
         let account = try ServerAccount.make(&steps)
         var recovery = try initialise(account, &steps)
@@ -145,7 +146,10 @@ struct SetupCommand: ParsableCommand {
         }
         // At once, because what comes next may fail. Until then a mark in the directory tells that nobody has seen it.
         if !json {
-            Output.print(recovery.lines.joined(separator: "\n"))
+            Output.print(
+                recovery.lines.joined(separator: "\n"),
+                otherwise: "The server was made, and nobody has seen its recovery key. To have it shown, run: "
+                    + Self.reseal)
             directory.recoveryKeyWasShown()
         }
         return recovery

@@ -15,6 +15,8 @@ struct SetupSteps {
     private mutating func add(_ step: String, _ text: String, changed: Bool, sign: String) {
         members.append(["step": step, "text": text, "changed": changed])
         guard !json else { return }
-        Output.print(text.split(separator: "\n").map { sign + $0 }.joined(separator: "\n"))
+        Output.print(
+            text.split(separator: "\n").map { sign + $0 }.joined(separator: "\n"),
+            otherwise: "Setup ends here, and what it has done stays done. Run it again where its answer can be read.")
     }
 }

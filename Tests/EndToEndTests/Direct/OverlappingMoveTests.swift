@@ -69,6 +69,7 @@ extension EndToEnd {
         /// was bound, the server does not know it any more.
         @Test(arguments: [
             ("otp", "/mpinAuthenticate"), ("otp", "/rps/pass1"), ("test", "/rps/pass1"), ("otp", "/rps/pass2"),
+            ("test", "/rps/timePermit"), ("otp", "/rps/timePermit"), ("test", "/dta/timePermit"),
         ])
         func `the later login signs, once, and is right`(command: String, path: String) throws {
             let (machine, overlap) = try overlapping(at: path)
@@ -76,8 +77,15 @@ extension EndToEnd {
             #expect(run.status == 0, "\(run.all) \(overlap.requests)")
             // Where the later one has written the key down, the other tries it signed too.
             let signed = overlap.requests.filter { $0 == "POST /mpinDirect" }.count
-            #expect(signed == (command == "test" ? 2 : 1), "\(overlap.requests)")
+            #expect(signed == (command == "test" && path == "/rps/pass1" ? 2 : 1), "\(overlap.requests)")
             #expect(try machine.counted() == 0)
+            let status = try Run(
+                Products.enroll,
+                [
+                    "status", "--check", "--store", machine.store, "--user", machine.account, "--identity", "alice",
+                    "--config", machine.directory + "/mpin.conf",
+                ])
+            #expect(status.status == 0 && !status.all.contains("refused"), "\(status.all)")
         }
 
         @Test func `a wrong PIN is counted once, by the signed login`() throws {
@@ -87,8 +95,8 @@ extension EndToEnd {
             #expect(try machine.counted() == 1)
         }
 
-        @Test func `the module's login too`() throws {
-            let (machine, overlap) = try overlapping(at: "/rps/pass1")
+        @Test(arguments: ["/rps/pass1", "/rps/timePermit"]) func `the module's login too`(path: String) throws {
+            let (machine, overlap) = try overlapping(at: path)
             try machine.service(
                 "overlap",
                 "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(overlap.url)"

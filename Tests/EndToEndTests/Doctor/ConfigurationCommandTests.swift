@@ -19,6 +19,32 @@ extension EndToEnd {
             #expect(lines.contains("timeout\t9\t\(path):2\n") && lines.contains("server\t-\tdefault\n"), "\(lines)")
         }
 
+        @Test func `a TPM behind a path that no socket has is a fault of the configuration`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let call = try machine.call("test") + ["--pin-file", machine.pinFile("4962")]
+            for (length, status) in [(107, 0), (108, 78)] {
+                let path = "/" + String(repeating: "x", count: length - 1)
+                try machine.write("[store]\ntpm_device = swtpm:path=\(path)\n", to: "/mpin.conf")
+                for call in [call, ["config", "check", "--config", machine.directory + "/mpin.conf"]] {
+                    let run = try Run(Products.enroll, call)
+                    #expect(run.status == Int32(status), "\(run.all)")
+                    let isNamed = run.errors.contains("line 2: tpm_device has a path that is longer than the 107 bytes")
+                    #expect(isNamed == (length > 107), "\(run.all)")
+                }
+            }
+        }
+
+        @Test(arguments: 5...8) func `too few files are not taken for a fault of the store or of a package`(
+            limit: Int
+        ) throws {
+            let machine = try Machine()
+            try machine.register()
+            let call = try machine.call("test") + ["--pin-file", machine.pinFile("4962")]
+            let run = try Run("/usr/bin/prlimit", ["--nofile=\(limit)", Products.enroll] + call)
+            #expect(!run.all.contains("owner and mode") && !run.all.contains("--reinstall"), "\(run.all)")
+        }
+
         @Test func `every fault of a configuration is named at once`() throws {
             let machine = try Machine()
             try machine.write(

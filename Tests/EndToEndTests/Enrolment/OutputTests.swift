@@ -20,6 +20,21 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a closed standard output is a failure`() throws {
+            let machine = try Machine()
+            try machine.register()
+            for (command, more) in [("otp", []), ("otp", ["--json"]), ("backup-codes", ["--count", "1", "--yes"])] {
+                let run = try Run(
+                    "/bin/sh",
+                    ["-c", "exec \"$@\" >&- <&-", "sh", Products.enroll] + machine.call(command)
+                        + ["--pin-file", try machine.pinFile("4962"), "--no-input"] + more)
+                #expect(run.status == 74, "\(command): \(run.status) \(run.all)")
+                let isTold = run.errors.contains("could not be written to standard output: Bad file descriptor")
+                #expect(isTold, "\(command): \(run.errors)")
+            }
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+        }
+
         @Test func `help that cannot be written is a failure`() throws {
             let machine = try Machine()
             let directory = ["--dir", machine.directory + "/server"]

@@ -6,7 +6,8 @@ import Testing
 extension EndToEnd {
     /// `restore` that dies anywhere: the server is as it was, or as the backup has it.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct CutOffRestoreTests {
-        private static let isPossible: Bool = {
+        /// Whether calls of the system can be made to fail.
+        static let isPossible: Bool = {
             let tried = try? Run("/usr/bin/strace", ["-f", "-qq", "-o", "/dev/null", "/bin/true"])
             if tried?.status == 0 { return true }
             print("note: strace is missing or not permitted here, and the tests that need it are left out")

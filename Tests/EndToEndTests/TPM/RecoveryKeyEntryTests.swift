@@ -17,6 +17,43 @@ extension EndToEnd {
             #expect(!terminal.screen.contains(server.recoveryKey.prefix(9)), "\(terminal.screen)")
         }
 
+        /// How many groups a line has: as a narrow terminal shows it, and as somebody may type it.
+        @Test(arguments: [7, 3]) func `a key is typed or pasted in the lines that it was shown in`(width: Int) throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            let command = "\(Products.server) reseal --recovery-key-file - --dir \(server.directory)"
+            let groups = server.recoveryKey.split(separator: "-")
+            let lines = stride(from: 0, to: groups.count, by: width).map {
+                "    " + groups[$0..<min($0 + width, groups.count)].joined(separator: "-")
+            }
+            let pasted = try Terminal("/bin/bash", ["-c", "\(command); echo ended $?"])
+            #expect(pasted.shows("Recovery key"))
+            pasted.type(lines.joined(separator: "\n"))
+            #expect(pasted.shows("The rest of it") && pasted.shows("ended 0"), "\(pasted.screen)")
+            let typed = try Terminal("/bin/bash", ["-c", "\(command); echo ended $?"])
+            #expect(typed.shows("Recovery key"))
+            for line in lines.dropLast() {
+                typed.type(line)
+                #expect(typed.shows("The rest of it"), "\(typed.screen)")
+            }
+            typed.type(lines.last ?? "")
+            #expect(typed.shows("ended 0"), "\(typed.screen)")
+            #expect(!(typed.screen + pasted.screen).contains(groups[0] + "-" + groups[1]))
+        }
+
+        @Test func `an empty line ends a key that is too short`() throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            let command = "\(Products.server) reseal --recovery-key-file - --dir \(server.directory)"
+            let terminal = try Terminal("/bin/bash", ["-c", "\(command); echo ended $?"])
+            #expect(terminal.shows("Recovery key"))
+            terminal.type(String(server.recoveryKey.prefix(9)))
+            #expect(terminal.shows("The rest of it"), "\(terminal.screen)")
+            terminal.type("")
+            #expect(terminal.shows("has 56 symbols, and these are 8"), "\(terminal.screen)")
+            #expect(terminal.shows("ended 65"), "\(terminal.screen)")
+        }
+
         @Test(arguments: ["INT", "TERM", "HUP"])
         func `a signal gives the terminal back`(signal: String) throws {
             let tpm = try EmulatedTPM()

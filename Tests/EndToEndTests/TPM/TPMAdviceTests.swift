@@ -112,6 +112,27 @@ extension EndToEnd {
             expect(try doctor(), "fault", "There is no TPM here. Whoever has the key", "ls -l /dev/tpm")
         }
 
+        @Test func `a name that no device can have is no lost key`() throws {
+            try #require(try register("--tpm").status == 0)
+            let name = "device:/dev/" + String(repeating: "x", count: 300)
+            try machine.write("[store]\ntpm_device = \(name)\n", to: "/mpin.conf")
+            expect(try doctor(), "fault", "There is no TPM here.", "tpm_device")
+            let login = try machine.enroll("test", pin: "4962")
+            #expect(login.status == 72 && !login.all.contains("does not hold"), "\(login.all)")
+        }
+
+        @Test func `too few files are not taken for a broken library`() throws {
+            try #require(try register("--tpm").status == 0)
+            for limit in 5...9 {
+                let run = try Run(
+                    "/usr/bin/prlimit",
+                    ["--nofile=\(limit)", Products.enroll] + machine.call("test") + [
+                        "--pin-file", machine.pinFile("4962"),
+                    ])
+                #expect(!run.all.contains("--reinstall") && !run.all.contains("owner and mode"), "\(run.all)")
+            }
+        }
+
         @Test func `a TPM that is only wished for is no fault`() throws {
             try use("tpm = auto\n")
             tpm.stop()

@@ -7,30 +7,32 @@ extension EndToEnd {
     /// Recovery keys that nobody could read: commands with an output that cannot be written, and commands that are cut off.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct UnshownRecoveryKeyTests {
         /// Runs a command whose answer goes nowhere.
-        private func unheard(_ arguments: [String]) throws -> Run {
-            try Run("/bin/bash", ["-c", "exec \"$0\" \"$@\" >/dev/full", Products.server] + arguments)
+        private func unheard(_ arguments: [String], to output: String = ">/dev/full") throws -> Run {
+            try Run("/bin/bash", ["-c", "exec \"$0\" \"$@\" \(output)", Products.server] + arguments)
         }
 
-        @Test(arguments: [[], ["--json"]])
-        func `what cannot show a recovery key changes nothing`(form: [String]) throws {
+        @Test(arguments: [[], ["--json"]], [">/dev/full", ">&-", ">&- <&-"])
+        func `what cannot show a recovery key changes nothing`(form: [String], output: String) throws {
             let tpm = try EmulatedTPM()
             let server = try SealedServer(tpm)
             let sealed = try Data(contentsOf: URL(fileURLWithPath: server.sealedKey))
             let files = try FileManager.default.contentsOfDirectory(atPath: server.directory)
             for command in ["rotate", "reseal"] {
-                let run = try unheard([command, "--dir", server.directory] + form)
+                let run = try unheard([command, "--dir", server.directory] + form, to: output)
                 #expect(run.status == 74 && run.errors.contains("Nothing was changed") == form.isEmpty, "\(run.all)")
             }
             #expect(try Data(contentsOf: URL(fileURLWithPath: server.sealedKey)) == sealed)
             let left = try FileManager.default.contentsOfDirectory(atPath: server.directory)
             #expect(Set(left).subtracting(files).isSubset(of: ["serve.lock"]), "\(left)")
             #expect(try server.run("reseal", "--recovery-key-file", "-", input: server.recoveryKey).status == 0)
+            // No file has taken the number of the closed output.
+            #expect(try Data(contentsOf: URL(fileURLWithPath: server.directory + "/serve.lock")).isEmpty)
 
             let directory = server.directory + "/new"
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             try SealedServer.write("tpm_device = \(tpm.device)\n", to: directory + "/server.conf")
-            #expect(try unheard(["init", "--seal", "tpm", "--dir", directory] + form).status == 74)
+            #expect(try unheard(["init", "--seal", "tpm", "--dir", directory] + form, to: output).status == 74)
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["server.conf"])
         }
 
@@ -81,6 +83,31 @@ extension EndToEnd {
             #expect(try server.run("user", "list").errors.contains(server.recoveryName))
             #expect(try server.run("reseal", "--recovery-key-file", "-", input: server.recoveryKey).status == 0)
             #expect(try server.run("user", "list").errors.isEmpty)
+        }
+
+        @Test(.enabled(if: CutOffRestoreTests.isPossible))
+        func `a key that nobody has seen stays named until it was shown or another has taken its place`() throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            try cutOff(["reseal", "--json", "--dir", server.directory], untilChanged: server.sealedKey)
+            // The key from before cannot be kept then, so that the new one does not take its place.
+            for _ in 1...2 {
+                let failing = try Run(
+                    "/usr/bin/strace",
+                    [
+                        "-f", "-qq", "-o", "/dev/null", "-e", "trace=link", "-e", "inject=link:error=EIO",
+                        Products.server, "rotate", "--json", "--dir", server.directory,
+                    ])
+                #expect(failing.status == 74, "\(failing.all)")
+                #expect(try server.run("user", "list").errors.contains(server.recoveryName))
+            }
+            try cutOff(["rotate", "--json", "--dir", server.directory], untilChanged: server.sealedKey)
+            let named = try server.run("user", "list").errors
+            #expect(named.contains("has not been shown") && !named.contains(server.recoveryName), "\(named)")
+            #expect(try server.run("rotate").status == 0)
+            #expect(try server.run("user", "list").errors.isEmpty)
+            let left = try FileManager.default.contentsOfDirectory(atPath: server.directory)
+            #expect(!left.contains { $0.hasPrefix("recovery-key") }, "\(left)")
         }
 
         /// Kills a command while it waits to write its answer into a pipe with room for one more byte.

@@ -28,6 +28,17 @@ import Testing
         #expect(try server.command("user", "list").code == 0)
     }
 
+    @Test func `after a restoration that was cut off on a new machine nothing advises to make another server`() throws {
+        let directory = NSTemporaryDirectory() + "mpin-cut-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try Data("half".utf8).write(to: URL(fileURLWithPath: directory + "/mpin.sqlite.restoring"))
+        let listed = try Program.run(["user", "list", "--dir", directory])
+        #expect(listed.code == 78 && listed.errors.contains("mpin-server restore FILE"), "\(listed.errors)")
+        #expect(!listed.errors.contains("mpin-server init"))
+    }
+
     @Test func `a key that cannot be copied whole leaves nothing that bars the next try`() throws {
         let server = try RunningServer()
         let folder = try folder(server)

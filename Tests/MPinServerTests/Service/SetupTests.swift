@@ -40,6 +40,16 @@ import Testing
         #expect(try host.shell("cat /var/lib/mpin-server/seal.key /etc/mpin/mpin.conf | sha256sum").output == before)
     }
 
+    @Test(arguments: ["", " --json"], [">/dev/full", ">&-"])
+    func `what cannot tell what it does, does nothing`(form: String, output: String) throws {
+        let host = try Namespace()
+        let before = try host.shell("ls -A /etc/mpin /var/lib /run; cat /etc/passwd", expecting: nil).output
+        let refused = try host.shell("\"$0\" setup nobody\(form) \(output)", expecting: 74)
+        #expect(refused.errors.contains("Nothing was made.") == form.isEmpty, "\(refused.errors)")
+        #expect(!refused.errors.contains("has been done"))
+        #expect(try host.shell("ls -A /etc/mpin /var/lib /run; cat /etc/passwd", expecting: nil).output == before)
+    }
+
     @Test func `a configuration that is there is shown what it lacks, and not changed`() throws {
         let host = try Namespace()
         try host.shell(

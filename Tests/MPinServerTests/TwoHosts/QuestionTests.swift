@@ -81,6 +81,13 @@ import Testing
             #expect([401, 403].contains(status), "\(end)")
         }
         #expect(try hosts.given() == ["server-share", "server-share", "client-share"])
+        // Whoever has another key is seen at the authority.
+        var events: [String] = []
+        for _ in 0..<50 where !events.contains("refused") {
+            events = try hosts.events(hosts.authorityDirectory)
+            usleep(100_000)
+        }
+        #expect(events.contains("refused"), "\(events)")
     }
 
     @Test func `what a client carries is signed by the relying party's key, and is worth nothing elsewhere`() throws {

@@ -1,0 +1,16 @@
+#define _GNU_SOURCE
+#include "descriptors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+void mpin_standard_descriptors(void) {
+    for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++) {
+        if (fcntl(number, F_GETFD) >= 0 || errno != EBADF) continue;
+        // The wrong way round, and for the programs that this one starts too.
+        int file = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        if (file != number) _exit(EX_IOERR);
+    }
+}

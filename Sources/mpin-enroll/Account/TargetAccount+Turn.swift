@@ -1,0 +1,77 @@
+import Glibc
+import MPin
+import MPinConfiguration
+
+extension TargetAccount {
+    /// How long another program that enrols the account is waited for.
+    private static let patienceMilliseconds = 5_000
+
+    /// Does what enrols the account, or ends its enrolment, while no other program does either: from before the records
+    /// are read until the server has said all that it will.
+    ///
+    /// - Parameter create: whether a missing store is created.
+    func inTurn<Result>(
+        create: Bool = false, _ work: () throws(CommandFailure) -> Result
+    ) throws(CommandFailure) -> Result {
+        let turn = try turn(create: create)
+        return try withExtendedLifetime(turn) { () throws(CommandFailure) in try work() }
+    }
+
+    /// - Returns: `nil` where there is no store, or none that can be written: what follows says so in its own words, and
+    ///   changes nothing.
+    private func turn(create: Bool) throws(CommandFailure) -> EnrolmentTurn? {
+        let place = StoreLocation(directory: configuration.store, account: account)
+        do throws(StoreError) {
+            let store = try FileStore(directory: configuration.store, account: account, create: create)
+            return try store.enrolmentTurn(until: Deadline(millisecondsFromNow: Self.patienceMilliseconds))
+        } catch {
+            switch error {
+            case .notEnrolled, .noStore, .notPermitted, .failed(ENOSPC), .failed(EDQUOT), .failed(EROFS): return nil
+            case .busy: throw CommandFailure.isEnrolling(place)
+            default: throw CommandFailure(error, place, creating: create, advice: CommandFailure.register)
+            }
+        }
+    }
+
+    /// Makes sure that another registration can be written down, before the server makes one.
+    func requireRoom(in client: borrowing MPinClient) throws(CommandFailure) {
+        do throws(MPinError) {
+            guard try !client.hasRoom(forIdentityOf: identity.utf8.count) else { return }
+        } catch { throw CommandFailure(error) }
+        throw noRoom("another registration")
+    }
+
+    /// Makes sure that a recovery can be written down, before the server makes a registration for it.
+    func requireRoom(toRecover user: User) throws(CommandFailure) {
+        let client = try open()
+        do throws(MPinError) { guard try !client.hasRoom(toRecover: user) else { return } } catch {
+            throw CommandFailure(error)
+        }
+        throw noRoom("the recovery of a registration")
+    }
+
+    private func noRoom(_ thing: String) -> CommandFailure {
+        let place = StoreLocation(directory: configuration.store, account: account)
+        return CommandFailure(
+            .storage, "STORAGE_ERROR",
+            "There is no room for \(thing) in \(place.records). The server was not asked, and no code is used up.",
+            advice: CommandFailure.makeRoom)
+    }
+}
+
+extension CommandFailure {
+    /// Another program has the turn to enrol the account.
+    fileprivate static func isEnrolling(_ place: StoreLocation) -> CommandFailure {
+        let holder = LockHolder(place.turn)?.process
+        let number = holder.map { " (process \($0))" } ?? ""
+        let look = holder.map { " What it does says: ps -fp \($0)" } ?? ""
+        return CommandFailure(
+            .tryLater, "STORAGE_ERROR",
+            "Another mpin-enroll is enrolling \(place.account), or removing an enrolment\(number). Nothing was changed.",
+            advice: Advice("Wait for it, and then do the same again." + look))
+    }
+
+    static let makeRoom = Advice(
+        "Remove one that is not needed any more, with 'mpin-enroll remove --identity IDENTITY'. Which there are says",
+        "list")
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Programs that enrol one account at the same time: one after the other, and none undoes what another has made.
+    @Suite struct OverlappingEnrolmentTests {
+        /// What has run, from several threads.
+        private final class Runs: @unchecked Sendable {
+            private let lock = NSLock()
+            private var runs: [Int: Result<Run, any Error>] = [:]
+
+            func add(_ number: Int, _ run: Result<Run, any Error>) { lock.withLock { runs[number] = run } }
+            func all() throws -> [Run] {
+                try lock.withLock { try runs.sorted { $0.key < $1.key }.map { try $0.value.get() } }
+            }
+        }
+
+        /// Runs `mpin-enroll` several times at once. The server answers when all have begun.
+        private func together(_ machine: Machine, _ calls: [[String]]) throws -> [Run] {
+            let runs = Runs()
+            machine.pause()
+            DispatchQueue.global().asyncAfter(deadline: .now() + 1) { machine.resume() }
+            DispatchQueue.concurrentPerform(iterations: calls.count) { number in
+                runs.add(number, Result { try Run(Products.enroll, calls[number]) })
+            }
+            return try runs.all()
+        }
+
+        private func call(_ machine: Machine, _ command: String, _ code: String) throws -> [String] {
+            let flag = command == "recover" ? "--new-pin-file" : "--pin-file"
+            return machine.call(command) + ["--timeout", "30", "--no-input", "--code", code, flag]
+                + [try machine.pinFile("4962")]
+        }
+
+        @Test func `two with one code`() throws {
+            let machine = try Machine()
+            let code = try machine.invitation()
+            let runs = try together(machine, [call(machine, "register", code), call(machine, "register", code)])
+            #expect(runs.map(\.status).sorted() == [0, 79], "\(runs.map(\.all))")
+            #expect(runs.contains { $0.errors.contains("is enrolled already at") }, "\(runs.map(\.all))")
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+        }
+
+        @Test func `two with a code each, and the second is not used`() throws {
+            let machine = try Machine()
+            let codes = try [machine.invitation(), machine.invitation()]
+            let runs = try together(machine, codes.map { try call(machine, "register", $0) })
+            #expect(runs.map(\.status).sorted() == [0, 79], "\(runs.map(\.all))")
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+            let late = try #require(runs.firstIndex { $0.status == 79 })
+            try #require(machine.enroll("remove", "--yes", pin: "4962").status == 0)
+            let again = try machine.enroll("register", "--code", codes[late], pin: "4962")
+            #expect(again.status == 0, "\(again.all)")
+        }
+
+        @Test func `a registration beside a recovery`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let codes = try [machine.invitation(), machine.invitation()]
+            let runs = try together(
+                machine, [call(machine, "recover", codes[0]), call(machine, "register", codes[1])])
+            #expect(runs.map(\.status) == [0, 79], "\(runs.map(\.all))")
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+        }
+
+        @Test(arguments: ["register", "recover", "remove"])
+        func `whoever waits too long is told for whom, and nothing has changed`(command: String) throws {
+            let machine = try Machine()
+            try machine.register()
+            let identity = command == "register" ? "bob" : "alice"
+            let code = try machine.invitation(for: identity)
+            let options = command == "remove" ? ["--yes"] : ["--code", code]
+            let call =
+                machine.call(command, identity: identity) + options
+                + ["--json", "--pin-file", try machine.pinFile("4962")]
+            let busy = try Run(
+                "/usr/bin/flock", [machine.store + "/users/\(machine.account).enrolling", Products.enroll] + call)
+            #expect(busy.status == 75 && busy.errorCode == "STORAGE_ERROR", "\(busy.all)")
+            #expect(busy.all.contains("Another mpin-enroll is enrolling \(machine.account)"), "\(busy.all)")
+            #expect(busy.all.contains("(process ") && busy.all.contains("Wait for it"), "\(busy.all)")
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+            let free = try Run(Products.enroll, call)
+            #expect(free.status == 0, "\(free.all)")
+        }
+    }
+}
