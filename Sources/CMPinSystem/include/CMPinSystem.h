@@ -12,6 +12,7 @@
 #include "guard.h"
 #include "library.h"
 #include "lock.h"
+#include "mutex.h"
 #include "process.h"
 #include "secret.h"
 #include "session.h"
