@@ -78,7 +78,7 @@ struct LoginTests {
             #expect(verifier.knownIdentityCount == 2)
         }
         let u = try plainSession(token, 1234).u
-        for number in 0..<Verifier.knownIdentityLimit + 10 {
+        for number in 0..<2 * Verifier.knownIdentityLimit {
             let stranger = try Identity(mpinID: Array("\(number)".utf8))
             #expect(!verifier.accepts(identity: stranger, day: day, u: u, ut: u, y: [], v: []))
             #expect(verifier.knownIdentityCount <= Verifier.knownIdentityLimit)

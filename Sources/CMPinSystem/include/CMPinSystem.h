@@ -13,6 +13,7 @@
 #include "guard.h"
 #include "library.h"
 #include "lock.h"
+#include "mutex.h"
 #include "process.h"
 #include "secret.h"
 #include "session.h"

@@ -64,7 +64,7 @@ package struct Verifier: Sendable {
     package var knownIdentityCount: Int { known.count }
 
     /// The most there can be.
-    package static var knownIdentityLimit: Int { 2 * KnownIdentities.capacity }
+    package static var knownIdentityLimit: Int { KnownIdentities.capacity }
     #endif
 
     private func accepts(base: G1, commitment: [UInt8], y: [UInt8], v: [UInt8]) throws(CryptoError) -> Bool {

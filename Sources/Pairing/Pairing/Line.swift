@@ -42,7 +42,6 @@ struct Place {
 
 extension Fp12 {
     /// a (1 + l w + m w^3) with l = slope slopeFactor and m = offset offsetFactor: beside 1 there is (l + m v) w.
-    @inline(never)
     mutating func multiply(by line: Line, at place: Place) {
         multiply(byLine: line.slope.scaled(by: place.slopeFactor), line.offset.scaled(by: place.offsetFactor))
     }
@@ -50,7 +49,7 @@ extension Fp12 {
     /// a (1 + l w + m w^3).
     ///
     /// The sums of products are within -6 and 6, and the coefficients of a add as much as 7.2.
-    @inline(__always)
+    @inline(never)
     package mutating func multiply(byLine l: Fp2, _ m: Fp2) {
         self = Fp12((Fp6Product(c1, l, m).timesV + c0).reduced, (Fp6Product(c0, l, m) + c1).reduced)
     }

@@ -20,7 +20,7 @@ extension Fp12 {
     /// (a + b s)^2 = (a^2 + xi b^2) + ((a + b)^2 - a^2 - b^2) s in Fp4.
     ///
     /// The first is re: -2 to 4, im: 0 to 6; the second, with a + b reduced, re and im: -4 to 2.
-    @inline(__always)
+    @inline(never)
     static func square4(_ a: Fp2, _ b: Fp2) -> (Fp2Product, Fp2Product) {
         let aa = Fp2Product(squareOf: a)
         let bb = Fp2Product(squareOf: b)
