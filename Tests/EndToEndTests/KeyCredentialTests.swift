@@ -43,7 +43,7 @@ extension EndToEnd {
             try FileManager.default.removeItem(atPath: key)
             try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: key))
             let run = try administer(machine, environment, "invite", "alice")
-            #expect(run.status != 0 && run.errors.contains("does not belong to this database"), "\(run.all)")
+            #expect(run.status != 0 && run.errors.contains("The credential does not belong to"), "\(run.all)")
         }
 
         @Test func `a credential is neither rotated nor copied`() throws {
