@@ -97,7 +97,7 @@ extension EndToEnd {
                     "register", "--server", peer.url, "--ca-file", peer.certificate, "--code",
                     system.machine.invitation(for: "carol"), "--store", system.machine.store, "--user", "daemon",
                     "--identity", "carol", "--config", system.machine.directory + "/mpin.conf", "--no-input",
-                    "--pin-file", "-",
+                    "--pin-file", "-", "--timeout", "20",
                 ], input: "4962")
             try #require(run.status == 0, "\(run.all)")
             let settings = "server = \(peer.url)\nca_file = \(peer.certificate)\nstore = \(system.machine.store)\n"

@@ -22,7 +22,8 @@ struct BrowserMachine {
     func enrol(_ identity: String = "alice") throws {
         let code = try machine.invitation(for: identity)
         let run = try Run(
-            Products.enroll, arguments("register", ["--code", code], identity: identity, store: identity))
+            Products.enroll,
+            arguments("register", ["--code", code, "--timeout", "20"], identity: identity, store: identity))
         try #require(run.status == 0, "\(run.errors)")
     }
 

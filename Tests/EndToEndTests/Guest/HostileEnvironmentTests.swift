@@ -66,7 +66,7 @@ extension EndToEnd {
                 [
                     "register", "--server", peer.url, "--ca-file", peer.certificate, "--code", machine.invitation(),
                     "--store", machine.store, "--user", machine.account, "--identity", "alice", "--config",
-                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-", "--timeout", "20",
                 ], input: "4962")
             try #require(run.status == 0, "\(run.errors)")
             try machine.service(
