@@ -100,17 +100,18 @@ import Testing
     }
 
     @Test func `logins that wait for the disk share their commits`() throws {
+        let fixture = try Fixture()
+        let users = try (0..<12).map { try fixture.enrol("user\($0)") }
+        for user in users { _ = try user.login(at: fixture) }
         // A machine too busy to let the threads come while the database is held says nothing.
-        for _ in 0..<5 where try commitsShared() { return }
+        for _ in 0..<5 where try commitsShared(users, at: fixture) { return }
         Issue.record("every login had a commit to itself")
     }
 
     /// Whether twelve logins that came while the database was held needed fewer commits than two each.
-    private func commitsShared() throws -> Bool {
-        let fixture = try Fixture()
-        let users = try (0..<12).map { try fixture.enrol("user\($0)") }
-        for user in users { _ = try user.login(at: fixture) }
+    private func commitsShared(_ users: [Enrolled], at fixture: Fixture) throws -> Bool {
         let logins = try users.map { try Login($0, at: fixture) }
+        fixture.current.flush()
         let before = try fixture.commits()
         let (isHeld, letGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let queue = try fixture.database
@@ -123,9 +124,11 @@ import Testing
         }
         isHeld.wait()
         let statuses = try onThreads(12) { try logins[$0].passTwo(at: fixture).status }
+        // Where the machine keeps the database held for longer than a login waits, the server refuses, and counts none.
+        if statuses.contains(503) { return false }
         #expect(statuses.allSatisfy { $0 == 200 })
         fixture.current.flush()
-        return try fixture.commits() - before <= 12
+        return try (1...12).contains(fixture.commits() - before)
     }
 }
 
