@@ -100,10 +100,11 @@ struct Output {
 
     /// Makes sure that a command can tell what it does, before it does anything.
     ///
+    /// - Parameter heading: what a person is told first.
     /// - Throws: ``ServerFault`` where nothing can be written.
-    func begin() throws(ServerFault) {
+    func begin(_ heading: String) throws(ServerFault) {
         // White space in front of an object belongs to it.
-        guard let reason = Self.write(whole: json ? " " : "\n", to: STDOUT_FILENO) else { return }
+        guard let reason = Self.write(whole: json ? " " : heading + "\n", to: STDOUT_FILENO) else { return }
         throw ServerFault(
             .storage, "standard output cannot be written: \(reason)",
             hint: "Nothing was made. Run the command again where its answer can be read.")

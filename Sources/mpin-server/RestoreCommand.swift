@@ -14,7 +14,8 @@ struct RestoreCommand: ParsableCommand {
     @Argument(help: "A file that 'backup' has made.", completion: .file()) var file: String
     @Option(
         help: ArgumentHelp(
-            "The copy of seal.key, for a directory without a key. Default: FILE.key.", valueName: "file"),
+            "The key of the backup: a copy of seal.key, or of seal.tpm on its own machine. Default: FILE.key.",
+            valueName: "file"),
         completion: .file())
     var key: String?
     @Option(
@@ -44,6 +45,16 @@ struct RestoreCommand: ParsableCommand {
             + "more.\nThey are of: \(lost.users.joined(separator: ", "))\n\(way)"
     }
 
+    /// What holds for the second authority where that is on another host.
+    private static func otherHost(_ role: ServerRole) -> String {
+        guard role == .relyingParty else { return "" }
+        return """
+
+            The second authority on its host stays as it is. Where the relying party's key was renewed since then, nobody can
+            be enrolled until it is renewed again: mpin-server relying-party renew
+            """
+    }
+
     func run() throws {
         let seal = try seal?.checked()
         guard recoveryKeyFile != nil || seal == nil else {
@@ -71,7 +82,7 @@ struct RestoreCommand: ParsableCommand {
             """
             Undone is everything since: wrong PINs that were counted, blocks, revocations, used codes. Whoever was revoked
             or blocked since then can log in again, and who was enrolled since then cannot.
-            \(lostKeys(restored.lostDeviceKeys))
+            \(lostKeys(restored.lostDeviceKeys))\(Self.otherHost(restored.role))
             See who is there, and revoke again: \(options.line("user list"))
             Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))
             """)

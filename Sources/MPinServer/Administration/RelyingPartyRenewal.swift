@@ -47,6 +47,12 @@ public enum RelyingPartyRenewal {
             guard present != identity else {
                 throw ServerFault(.nothingToChange, "this authority has this key of its relying party already")
             }
+            // Whoever has copied the relying party's disk before a renewal has that key.
+            guard try !store.isFormerRelyingParty(identity.publicKey.bytes) else {
+                throw ServerFault(
+                    .badInput, "this is the line of a former key, which this authority has replaced for good",
+                    hint: "Nothing was changed. At the relying party's host, run: mpin-server relying-party renew")
+            }
             try store.renewRelyingParty(
                 identity.publicKey.bytes, sealed: nil,
                 event: AuditEvent(.relyingPartyKey, at: ServerClock.system.now, actor: actor, detail: "accepted"))

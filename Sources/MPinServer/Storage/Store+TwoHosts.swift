@@ -9,6 +9,8 @@ extension Store {
     static let secondAuthoritySetting = "secondAuthority"
     /// The public half of the relying party's key, in hexadecimal.
     static let relyingPartySetting = "relyingPartyPublicKey"
+    /// Stands in front of a replaced one, in the name of the setting that tells when it was replaced.
+    private static let formerRelyingPartySetting = "formerRelyingPartyPublicKey "
 
     func role() throws(ServerFault) -> ServerRole {
         guard let name = try setting(Self.roleSetting) else { return .combined }
@@ -39,9 +41,21 @@ extension Store {
         }
     }
 
+    /// Whether a key has been the relying party's and was replaced.
+    func isFormerRelyingParty(_ publicKey: [UInt8]) throws(ServerFault) -> Bool {
+        try setting(Self.formerRelyingPartySetting + HexText(bytes: publicKey).string) != nil
+    }
+
     /// Replaces the key of the relying party: its public half, and its sealed private half where that is here.
     func renewRelyingParty(_ publicKey: [UInt8], sealed: [UInt8]?, event: AuditEvent) throws(ServerFault) {
         try write { database in
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO setting (name, value) SELECT ? || value, ? FROM setting WHERE name = ?
+                    """,
+                arguments: [
+                    Self.formerRelyingPartySetting, "\(event.time.milliseconds)", Self.relyingPartySetting,
+                ])
             try database.execute(
                 sql: "UPDATE setting SET value = ? WHERE name = ?",
                 arguments: [HexText(bytes: publicKey).string, Self.relyingPartySetting])

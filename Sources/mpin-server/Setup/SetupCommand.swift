@@ -59,7 +59,7 @@ struct SetupCommand: ParsableCommand {
                 .configuration, "a credential needs systemd with \(Self.unit), which there is not",
                 hint: "Nothing was changed. For the TPM in its place, run: sudo mpin-server setup --seal tpm")
         }
-        try output.begin()
+        try output.begin("Making this host its own M-Pin server, with an invitation for \(user):")
         var steps = SetupSteps(json: json)
         let account = try ServerAccount.make(&steps)
         var recovery = try initialise(account, &steps)

@@ -14,6 +14,7 @@ import Testing
     @Test func `a host without systemd gets everything, and is told how to start the server`() throws {
         let host = try Namespace()
         let first = try host.shell("SUDO_USER=nobody LANG=C.UTF-8 \"$0\" setup")
+        #expect(first.output.hasPrefix("Making this host its own M-Pin server"))
         #expect(first.output.contains("made the account mpin"))
         #expect(first.output.contains("wrote /etc/mpin/mpin.conf: server = unix:/run/mpin/server.sock"))
         #expect(first.output.contains("sudo -u mpin mpin-server serve --listen unix:/run/mpin/server.sock"))

@@ -24,6 +24,8 @@ import Testing
         let accepted = try hosts.administer("relying-party", "accept", line, at: hosts.authorityDirectory)
         #expect(accepted.code == 0, "\(accepted.output)")
         #expect(try hosts.administer("relying-party", "accept", line, at: hosts.authorityDirectory).code == 67)
+        let former = try hosts.administer("relying-party", "accept", hosts.line, at: hosts.authorityDirectory)
+        #expect(former.code == 65 && former.output.contains("former key"), "\(former.output)")
         #expect(try hosts.events(hosts.authorityDirectory).contains("relying-party-key"))
         try hosts.startAuthority()
         #expect(try hosts.oldRegistration() == 200)

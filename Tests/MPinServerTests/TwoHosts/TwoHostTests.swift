@@ -100,8 +100,9 @@ import Testing
             for name in ["mpin.sqlite", "seal.key"] {
                 try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
             }
-            let restored = try hosts.administer("restore", file, at: directory)
+            let restored = try Program.run(["restore", file, "--dir", directory])
             #expect(restored.code == 0, "\(restored.output)")
+            #expect(restored.output.contains("relying-party renew") == (directory == hosts.partyDirectory))
         }
         // The relying party has kept what it needs.
         try hosts.startParty()
