@@ -13,13 +13,13 @@ extension EndToEnd {
                 [
                     "register", "--server", peer.url, "--ca-file", peer.certificate, "--code", machine.invitation(),
                     "--store", machine.store, "--user", machine.account, "--identity", "alice", "--config",
-                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-", "--timeout", "20",
                 ], input: "4962")
             try #require(run.status == 0, "\(run.errors)")
             try machine.service(
                 "tls",
-                "\(module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) ca_file=\(peer.certificate)"
-            )
+                "\(module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
+                    + "ca_file=\(peer.certificate) timeout=10")
             return (machine, peer)
         }
 

@@ -51,6 +51,7 @@ extension EndToEnd {
             let common = [
                 "--server", url, "--ca-file", certificate, "--store", machine.store, "--user", machine.account,
                 "--identity", "alice", "--config", machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+                "--timeout", "20",
             ]
             let enrolled = try Run(build + "/mpin-enroll", ["register", "--code", code] + common, input: "4962")
             #expect(enrolled.status == 0, "\(enrolled.errors)")
@@ -59,7 +60,7 @@ extension EndToEnd {
             try machine.service(
                 "installed",
                 "\(build)/pam_mpin.so conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(url) "
-                    + "ca_file=\(certificate)")
+                    + "ca_file=\(certificate) timeout=20")
             #expect(try machine.pam("authenticate", service: "installed", typing: ["4962"]).status == 0)
             #expect(try machine.pam("authenticate", service: "installed", typing: ["4963"]).status != 0)
         }

@@ -177,8 +177,8 @@ extension EndToEnd {
             #expect(run.status == 0, "\(run.errors)")
             try machine.service(
                 "tls",
-                "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) ca_file=\(peer.certificate)"
-            )
+                "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
+                    + "ca_file=\(peer.certificate) timeout=20")
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4962"]).status == 0)
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4963"]).status != 0)
             // A proxy and a key log that the caller's environment names are not used.

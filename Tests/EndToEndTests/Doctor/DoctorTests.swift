@@ -218,7 +218,7 @@ extension SpareMachine {
     /// Has logins go to a TLS server.
     func use(port: Int, certificate: String) throws {
         try put(
-            "server = https://localhost:\(port)\nca_file = \(certificate)\nstore = \(machine.store)\n",
+            "server = https://localhost:\(port)\nca_file = \(certificate)\nstore = \(machine.store)\ntimeout = 20\n",
             at: "/etc/mpin/mpin.conf")
     }
 

@@ -71,8 +71,8 @@ extension EndToEnd {
             try #require(run.status == 0, "\(run.errors)")
             try machine.service(
                 "tls",
-                "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) ca_file=\(peer.certificate)"
-            )
+                "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
+                    + "ca_file=\(peer.certificate) timeout=20")
             let home = machine.directory + "/home"
             try #require(mkdir(home, 0o777) == 0 && chmod(home, 0o777) == 0)
             try Data("proxy = http://127.0.0.1:1\n".utf8).write(to: URL(fileURLWithPath: home + "/.curlrc"))
