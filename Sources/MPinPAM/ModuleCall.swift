@@ -18,6 +18,8 @@ final class ModuleCall {
     var started: Int64
     /// The sentence of the failure, where there is one.
     var sentence: Constant?
+    /// Whether the server wants the PIN confirmed because many were wrong lately, and has more tries than the last.
+    var hasManyWrong = false
     /// What a user who has logged in is told, also one who counted as a stranger before.
     var notice: ByteText?
     var line = LogLine()

@@ -43,13 +43,15 @@ final class ScriptedRegistration: LoginRegistration {
     /// Whether the server offers to keep the last try, and how many tries are left there.
     var serverKeepsLastTry = false
     var triesAtServer: Int?
+    /// Whether what keeps the last try has used up its share of the limit there.
+    var hasManyWrong = false
 
     func finishLogin(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError) {
         let isKeeping = keepsLastTry && serverKeepsLastTry
         script?.event("login \(Self.text(pin))\(isKeeping ? " keeping the last try" : "")")
-        if isKeeping, triesAtServer == 1 {
-            attemptsLeft = 1
-            throw MPinError(.httpRequestError, "The server refused the request.", attemptsLeft: 1, httpStatus: 423)
+        if isKeeping, let left = triesAtServer, left == 1 || hasManyWrong {
+            attemptsLeft = left
+            throw MPinError(.httpRequestError, "The server refused the request.", attemptsLeft: left, httpStatus: 423)
         }
         try answer()
         notes.clear()

@@ -19,6 +19,20 @@ extension Server {
             && hasDirectURL
     }
 
+    /// Makes sure that the settings have what an enrolment asks for only after it has used up a code: the address of the
+    /// second authority, and of the logins by a device's key where they offer those.
+    func requireEnrolmentAddresses(until deadline: Deadline) throws(MPinError) {
+        do throws(MPinError) { try findEnrolmentAddresses() } catch {
+            try refresh(until: deadline)
+            try findEnrolmentAddresses()
+        }
+    }
+
+    private func findEnrolmentAddresses() throws(MPinError) {
+        _ = try url(.certivoxURL)
+        if settings.offers("deviceKey") && settings.offers("direct") { _ = try url(.directURL) }
+    }
+
     /// Logs in by the one request that the device has signed. It is never sent twice.
     func logInDirectly(_ message: DirectLoginRequest, until deadline: Deadline) throws(MPinError)
         -> AuthenticateResponse

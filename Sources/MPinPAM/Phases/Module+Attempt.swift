@@ -32,7 +32,7 @@ extension Module {
         let keepsLastTry = isForeign || isKnown && !isConfirmed && call.configuration.guardLast
         if let outcome = sendOnce(pin, to: registration, call, keepsLastTry: keepsLastTry) { return outcome }
         guard isKnown, call.configuration.firstPass != .required else { return .lastTryKept }
-        if let outcome = confirm(pin, by: PromptText.lastTryAgain) { return outcome }
+        if let outcome = confirm(pin, by: PromptText.kept(isLast: !call.hasManyWrong)) { return outcome }
         return sendOnce(pin, to: registration, call, keepsLastTry: false) ?? .lastTryKept
     }
 
@@ -57,7 +57,10 @@ extension Module {
         }
         var outcome = LoginOutcome.loggedIn
         do throws(MPinError) { try registration.finishLogin(pin, keepsLastTry: keepsLastTry) } catch {
-            if keepsLastTry && error.isLastTryKept { return ended(nil, registration) }
+            if keepsLastTry && error.isLastTryKept {
+                call.hasManyWrong = error.attemptsLeft ?? 1 > 1
+                return ended(nil, registration)
+            }
             outcome = Self.outcome(error, of: registration, call)
         }
         registration.endAttempt(outcome.attemptEnd)

@@ -19,8 +19,10 @@ enum PromptText {
 
     static var again: ByteText { "The same PIN again: " }
 
-    /// The prompt after the server has kept the last try.
-    static var lastTryAgain: ByteText { "Last try before the enrolment is blocked. " + again }
+    /// The prompt after the server has kept a try: the last one, or one after many wrong ones in the last weeks.
+    static func kept(isLast: Bool) -> ByteText {
+        (isLast ? "Last try before the enrolment is blocked. " : "Many PINs were wrong lately. ") + again
+    }
 
     /// The prompt after a wrong answer; nil where asking again makes no sense.
     static func again(after outcome: LoginOutcome) -> ByteText? {

@@ -63,7 +63,7 @@ extension LoginOutcome {
         case .notConfirmed:
             OutcomeRow(
                 .authError, "NOT_CONFIRMED",
-                Message("The two PINs differ, and none was checked: one try is left."))
+                Message("The two PINs differ. None was checked, and no try is used up."))
         case .lastTryKept:
             OutcomeRow(
                 .maxTries, "LAST_TRY_KEPT",

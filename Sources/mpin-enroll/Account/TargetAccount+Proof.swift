@@ -25,6 +25,7 @@ extension TargetAccount {
     ) throws(CommandFailure) -> Result {
         let user = pending.user
         while true {
+            var reason = "One more wrong PIN would block \(user.identity)."
             let notes = client.beginAttempt(at: user)
             pending.keepsLastTry = !entry.mayBeLast
             let isKept = pending.keepsLastTry && pending.serverKeepsLastTry
@@ -38,9 +39,10 @@ extension TargetAccount {
                 } catch {
                     notes?.end(AttemptEnd(error, of: user))
                     guard isKept, error.isLastTryKept else { throw failure(error, of: user) }
+                    if error.attemptsLeft ?? 1 > 1 { reason = "Many PINs of \(user.identity) were wrong lately." }
                 }
             }
-            try entry.confirm("One more wrong PIN would block \(user.identity). Nothing was judged yet.")
+            try entry.confirm(reason + " Nothing was judged yet.")
         }
     }
 

@@ -113,7 +113,7 @@ struct RecoveryFlow {
             let left = wrong.attemptsLeft.map { " \($0) \($0 == 1 ? "try is" : "tries are") left." } ?? ""
             lines.append(
                 wrong.isLastTryKept
-                    ? "The PIN was not judged, because one more wrong one would block it."
+                    ? "The PIN was not judged, because \(wrong.attemptsLeft ?? 1 > 1 ? "many were wrong lately" : "one more wrong one would block it")."
                     : "The PIN that was given is not its PIN, and counts as a wrong one.\(left)")
         } else {
             lines += TargetAccount.warnings(old)

@@ -2,15 +2,21 @@ import Foundation
 import MPinWire
 import TestPeers
 
-/// Stands between clients and a machine's real server, counts what passes, and may hide that the server knows device keys.
+/// Stands between clients and a machine's real server, counts what passes, and may change the settings that clients see.
 final class CountingRelay: @unchecked Sendable {
     private let lock = NSLock()
     private var hides: Bool
     private var server: LoopbackServer?
+    private let change: @Sendable (inout ClientSettings) -> Void
 
-    /// - Parameter hidesKeys: whether clients see a server of the old kind.
-    init(_ machine: Machine, hidesKeys: Bool = false) throws {
-        hides = hidesKeys
+    /// - Parameters:
+    ///   - hidesKeys: whether clients see a server of the old kind.
+    ///   - change: what else is changed in its settings.
+    init(
+        _ machine: Machine, hidesKeys: Bool = false,
+        changing change: @escaping @Sendable (inout ClientSettings) -> Void = { _ in }
+    ) throws {
+        (hides, self.change) = (hidesKeys, change)
         let directory = machine.directory + "/relay-\(UUID().uuidString.prefix(4))"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -32,11 +38,13 @@ final class CountingRelay: @unchecked Sendable {
     func show() { lock.withLock { hides = false } }
 
     private func seen(_ answer: Answer, to exchange: Exchange) -> Answer {
-        guard exchange.path == "/rps/clientSettings", lock.withLock({ hides }),
-            var settings = try? ClientSettings.decode(answer.body.span)
+        guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
         else { return answer }
-        settings.extensions.removeAll { ["deviceKey", "direct"].contains($0) }
-        settings[.directURL] = nil
+        if lock.withLock({ hides }) {
+            settings.extensions.removeAll { ["deviceKey", "direct"].contains($0) }
+            settings[.directURL] = nil
+        }
+        change(&settings)
         return .json(settings.encode())
     }
 }
