@@ -1,7 +1,7 @@
 import Foundation
 import MPinServer
 
-/// How a recovery key is shown, once.
+/// How a recovery key is shown.
 struct RecoveryKeyText {
     private let text: String
     private let name: String
@@ -23,7 +23,7 @@ struct RecoveryKeyText {
     /// For people.
     var lines: [String] {
         [
-            "", "The recovery key \(name), which is shown this once:", "",
+            "", "The recovery key \(name), which stands in no file:", "",
         ] + keyLines + [
             "",
             "Write it down, with its name, and keep it away from this machine and from the backups. When what the key is",

@@ -14,7 +14,7 @@ struct RestoreCommand: ParsableCommand {
     @Argument(help: "A file that 'backup' has made.", completion: .file()) var file: String
     @Option(
         help: ArgumentHelp(
-            "The key of the backup: a copy of seal.key, or of seal.tpm on its own machine. Default: FILE.key.",
+            "The key of the backup, where the one that is there is another. Without any there, FILE.key by default.",
             valueName: "file"),
         completion: .file())
     var key: String?

@@ -63,6 +63,18 @@ extension UserCommand {
         }
     }
 
+    /// Taken, so that its refusal says what leads on.
+    struct Block: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Not there: wrong PINs block.", shouldDisplay: false)
+
+        @OptionGroup var user: ChangedUser
+
+        func run() throws {
+            throw ServerFault(
+                .usage, "only wrong PINs block a registration", hint: "To shut a user out, run: \(user.line("revoke"))")
+        }
+    }
+
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Revoke a user, or one device.",

@@ -6,7 +6,7 @@ import MPinServer
 struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user", abstract: "Look at users and change how they stand.",
-        subcommands: [List.self, Show.self, Unblock.self, Revoke.self, Restore.self, Purge.self])
+        subcommands: [List.self, Show.self, Unblock.self, Block.self, Revoke.self, Restore.self, Purge.self])
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List all users.")

@@ -4,8 +4,10 @@ internal import Glibc
 /// A backup and its key that belong to another account than the server that they are to be restored for, as when root
 /// took them.
 ///
-/// Root cannot restore for that account, and the account cannot read root's files: so `chown` comes first.
+/// Root cannot restore for that account, and the account cannot read root's files: so `chown` comes first or, where the
+/// account cannot enter their directory, a copy.
 struct BackupOwnership {
+    private let directory: String
     private let owner: UInt32
     private let files: [String]
 
@@ -15,31 +17,68 @@ struct BackupOwnership {
     init(of files: [String], to directory: ServerDirectory) {
         var owner = geteuid()
         if case .success(let facts) = FileFacts.of(directory.path) { owner = facts.owner }
-        self.owner = owner
+        (self.directory, self.owner) = (directory.path, owner)
         self.files = files.filter { file in
             guard case .success(let facts) = FileFacts.of(file), facts.isFile else { return false }
             return facts.owner != owner
         }
     }
 
-    /// The command that gives the account the files of others; nil where there are none.
-    var command: String? {
-        if files.isEmpty { return nil }
-        let account = FileFacts.account(owner) ?? String(owner)
-        return (["sudo chown", ShellWord.quoted(account)] + files.map(ShellWord.operand)).joined(separator: " ")
+    /// The fault of a command that another account than the owner of the server's directory has run.
+    func fault(_ message: String) -> ServerFault {
+        let account = FileFacts.account(owner)
+        guard files.allSatisfy(isReachable) else { return copyFirst(message, files) }
+        return ServerFault(
+            .notPermitted, message, hint: "Run the command as its owner.", account: account,
+            preparation: handOver(to: account))
     }
 
     /// Makes sure that a file can be opened.
     func demandReadable(_ file: String) throws(ServerFault) {
         guard unsafe access(file, R_OK) != 0, [EACCES, EPERM].contains(errno) else { return }
         let account = FileFacts.account(owner)
-        guard files.contains(file) else {
-            throw ServerFault(
-                .notPermitted, "\(file) cannot be read by \(account.map { "the account '\($0)'" } ?? "this user")",
-                hint: "Nothing was changed. Move it, with its key, to a directory that this account can enter.")
+        guard files.contains(file), isReachable(file) else {
+            let reader = account.map { "the account '\($0)'" } ?? "this user"
+            throw copyFirst("\(file) cannot be read by \(reader)", [file])
         }
         throw ServerFault(
             .notPermitted, "\(file) belongs to another user, and this one cannot read it",
-            hint: "Give it to the owner of the server's directory.", account: account, preparation: command)
+            hint: "Give it to the owner of the server's directory.", account: account,
+            preparation: handOver(to: account))
+    }
+
+    /// The command that gives the account the files of others; nil where there are none.
+    private func handOver(to account: String?) -> String? {
+        if files.isEmpty { return nil }
+        return (["sudo chown", ShellWord.quoted(account ?? String(owner))] + files.map(ShellWord.operand))
+            .joined(separator: " ")
+    }
+
+    private func copyFirst(_ message: String, _ files: [String]) -> ServerFault {
+        let account = FileFacts.account(owner) ?? String(owner)
+        // In a directory of their own, where they replace nothing of the server's.
+        let copies = directory + "/to-restore"
+        let words =
+            ["sudo install -D -m 0600 -o", ShellWord.quoted(account), "-t", ShellWord.operand(copies)]
+            + files.map(ShellWord.operand)
+        return ServerFault(
+            .notPermitted, message,
+            hint: """
+                Nothing was changed. Have copies made that the account \(account) can read, with the key if there is one:
+                \(words.joined(separator: " "))
+                Restore those as that account, and delete them afterwards.
+                """)
+    }
+
+    /// Whether the account can enter the directories above a file, as far as their modes tell.
+    private func isReachable(_ file: String) -> Bool {
+        var parent = CopiedFile.parent(of: file)
+        while true {
+            var facts = stat()
+            guard unsafe stat(parent, &facts) == 0 else { return false }
+            if facts.st_mode & (facts.st_uid == owner ? 0o100 : 0o001) == 0 { return false }
+            if parent == "/" || parent == "." { return true }
+            parent = CopiedFile.parent(of: parent)
+        }
     }
 }

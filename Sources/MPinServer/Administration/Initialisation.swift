@@ -65,7 +65,9 @@ public enum Initialisation {
     private static func prepare(_ directory: ServerDirectory) throws(ServerFault) {
         let facts = try directory.make()
         guard facts.owner == geteuid() else {
-            throw ServerFault(.notPermitted, "\(directory.path) belongs to another user")
+            throw ServerFault(
+                .notPermitted, "\(directory.path) belongs to another user", hint: "Run the command as its owner.",
+                account: FileFacts.account(facts.owner))
         }
         if directory.isKeyAlone, !CopiedFile.isThere(directory.unfinishedDatabase) {
             let fault = directory.keyAlone

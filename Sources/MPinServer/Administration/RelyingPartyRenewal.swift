@@ -37,7 +37,11 @@ public enum RelyingPartyRenewal {
         _ identity: RelyingPartyIdentity, _ directory: ServerDirectory, actor: String
     ) throws(ServerFault) {
         try change(directory) { store, _ throws(ServerFault) in
-            guard try store.role() == .authority else { throw ServerRole.isNoAuthority(directory.path) }
+            guard try store.role() == .authority else {
+                throw ServerFault(
+                    .configuration, "\(directory.path) holds a relying party, and no second authority",
+                    hint: "Run the command on the second authority's host.")
+            }
             let present = try RelyingPartyIdentity(of: store)
             guard present.appID == identity.appID else {
                 throw ServerFault(

@@ -45,7 +45,11 @@ public struct Resealing: Sendable {
             key = try directory.readKey(for: store)
         }
         let recovery = recoveryFile == nil && place == .tpm ? try RecoveryKey(key) : nil
-        if let recovery { try display.begin(recovery, directory) }
+        if let recovery {
+            // No recovery key is shown that does not count because the TPM seals nothing.
+            _ = try directory.tpm.seal(key)
+            try display.begin(recovery, directory)
+        }
         try directory.put(key, in: place, for: store)
         try store.record([
             AuditEvent(.resealed, at: ServerClock.system.now, actor: actor, detail: "in \(place.rawValue)")

@@ -18,8 +18,8 @@ public struct Restoration: Sendable {
     /// - Parameters:
     ///   - directory: where; need not be there.
     ///   - file: the backup.
-    ///   - key: the key of the backup, for a directory without one; nil for `FILE.key`. One that this machine's TPM has
-    ///     sealed also takes the place of another such, which is kept.
+    ///   - key: the key of the backup; nil for the one that is there or, in a directory without one, `FILE.key`. It takes
+    ///     the place of another one in the same kind of place, which is kept.
     ///   - recovery: where the recovery key stands that opens the backup, and where the key is to lie from now on.
     ///   - actor: who does it, for the audit log.
     public static func run(
@@ -29,7 +29,7 @@ public struct Restoration: Sendable {
         if CopiedFile.isThere(directory.path) { try directory.settleRestoration() }
         let place = directory.keyPlace
         let isSealed = key.map(TPMKeyFile.isOne) ?? false
-        let isKeyNeeded = recovery == nil && (place == nil || isSealed && place == .tpm)
+        let isKeyNeeded = recovery == nil && (place == nil || key != nil && place == (isSealed ? .tpm : .file))
         let ownership = BackupOwnership(of: [file] + (isKeyNeeded ? [key ?? file + ".key"] : []), to: directory)
         try prepare(directory, ownership)
         if let place, key != nil && !isKeyNeeded || recovery != nil && place == .file {
@@ -56,15 +56,15 @@ public struct Restoration: Sendable {
         let before = CopiedFile.isThere(directory.database) ? CopiedFile.unusedName(directory.database, now) : nil
         let role = try open(
             fresh, with: root, isRecovery: recovery != nil,
-            orElse: { store in key == nil ? directory.wayWithFormerKey(store, of: file) : nil },
+            orElse: { store, fault in key == nil ? directory.otherKey(store, of: file, fault) : fault },
             then: AuditEvent(
                 .rolledBack, at: now, actor: actor, detail: "to \(taken)" + (before.map { ", before it: \($0)" } ?? ""))
         )
         let lost =
             role == .authority ? nil : before.flatMap { _ in LostDeviceKeys(from: directory.database, to: fresh) }
         try CopiedFile.sync(fresh)
-        // The key that is there does not open the backup, or there is none.
-        let newPlace: KeyPlace? = isKeyNeeded ? (isSealed ? .tpm : .file) : recovery?.place
+        let isThere = try isKeyNeeded && place.map { try directory.hasKey(root, in: $0) } ?? false
+        let newPlace: KeyPlace? = isKeyNeeded ? (isThere ? nil : isSealed ? .tpm : .file) : recovery?.place
         let change = KeyChange(of: directory, to: newPlace, now)
         let journal = RestorationJournal(directory, change, before: before)
         try journal.begin()
@@ -89,11 +89,7 @@ public struct Restoration: Sendable {
         let facts = try directory.make()
         try facts.demandPrivate(directory.path)
         // The owner of the directory could not use files that root creates.
-        guard facts.owner == geteuid() else {
-            throw ServerFault(
-                .notPermitted, "\(directory.path) belongs to another user", hint: "Run the command as its owner.",
-                account: FileFacts.account(facts.owner), preparation: ownership.command)
-        }
+        guard facts.owner == geteuid() else { throw ownership.fault("\(directory.path) belongs to another user") }
     }
 
     private static func keyIsThere(_ file: String, option: String) -> ServerFault {
@@ -115,7 +111,7 @@ public struct Restoration: Sendable {
                 hint: """
                     Give the copy of the old server's seal.key: --key FILE. Where the key was sealed to a TPM, the recovery \
                     key: --recovery-key-file -; or, on the machine of that TPM, a copy of seal.tpm: --key FILE. Without one \
-                    of them no backup can be used.\(keptKeys(directory))
+                    of them no backup can be used.\(directory.keptKeys)
                     """)
         }
         guard facts.isFile else { throw ServerFault(.configuration, "\(path) is not a regular file") }
@@ -124,18 +120,13 @@ public struct Restoration: Sendable {
         return path
     }
 
-    /// The former keys of a directory, for people.
-    private static func keptKeys(_ directory: ServerDirectory) -> String {
-        let kept = directory.formerKeys.map { "\n--key " + ShellWord.quoted($0) }
-        return kept.isEmpty ? "" : "\nKept there, for the backups of their time:" + kept.joined()
-    }
-
     /// Migrates the copy, checks that the key opens its master shares, and records the restoration in it.
     ///
-    /// - Parameter way: what to do where the key does not open it; nil for what is said of any.
+    /// - Parameter fault: what is said where the key does not open it.
     /// - Returns: what it is of.
     private static func open(
-        _ path: String, with root: SealKey, isRecovery: Bool, orElse way: (Store) -> String?, then event: AuditEvent
+        _ path: String, with root: SealKey, isRecovery: Bool, orElse fault: (Store, ServerFault) -> ServerFault,
+        then event: AuditEvent
     ) throws(ServerFault) -> ServerRole {
         let store = try Store(path: path)
         guard !isRecovery || ServerDirectory.opens(root, store) else {
@@ -147,8 +138,7 @@ public struct Restoration: Sendable {
         do throws(ServerFault) {
             for number in role.shares { _ = try ServerState.masterShare(number, store, root) }
         } catch {
-            guard error.kind == .configuration, let way = way(store) else { throw error }
-            throw ServerFault(error.kind, error.message, hint: way)
+            throw error.kind == .configuration ? fault(store, error) : error
         }
         try store.unmark(event)
         try store.close()

@@ -25,27 +25,42 @@ extension ServerDirectory {
         return try tpm.open(TPMKeyFile(path: file), path: file)
     }
 
-    /// What leads on where the key that is there is not that of a backup, and a former one is; nil where none is.
+    /// The same, for people.
+    var keptKeys: String {
+        let kept = formerKeys.map { "\n--key " + ShellWord.quoted($0) }
+        return kept.isEmpty ? "" : "\nKept there, for the backups of their time:" + kept.joined()
+    }
+
+    /// Whether a key lies in a place already.
+    func hasKey(_ key: SealKey, in place: KeyPlace) throws(ServerFault) -> Bool {
+        let present: SealKey
+        do throws(ServerFault) { present = try openKey(place) } catch { return false }
+        return try present.shownIdentifier == key.shownIdentifier
+    }
+
+    /// What is said where the key that is there is not that of a backup, and the one beside the backup or a former one is.
     ///
     /// - Parameters:
     ///   - store: the copy of the backup.
     ///   - backup: its file.
-    func wayWithFormerKey(_ store: Store, of backup: String) -> String? {
-        let former = formerKeys.last { file in
+    ///   - fault: what is said where none is.
+    func otherKey(_ store: Store, of backup: String, _ fault: ServerFault) -> ServerFault {
+        let right = ([backup + ".key"] + formerKeys.reversed()).first { file in
             guard let key = try? readKey(keptAs: file) else { return false }
             return Self.opens(key, store)
         }
-        guard let former else { return nil }
-        let restore =
-            "mpin-server restore --key \(ShellWord.quoted(former)) --dir \(ShellWord.quoted(path)) -- "
-            + ShellWord.quoted(backup)
-        // One that the TPM has sealed takes the place of another such by itself.
-        guard let place = keyPlace, place != .tpm || !TPMKeyFile.isOne(former) else {
-            return "Nothing was changed. The key of its time is kept here. Run: \(restore)"
+        guard let right else { return fault }
+        let message = "\(file(of: keyPlace ?? .file)) is not the key of this backup, and \(right) is"
+        let restore = "restore --key \(ShellWord.operand(right)) \(ShellWord.operand(backup))"
+        guard let place = keyPlace, place != (TPMKeyFile.isOne(right) ? .tpm : .file) else {
+            return ServerFault(fault.kind, message, next: restore)
         }
+        // Only whoever runs the server knows whether the key may lie in another kind of place from now on.
         let present = file(of: place)
         let aside = CopiedFile.unusedName(present, ServerClock.system.now)
-        return "Nothing was changed. The key of its time is kept here. Run: "
-            + "mv \(ShellWord.operand(present)) \(ShellWord.operand(aside)) && \(restore)"
+        return ServerFault(
+            fault.kind, message,
+            hint: "Nothing was changed. Run: mv \(ShellWord.operand(present)) \(ShellWord.operand(aside)) && "
+                + "mpin-server \(restore) --dir \(ShellWord.quoted(path))")
     }
 }

@@ -117,7 +117,7 @@ public struct ServerDirectory: Sendable {
                 Put your copy of seal.key back there under that name, with the owner of \(path) and mode 0600.
                 Or restore a backup with the key that belongs to it: mpin-server restore --key KEYFILE --dir \(directory) FILE
                 Or, where the key was sealed to a TPM: mpin-server reseal --recovery-key-file - --dir \(directory)
-                (with --seal file where this machine has no TPM)
+                (with --seal file where this machine has no TPM)\(keptKeys)
                 """)
     }
 

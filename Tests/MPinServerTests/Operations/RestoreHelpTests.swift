@@ -72,17 +72,56 @@ import Testing
         #expect(refused.errors.contains("Nothing was changed.") && refused.errors.contains("df -h \(folder)"))
     }
 
-    @Test func `a key that would not be used is refused`() throws {
+    /// Runs the command that an error has printed, by a shell in which `mpin-server` is this one.
+    private func follow(_ errors: String) throws -> Program.Result {
+        let line = try #require(errors.split(separator: "\n").last { $0.hasPrefix("Run: ") })
+        return try shell("mpin-server() { \(try Program.path) \"$@\"; }; \(line.dropFirst("Run: ".count))")
+    }
+
+    private func keptKeys(_ directory: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("seal.key.before-") }
+    }
+
+    @Test func `the key that is there may be named, and stays`() throws {
         let server = try RunningServer()
         let folder = try folder(server)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(try server.command("backup", folder + "/file", "--with-key").code == 0)
         #expect(server.stop() == 0)
-        let restore = ["restore", folder + "/file", "--dir", server.directory]
-        let refused = try Program.run(restore + ["--key", folder + "/file.key"])
-        #expect(refused.code == 73)
-        #expect(refused.errors.contains("\(server.directory)/seal.key is there already"), "\(refused.errors)")
-        #expect(try Program.run(restore).code == 0)
+        let restored = try Program.run(
+            ["restore", folder + "/file", "--key", folder + "/file.key", "--dir", server.directory])
+        #expect(restored.code == 0, "\(restored.errors)")
+        #expect(try keptKeys(server.directory).isEmpty)
+    }
+
+    @Test func `after a rotation the printed command puts the former key back, and keeps the other`() throws {
+        let server = try RunningServer()
+        let folder = try folder(server)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(try server.command("backup", folder + "/file").code == 0)
+        #expect(server.stop() == 0)
+        #expect(try server.command("rotate").code == 0)
+        let former = try #require(keptKeys(server.directory).first)
+        let refused = try Program.run(["restore", folder + "/file", "--dir", server.directory])
+        #expect(refused.code == 78 && refused.errors.contains("\(former) is\n"), "\(refused.errors)")
+        let restored = try follow(refused.errors)
+        #expect(restored.code == 0, "\(refused.errors)\(restored.errors)")
+        #expect(try keptKeys(server.directory).count == 2)
+        #expect(try server.command("user", "list").code == 0)
+    }
+
+    @Test func `on a new server the key beside the backup is found`() throws {
+        let server = try RunningServer()
+        let folder = try folder(server)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(try server.command("backup", folder + "/file", "--with-key").code == 0)
+        let other = try Program.run(["init", "--dir", folder + "/other"])
+        #expect(other.code == 0, "\(other.errors)")
+        let refused = try Program.run(["restore", folder + "/file", "--dir", folder + "/other"])
+        #expect(refused.code == 78 && refused.errors.contains("\(folder)/file.key is\n"), "\(refused.errors)")
+        let restored = try follow(refused.errors)
+        #expect(restored.code == 0, "\(refused.errors)\(restored.errors)")
+        #expect(try keptKeys(folder + "/other").count == 1)
     }
 
     @Test func `a name like an option is restored by the command that is printed`() throws {
@@ -124,5 +163,37 @@ import Testing
         let restored = try Program.run(at: "/usr/bin/setpriv", nobody + restore)
         #expect(restored.code == 0, "\(restored.errors)")
         #expect(exists(server.directory + "/seal.key"))
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `where the account cannot go, copies are made by the printed command`()
+        throws
+    {
+        let server = try RunningServer()
+        let folder = try folder(server)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(chmod(folder, 0o700) == 0)
+        let file = folder + "/a file"
+        #expect(try server.command("backup", file).code == 0)
+        #expect(server.stop() == 0)
+        #expect(try shell("chown -R nobody \(server.directory)").code == 0)
+        let refused = try Program.run(["restore", file, "--dir", server.directory])
+        #expect(refused.code == 77, "\(refused.errors)")
+        let line = try #require(refused.errors.split(separator: "\n").first { $0.hasPrefix("sudo install ") })
+        #expect(try shell(String(line.dropFirst("sudo ".count))).code == 0)
+        let restored = try Program.run(
+            at: "/usr/bin/setpriv",
+            [
+                "--reuid=65534", "--regid=65534", "--clear-groups", try Program.path, "restore",
+                server.directory + "/to-restore/a file", "--dir", server.directory,
+            ])
+        #expect(restored.code == 0, "\(restored.errors)")
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `whose directory it is makes the server in it`() throws {
+        let path = NSTemporaryDirectory() + "mpin-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(mkdir(path, 0o700) == 0 && chown(path, 65_534, 65_534) == 0)
+        let refused = try Program.run(["init", "--dir", path])
+        #expect(refused.code == 77 && refused.errors.contains("sudo -u nobody mpin-server init"), "\(refused.errors)")
     }
 }

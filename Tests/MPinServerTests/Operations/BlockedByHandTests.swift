@@ -1,0 +1,11 @@
+import Testing
+
+/// A command that people look for beside `user unblock`.
+@Suite struct BlockedByHandTests {
+    @Test func `nobody is blocked by hand, and what shuts a user out is named`() throws {
+        let server = try RunningServer()
+        let refused = try Program.run(["user", "block", "alice", "--dir", server.directory])
+        #expect(refused.code == 64 && refused.errors.contains("mpin-server user revoke alice"), "\(refused.errors)")
+        #expect(try !Program.run(["user", "--help"]).output.contains("\n  block"))
+    }
+}
