@@ -63,7 +63,8 @@ public struct Restoration: Sendable {
         let lost =
             role == .authority ? nil : before.flatMap { _ in LostDeviceKeys(from: directory.database, to: fresh) }
         try CopiedFile.sync(fresh)
-        let isThere = try isKeyNeeded && place.map { try directory.hasKey(root, in: $0) } ?? false
+        var isThere = false
+        if isKeyNeeded, let place { isThere = try directory.hasKey(root, in: place) }
         let newPlace: KeyPlace? = isKeyNeeded ? (isThere ? nil : isSealed ? .tpm : .file) : recovery?.place
         let change = KeyChange(of: directory, to: newPlace, now)
         let journal = RestorationJournal(directory, change, before: before)
