@@ -20,7 +20,10 @@ struct HostCommand: ParsableCommand {
         @OptionGroup var options: Options
 
         func run() throws {
-            let secret = try options.administrator().addHost(name)
+            let administrator = try options.administrator()
+            let isKnown = try administrator.hosts().contains { $0.name == name }
+            let secret = try administrator.addHost(name)
+            if isKnown { Output.warn("the secret that \(name) had before is void now") }
             options.output.succeed(secret, ["host": name, "secret": secret])
         }
     }

@@ -41,6 +41,10 @@ import Testing
         let requester = details.object["requester"] as? [String: Any]
         #expect(requester?["host"] as? String == "gate.example.org")
         #expect(requester?["verified"] as? Bool == true)
+        #expect(added.errors.isEmpty, "\(added.errors)")
+        let again = try server.command("host", "add", "gate.example.org")
+        #expect(again.code == 0 && again.errors.contains("had before is void now"), "\(again.errors)")
+        #expect(try host.post("/rps/getAccessNumber", [:] as [String: Any]).status == 401)
         #expect(try server.command("host", "remove", "gate.example.org").code == 0)
         #expect(try host.post("/rps/getAccessNumber", [:] as [String: Any]).status == 401)
         #expect(try server.command("host", "remove", "gate.example.org").code == 67)
