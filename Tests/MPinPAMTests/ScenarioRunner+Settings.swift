@@ -32,8 +32,8 @@ extension ScenarioRunner {
         case "notes": script.registration.notes.isWritable = value == "writable"
         case "keeps":
             script.registration.serverKeepsLastTry = true
-            script.registration.triesAtServer = Int(words[1])
-            script.registration.hasManyWrong = words.dropFirst(2).first == "many-wrong"
+            script.registration.triesAtServer = words.first.flatMap { Int($0) }
+            script.registration.hasManyWrong = words.dropFirst().first == "many-wrong"
         case "left-meanwhile": script.registration.attemptsLeftMeanwhile = Int(value)
         case "reason": script.registration.refusalReason = ByteText(value)
         case "socket": script.settings.serverIsAbsent = value == "absent"
