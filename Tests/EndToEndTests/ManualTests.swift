@@ -71,7 +71,7 @@ extension EndToEnd {
             while let (path, command) = open.popLast() {
                 for inner in command["subcommands"] as? [[String: Any]] ?? [] {
                     let names = [inner["commandName"] as? String ?? ""] + (inner["aliases"] as? [String] ?? [])
-                    guard names != ["help"] else { continue }
+                    guard names != ["help"], inner["shouldDisplay"] as? Bool != false else { continue }
                     open.append((path + [names.joined(separator: " | ")], inner))
                 }
                 guard command["subcommands"] == nil else { continue }

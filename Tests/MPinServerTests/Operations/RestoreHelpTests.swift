@@ -75,7 +75,9 @@ import Testing
     /// Runs the command that an error has printed, by a shell in which `mpin-server` is this one.
     private func follow(_ errors: String) throws -> Program.Result {
         let line = try #require(errors.split(separator: "\n").last { $0.hasPrefix("Run: ") })
-        return try shell("mpin-server() { \(try Program.path) \"$@\"; }; \(line.dropFirst("Run: ".count))")
+        return try Program.run(
+            at: "/bin/bash",
+            ["-c", "mpin-server() { \(try Program.path) \"$@\"; }; \(line.dropFirst("Run: ".count))"])
     }
 
     private func keptKeys(_ directory: String) throws -> [String] {
