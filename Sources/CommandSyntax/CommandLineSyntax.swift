@@ -7,10 +7,16 @@ public struct CommandLineSyntax {
     private let repeatable: Set<String>
     /// The commands with subcommands of which one is meant where none is named.
     private let withDefault: Set<String>
+    /// The options that are known to take a value, which may be named like a command.
+    private let valued: Set<String>
+    /// What stands before the program in a command line to type.
+    private let prefix: [String]
 
     public init(
-        program: String, commands: [String: [String]], repeatable: Set<String>, withDefault: Set<String> = []
+        program: String, commands: [String: [String]], repeatable: Set<String>, withDefault: Set<String> = [],
+        valued: Set<String> = [], prefix: [String] = []
     ) {
+        (self.valued, self.prefix) = (valued, prefix)
         self.program = program
         self.commands = commands
         self.repeatable = repeatable
@@ -41,7 +47,24 @@ public struct CommandLineSyntax {
             let name = String(argument.prefix { $0 != "=" })
             guard seen.insert(name).inserted || repeatable.contains(name) else { return "\(name) is given twice." }
         }
-        return nil
+        return misplacedFault(arguments)
+    }
+
+    /// The message for options that stand before the command; the parser would take the command for an operand, or say
+    /// that it knows no such option.
+    private func misplacedFault(_ arguments: [String]) -> String? {
+        guard arguments.first?.hasPrefix("-") == true else { return nil }
+        var index = 0
+        while index < arguments.count, commands[arguments[index]] == nil {
+            // Help and the version stand before everything else.
+            guard !["--", "-h", "--help", "--version"].contains(arguments[index]) else { return nil }
+            index += valued.contains(arguments[index]) ? 2 : 1
+        }
+        guard index < arguments.count, arguments[index] != "help" else { return nil }
+        let behind = arguments[index...], end = behind.firstIndex(of: "--") ?? behind.endIndex
+        let words = behind[..<end] + arguments[..<index] + behind[end...]
+        return "Options stand behind the command: "
+            + (prefix + [program] + words.map(ShellWord.quoted)).joined(separator: " ")
     }
 
     /// The message for help on an unknown command; the parser would show the help of the whole program.

@@ -85,6 +85,12 @@ struct MPinEnroll: ParsableCommand {
         let withDefault = configuration.subcommands.filter { $0.configuration.defaultSubcommand != nil }
         return CommandLineSyntax(
             program: "mpin-enroll", commands: commands, repeatable: ["--json", "--no-input", "--quiet", "--yes"],
-            withDefault: Set(withDefault.map { $0._commandName }))
+            withDefault: Set(withDefault.map { $0._commandName }),
+            valued: [
+                "--user", "--identity", "--server", "--store", "--config", "--ca-file", "--timeout", "--color",
+                "--device",
+                "--code", "--code-file", "--codes-file", "--pin-file", "--new-pin-file", "--count", "--ttl", "--recipe",
+            ],
+            prefix: AccountName.caller == nil ? [] : ["sudo"])
     }
 }

@@ -63,7 +63,11 @@ struct AccountStatus {
                 "recovery  begun and not finished; this registration stays good until the new one has logged in")
         }
         if let refusal = user.lastRefusal {
-            lines.append("refused   \(refusal.name.text)" + (user.refusalReason.map { ": " + $0 } ?? ""))
+            // The server gives a reason for revocations alone.
+            let reason =
+                refusal == .clientSecretExpired
+                ? "the server " + CommandFailure.whyOutOfDate : user.refusalReason
+            lines.append("refused   \(refusal.name.text)" + (reason.map { ": " + $0 } ?? ""))
             if let time = user.refusalTime {
                 lines.append(
                     "          last contact: \(TargetAccount.text(time)); the server may have changed its mind since")

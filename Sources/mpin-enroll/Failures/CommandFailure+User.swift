@@ -36,7 +36,9 @@ extension CommandFailure {
 
     private static let doesNotKnow = "does not know this registration"
     /// What a server means that says so.
-    static let whyUnknown = "it was removed or revoked, or is too old for the server's settings"
+    static let whyUnknown =
+        "it was removed or revoked, the server was restored from a backup of before, or it is too old for the server's "
+        + "settings"
 
     static func unknownDevice(_ user: User, _ error: MPinError) -> CommandFailure {
         // The server has told so when it was to be given the key of this device.
@@ -55,11 +57,17 @@ extension CommandFailure {
             "\(user.backend) is not the server of this enrolment of \(user.identity): it was set up anew, or the "
             + "address leads to another. Nothing was sent."
         let keys = "\(user.backend) has replaced its keys since this enrolment."
-        let either = "\(user.backend) was set up anew or has other keys since this enrolment of \(user.identity)."
+        let either =
+            "\(user.backend) refused this enrolment of \(user.identity) at the last contact: it \(whyOutOfDate)."
         return CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED", isOther.map { $0 ? other : keys } ?? either,
             advice: CommandFailure.recoverExpired)
     }
+
+    /// What CLIENT_SECRET_EXPIRED says of the server where nothing more is known of it.
+    static let whyOutOfDate =
+        "was set up anew or restored from a backup of before the enrolment, has other keys, or no longer knows this "
+        + "device"
 
     static func goOn(_ command: String) -> Advice { Advice("Go on with", command) }
 

@@ -100,7 +100,8 @@ struct CommonOptions: ParsableArguments {
         // `list` shows all registrations; these options would hide the one looked for.
         let isList = own.first == "list"
         let options = [
-            ("--user", user), ("--identity", isList ? nil : identity), ("--server", isList ? nil : server),
+            ("--user", isList ? nil : user), ("--identity", isList ? nil : identity),
+            ("--server", isList ? nil : server),
             ("--store", store), ("--config", config), ("--ca-file", isList ? nil : caFile),
             ("--timeout", isList ? nil : timeout.map(String.init)),
         ]

@@ -53,8 +53,12 @@ struct AccountListing {
             return Report(table.lines(isTerminal: display.isTerminal, columns: display.columns), object)
         }
         guard faults.isEmpty else { return Report(sentences, object, next: way) }
-        guard let identity = options.identity, hasOthers else { return Report(["Nobody is enrolled."], object) }
-        return Report(
-            ["Nobody is enrolled as \(identity)."], object, next: Advice("Who is enrolled here says", "list"))
+        let whole = Advice("Who is enrolled here says", "list")
+        if let identity = options.identity, hasOthers {
+            let nobody = options.user.map { "\($0) is not" } ?? "Nobody is"
+            return Report(["\(nobody) enrolled as \(identity)."], object, next: whole)
+        }
+        guard let account = options.user else { return Report(["Nobody is enrolled."], object) }
+        return Report(["\(account) is not enrolled here."], object, next: whole)
     }
 }

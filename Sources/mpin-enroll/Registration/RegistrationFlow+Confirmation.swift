@@ -7,11 +7,15 @@ extension RegistrationFlow {
 
     /// Fetches both shares of the client secret. Waits for the verification, and restarts an expired registration.
     ///
+    /// - Parameter pin: the new PIN; where it is nil, it receives the one that is asked for before the shares.
     /// - Returns: the confirmed user; another one after a restart.
-    func confirm(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> User {
+    func confirm(
+        _ user: User, _ client: inout MPinClient, _ pin: inout NewPIN?
+    ) throws(CommandFailure) -> User {
         var user = user
         var hasBegunAnew = false
         while true {
+            if pin == nil, user.state == .activated { pin = NewPIN(try newPIN()) }
             let error: MPinError
             do throws(MPinError) {
                 try fetchShares(user, &client)
@@ -21,8 +25,12 @@ extension RegistrationFlow {
             // The failure is the second authority's and does not depend on the verification.
             case _ where user.holdsFirstShare: throw secondAuthorityFails(user)
             case 401:
-                guard pin.mayAsk, let terminal = Terminal() else { throw waiting(user) }
-                if try awaitVerification(of: user, &client, terminal) { return user }
+                guard self.pin.mayAsk, let terminal = Terminal() else { throw waiting(user) }
+                switch try awaitVerification(of: user, &client, terminal) {
+                case .confirmed: return user
+                case .activated: continue
+                case .expired: break
+                }
             case 403: throw revoked(user)
             case 400: break
             case _ where error.code == .requestExpired: break
@@ -54,12 +62,13 @@ extension RegistrationFlow {
         }
     }
 
-    /// Restarts a registration that the server no longer knows: with a given code, or when the user agrees.
+    /// Begins a registration anew with which the server does not go on: with a given code, or when the user agrees.
     private func beginAnew(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> User {
         var code = try self.code.given()
         if code == nil {
             guard self.code.canAsk, let terminal = Terminal() else { throw lapsed(user) }
             Terminal.say(visible(lapsed(user).message))
+            if client.offers("invitationCode") { Terminal.say(RegistrationFlow.goodOnceMore) }
             let answer = terminal.ask("Begin anew? [Y/n] ")
             guard let answer, ["", "y", "yes"].contains(answer.lowercased()) else { throw lapsed(user) }
             code = try self.code.value(for: user.identity)
@@ -77,13 +86,21 @@ extension RegistrationFlow {
                 "Open the link in the mail that it sent, or give a code with --code-file FILE; then", command))
     }
 
+    /// The server answers the same to what has expired and to a registration whose share it has given out already.
     private func lapsed(_ user: User) -> CommandFailure {
         CommandFailure(
             .notVerified, "IDENTITY_NOT_VERIFIED",
-            "\(user.backend) no longer knows this registration of \(user.identity): it took too long, or was cut short.",
-            advice: Advice("Begin anew, with --code-file FILE where the server wants a code", command + " --start-over")
+            "\(user.backend) does not go on with this registration of \(user.identity): it took longer than the server "
+                + "allows, or was cut short after the server had given out its secret, which it gives out once.",
+            advice: Advice(
+                "Begin anew, with --code-file FILE where the server wants a code; that of the invitation is good once more "
+                    + "until it expires", command + " --start-over")
         )
     }
+
+    /// What a server that makes invitations does with their codes.
+    private static let goodOnceMore =
+        "The code of the invitation that it was begun with is good once more until it expires; a backup code is not."
 
     /// The administrator has revoked the registration before it was finished; only a new one can continue.
     func revoked(_ user: User) -> CommandFailure {

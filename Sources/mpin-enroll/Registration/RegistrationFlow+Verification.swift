@@ -7,10 +7,9 @@ extension RegistrationFlow {
     /// Waits until the server has verified the identity, by a mailed code that the user types or by a mailed link.
     ///
     /// After a wrong code the user is asked again. A user who leaves can continue with the same registration later.
-    /// - Returns: false when the server no longer knows the registration.
     func awaitVerification(
         of user: User, _ client: inout MPinClient, _ terminal: borrowing Terminal
-    ) throws(CommandFailure) -> Bool {
+    ) throws(CommandFailure) -> Verification {
         Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
         let mails = MailSupport(client)
         Terminal.say(mails.sentence)
@@ -24,7 +23,7 @@ extension RegistrationFlow {
                 return status != .pending
             }
             guard status != .revoked else { throw revoked(user) }
-            if status != .pending { return status == .verified }
+            if status != .pending { return status == .verified ? .confirmed : .expired }
             guard let answer, answer != "q", answer != "Q" else { throw left }
             do throws(MPinError) {
                 switch answer {
@@ -42,13 +41,25 @@ extension RegistrationFlow {
                 guard refusals < PINSource.rounds else { throw left }
                 continue
             }
+            // The shares can wait for the PIN.
+            guard user.state != .activated else { return .activated }
             switch checkVerification(user, &client) {
-            case .verified: return true
-            case .expired: return false
+            case .verified: return .confirmed
+            case .expired: return .expired
             case .revoked: throw revoked(user)
             case .pending: Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
             }
         }
+    }
+
+    /// How the wait for a verification has ended.
+    enum Verification {
+        /// Both shares are here.
+        case confirmed
+        /// The identity is verified by a code, and the shares are still to be fetched.
+        case activated
+        /// The server no longer knows the registration.
+        case expired
     }
 
     /// Whether the server sends mails, as its client settings say.

@@ -2,7 +2,9 @@ import MPin
 
 /// Brings a registration from any state to a stored token, which logs in.
 ///
-/// The PIN is asked for last, when the server can no longer refuse the registration.
+/// The PIN is asked for when the registration has been verified, and before the shares are fetched: the server issues
+/// them once, so that who leaves at the PIN loses nothing. Where only a mailed link verifies, the shares come with the
+/// news of it, and the PIN is asked for after them.
 struct RegistrationFlow {
     let target: TargetAccount
     /// The device name shown in the server's lists; `nil` for the host name.
@@ -77,9 +79,10 @@ struct RegistrationFlow {
             if let first { given = first } else { given = try code.value(for: target.identity) }
             begun = try withCode(given) { code throws(CommandFailure) in try start(code, &client) }
         }
-        let confirmed = try confirm(begun, &client)
+        var chosen = early
+        let confirmed = try confirm(begun, &client, &chosen)
         let pin: NewPIN
-        if let early { pin = early } else { pin = NewPIN(try newPIN()) }
+        if let chosen { pin = chosen } else { pin = NewPIN(try newPIN()) }
         do throws(MPinError) {
             try pin.withPIN { pin throws(MPinError) in try client.finishRegistration(confirmed, pin: pin) }
         } catch { throw CommandFailure(error, of: confirmed) }
@@ -92,7 +95,8 @@ struct RegistrationFlow {
         try pin.withPIN { pin throws(CommandFailure) in try target.logIn(&client, as: user, pin: pin) }
     }
 
-    private func newPIN() throws(CommandFailure) -> PIN {
+    /// Asks for the new PIN.
+    func newPIN() throws(CommandFailure) -> PIN {
         var source = pin
         source.afterCancelling = CommandFailure.goOn(command)
         return try source.newPIN(prompt: "New PIN for \(target.identity) on \(HostName.here), 4 to 6 digits: ")

@@ -49,6 +49,53 @@ extension EndToEnd {
             }
         }
 
+        @Test func `options before the command are put behind it`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let place = "--store \(machine.store) --config \(machine.directory)/mpin.conf"
+            for (given, meant) in [
+                ("\(place) --identity alice status", "status \(place) --identity alice"),
+                ("\(place) --identity alice test --pin-file -", "test --pin-file - \(place) --identity alice"),
+                ("--json \(place) list", "list --json \(place)"),
+                // An account may be named like a command.
+                ("--user status \(place) list", "list --user status \(place)"),
+                ("--timeout=3 \(place) config show", "config show '--timeout=3' \(place)"),
+            ] {
+                let run = try Run(Products.enroll, given.split(separator: " ").map(String.init))
+                #expect(run.status == 64, "\(given): \(run.all)")
+                #expect(run.all.contains("Options stand behind the command: mpin-enroll \(meant)"), "\(run.all)")
+                guard !meant.contains("--user") else { continue }
+                let follow = try Run(
+                    "/bin/sh", ["-c", "exec \(Products.directory)/mpin-enroll \(meant)"], input: "4962")
+                #expect(follow.status == 0, "\(meant): \(follow.all)")
+            }
+            let quoted = try Run(Products.enroll, ["--identity", "a b", "status"])
+            #expect(quoted.errors.contains("mpin-enroll status --identity 'a b'\n"), "\(quoted.all)")
+            let administrator = try Run(Products.server, ["--dir", machine.directory + "/server", "user", "list"])
+            #expect(
+                administrator.errors.contains("mpin-server user list --dir \(machine.directory)/server\n"),
+                "\(administrator.all)")
+            // A value, not a command.
+            let named = try Run(
+                Products.enroll, ["--user", "status", "--no-input"] + place.split(separator: " ").map(String.init))
+            #expect(named.status == 67 && named.errors.contains("no account 'status'"), "\(named.all)")
+        }
+
+        @Test(.enabled(if: geteuid() == 0)) func `who is not enrolled is told from nobody`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let options = ["--store", machine.store, "--config", machine.directory + "/mpin.conf"]
+            let all = "mpin-enroll list --store \(machine.store) --config \(machine.directory)/mpin.conf\n"
+            let list = try Run(Products.enroll, ["list", "--user", "daemon"] + options)
+            #expect(list.status == 0 && list.output.hasPrefix("daemon is not enrolled here.\n"), "\(list.all)")
+            #expect(list.output.hasSuffix(": " + all), "\(list.all)")
+            let other = try Run(Products.enroll, ["list", "--user", machine.account, "--identity", "bob"] + options)
+            #expect(other.output.hasPrefix("\(machine.account) is not enrolled as bob.\n"), "\(other.all)")
+            let remove = try Run(Products.enroll, ["remove", "--user", "daemon", "--yes"] + options)
+            #expect(remove.status == 67 && remove.errors.hasSuffix("with: " + all), "\(remove.all)")
+            #expect(try Run(Products.enroll, ["list"] + options).output.contains("\talice\tREGISTERED\t"))
+        }
+
         @Test func `a server that does not answer is looked for by a command`() throws {
             let machine = try Machine()
             try machine.register()

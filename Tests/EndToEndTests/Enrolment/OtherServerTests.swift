@@ -39,6 +39,36 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
+        @Test func `a server that was restored from a backup of before is told so`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let backup = machine.directory + "/backup"
+            try #require(try machine.administer("backup", backup).status == 0)
+            try #require(try machine.enroll("recover", "--code", machine.invitation(), pin: "7385").status == 0)
+            machine.kill()
+            let restored = try machine.administer("restore", backup)
+            try #require(restored.status == 0, "\(restored.all)")
+            try machine.start()
+            let test = try machine.enroll("test", pin: "7385")
+            #expect(test.status == 84, "\(test.all)")
+            #expect(test.errors.contains("the server was restored from a backup of before"), "\(test.errors)")
+            let register = try machine.enroll("register", "--code", machine.invitation(), pin: "7385")
+            #expect(register.status == 84, "\(register.all)")
+            #expect(
+                register.errors.contains("it was set up anew or restored from a backup of before"), "\(register.errors)"
+            )
+            let status = try machine.enroll("status").output
+            #expect(status.contains("state     REGISTERED\n"), "\(status)")
+            #expect(
+                status.contains(
+                    "refused   CLIENT_SECRET_EXPIRED: the server was set up anew or restored from a backup"),
+                "\(status)")
+            #expect(status.split(separator: "\n").last?.contains("mpin-enroll recover --") == true, "\(status)")
+            let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "4962")
+            #expect(recover.status == 0, "\(recover.all)")
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+        }
+
         @Test func `one that is blocked or removed is told too`() throws {
             let machine = try Machine()
             try machine.register()

@@ -36,6 +36,7 @@ extension EndToEnd {
             let object = try machine.enroll(command, "--json", pin: "7385")
             #expect(object.status == 83 && object.errorCode == "REVOKED", "\(object.all)")
             let plain = try Terminal(Products.enroll, machine.call(command, "--code", machine.invitation()))
+            plain.choose("7385")
             #expect(plain.end() == 83, "\(plain.screen)")
             let terminal = try follow(plain.screen, machine)
             terminal.choose("7385")

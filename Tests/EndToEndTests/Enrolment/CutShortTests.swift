@@ -1,0 +1,109 @@
+import Foundation
+import Synchronization
+import TestPeers
+import Testing
+
+extension EndToEnd {
+    /// Enrolments that were cut short: what was spent by then, and how they go on.
+    @Suite struct CutShortTests {
+        /// What a peer in front of the server does with the requests for the first share.
+        private enum Shares { case hand, lose, refuse }
+
+        private final class Relay: Sendable {
+            let shares = Mutex(Shares.hand)
+            /// The requests for the first share.
+            let asked = Mutex<[String]>([])
+        }
+
+        /// Puts a peer in front of the machine's server.
+        private func interpose(_ machine: Machine, _ relay: Relay) throws -> LoopbackServer {
+            let behind = machine.directory + "/behind.sock"
+            try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
+            return try LoopbackServer(directory: machine.directory) { exchange in
+                let isShare = exchange.path.contains("/signature/")
+                let isKnown = relay.asked.withLock { $0.contains(exchange.path) }
+                if isShare { relay.asked.withLock { $0.append(exchange.path) } }
+                let mode = relay.shares.withLock { $0 }
+                if isShare, isKnown, mode == .refuse { return .status(400, "M-Pin ID not found.") }
+                let answer = UnixRequest.send(exchange, to: behind).map { Answer(status: $0.status, body: $0.body) }
+                return isShare && mode == .lose ? .hangUp : answer ?? .hangUp
+            }
+        }
+
+        @Test(arguments: ["register", "recover"]) func `who leaves at the PIN has spent nothing`(command: String) throws
+        {
+            let machine = try Machine()
+            if command == "recover" { try machine.register() }
+            let relay = Relay()
+            let peer = try interpose(machine, relay)
+            defer { peer.stop() }
+            let code = try machine.invitation()
+            for more in [["--code", code], []] {
+                let terminal = try Terminal(Products.enroll, machine.call(command) + more)
+                #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
+                terminal.control("c")
+                #expect(terminal.end() == 130, "\(terminal.screen)")
+                #expect(terminal.screen.contains("Go on with: mpin-enroll \(command) --"), "\(terminal.screen)")
+            }
+            #expect(relay.asked.withLock { $0 } == [])
+            let terminal = try Terminal(Products.enroll, machine.call(command))
+            terminal.choose("7385")
+            #expect(terminal.end() == 0, "\(terminal.screen)")
+            #expect(relay.asked.withLock { $0.count } == 1)
+            #expect(try machine.enroll("test", pin: "7385").status == 0)
+        }
+
+        @Test func `a code is followed by the PIN where the registration has waited for it`() throws {
+            let machine = try Machine()
+            try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
+            try machine.restart()
+            let relay = Relay()
+            let peer = try interpose(machine, relay)
+            defer { peer.stop() }
+            let terminal = try Terminal(Products.enroll, machine.call("register"))
+            #expect(terminal.shows("Code of an invitation"), "\(terminal.screen)")
+            terminal.type("")
+            #expect(terminal.shows("q leaves"), "\(terminal.screen)")
+            terminal.type(try machine.invitation())
+            #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
+            terminal.control("c")
+            #expect(terminal.end() == 130, "\(terminal.screen)")
+            // As often as it was polled, and never after the code.
+            let polls = relay.asked.withLock { $0.count }
+            let run = try machine.enroll("register", pin: "7385")
+            #expect(run.status == 0, "\(run.all)")
+            #expect(relay.asked.withLock { $0.count } == polls + 1)
+        }
+
+        @Test(arguments: ["register", "recover"]) func `what was given out and lost is begun anew with the same code`(
+            command: String
+        ) throws {
+            let machine = try Machine()
+            if command == "recover" { try machine.register() }
+            let relay = Relay()
+            let peer = try interpose(machine, relay)
+            defer { peer.stop() }
+            let code = try machine.invitation()
+            relay.shares.withLock { $0 = .lose }
+            #expect(try machine.enroll(command, "--code", code, pin: "7385").status == 69)
+            // As the server answers a minute later.
+            relay.shares.withLock { $0 = .refuse }
+            let run = try machine.enroll(command, pin: "7385")
+            #expect(run.status == 80, "\(run.all)")
+            #expect(run.errors.contains("does not go on with this registration of alice"), "\(run.all)")
+            #expect(run.errors.contains("its secret, which it gives out once."), "\(run.all)")
+            #expect(run.errors.contains("mpin-enroll \(command) --start-over"), "\(run.all)")
+            let terminal = try Terminal(Products.enroll, machine.call(command))
+            terminal.choose("7385")
+            #expect(terminal.shows("does not go on with this registration of alice"), "\(terminal.screen)")
+            #expect(terminal.shows("is good once more until it expires"), "\(terminal.screen)")
+            #expect(terminal.shows("Begin anew? [Y/n] "), "\(terminal.screen)")
+            terminal.type("")
+            #expect(terminal.shows("Code of an invitation"), "\(terminal.screen)")
+            terminal.type(code)
+            #expect(terminal.end() == 0, "\(terminal.screen)")
+            #expect(terminal.screen.components(separatedBy: "4 to 6 digits").count == 2, "\(terminal.screen)")
+            #expect(try machine.enroll("test", pin: "7385").status == 0)
+        }
+    }
+}
