@@ -74,6 +74,8 @@ struct MPinServerCommand: AsyncParsableCommand {
         for command in configuration.subcommands {
             commands[command._commandName] = command.configuration.subcommands.map { $0._commandName }
         }
-        return CommandLineSyntax(program: "mpin-server", commands: commands, repeatable: ["--json"])
+        return CommandLineSyntax(
+            program: "mpin-server", commands: commands, repeatable: ["--json"],
+            valued: ["--dir", "--config", "--device", "--key", "--recovery-key-file", "--role", "--seal", "--user"])
     }
 }
