@@ -17,7 +17,7 @@ final class OldBrowser: Sendable {
         let first = try waiting.status(at: peer)
         seen.withLock { $0.append(first) }
         let thread = Thread { [self] in
-            for _ in 0..<1_500 {
+            for _ in 0..<3_000 {
                 let status = (try? waiting.status(at: peer)) ?? "gone"
                 seen.withLock { if $0.last != status { $0.append(status) } }
                 if status == "authenticate" {
@@ -30,6 +30,15 @@ final class OldBrowser: Sendable {
             done.signal()
         }
         thread.start()
+    }
+
+    /// Whether the page comes to see a status, however slow the machine is.
+    func sees(_ status: String) -> Bool {
+        for _ in 0..<1_500 {
+            if seen.withLock(\.last) == status { return true }
+            usleep(20_000)
+        }
+        return false
     }
 
     /// What the login led to; nil when it led to nothing. Waits for the thread.
