@@ -153,8 +153,8 @@ import Testing
         let server = try RunningServer()
         let line = try Line(server.peer)
         for _ in 0..<2 {
-            line.send("GET /rps/clientSettings HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
             let before = line.waiting
+            line.send("GET /rps/clientSettings HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
             #expect(becomes { line.waiting > before })
         }
         line.send("GET /rps/clientSettings HTTP/1.0\r\n\r\n")
