@@ -16,9 +16,11 @@ int mpin_agent_peer_of(int connection, struct mpin_agent_peer *peer) {
     socklen_t length = sizeof credentials;
     if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return -errno;
     *peer = (struct mpin_agent_peer){.uid = credentials.uid, .pid = credentials.pid};
-    const struct mpin_process process = {.pid = credentials.pid};
     // A process of another namespace has the id 0 here.
-    return credentials.pid > 0 && !mpin_process_lives(process) ? -ESRCH : 0;
+    if (credentials.pid <= 0) return 0;
+    int runs = mpin_process_peer_runs(connection);
+    if (runs < 0) runs = mpin_process_lives((struct mpin_process){.pid = credentials.pid});
+    return runs ? 0 : -ESRCH;
 }
 
 // Waits until a message can be received. Returns 0 when the time is over.

@@ -2,6 +2,7 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <syslog.h>
 #include <unistd.h>
 
@@ -10,7 +11,8 @@
 // The buffer for a passwd entry; a longer entry counts as unknown.
 enum { entry_size = 16 * 1024 };
 
-void mpin_agent_limit_life(unsigned seconds) {
+void mpin_agent_begin_worker(unsigned seconds) {
+    (void)prctl(PR_SET_NAME, "mpin-agent", 0, 0, 0);
     alarm(seconds);
 }
 

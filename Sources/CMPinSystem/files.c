@@ -191,8 +191,7 @@ int mpin_file_replace(int directory, const char *name, const uint8_t *bytes, siz
         unlinkat(directory, temporary, 0);
         return result;
     }
-    // Whatever the reason: those of a full disk are kept for failures that have changed nothing.
-    return fsync(directory) != 0 ? -EIO : 0;
+    return fsync(directory) != 0 ? MPIN_UNCONFIRMED : 0;
 }
 
 int mpin_file_remove(int directory, const char *name) {

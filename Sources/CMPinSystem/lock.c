@@ -12,17 +12,7 @@
 
 static const int64_t first_pause = 1000000, longest_pause = 20000000;
 
-static int take(int file, int64_t deadline_ns) {
-    for (int64_t pause = first_pause;; pause = pause * 2 < longest_pause ? pause * 2 : longest_pause) {
-        if (flock(file, LOCK_EX | LOCK_NB) == 0) return 0;
-        if (errno != EWOULDBLOCK && errno != EINTR) return -errno;
-        int64_t left = deadline_ns - mpin_monotonic_ns();
-        if (left <= 0) return -ETIMEDOUT;
-        mpin_pause_ns(pause < left ? pause : left);
-    }
-}
-
-int mpin_lock_take(int directory, const char *name, int create, int64_t deadline_ns) {
+static int open_lock(int directory, const char *name, int create) {
     int missing = -ENOENT;
     if (create) {
         int made = openat(directory, name, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
@@ -32,13 +22,25 @@ int mpin_lock_take(int directory, const char *name, int create, int64_t deadline
     }
     // Of any size: where there is no lock file, the file of the records is locked.
     int file = mpin_file_open(directory, name, S_IRWXG | S_IRWXO, SIZE_MAX);
-    if (file < 0) return file == -ENOENT ? missing : file;
-    int result = take(file, deadline_ns);
-    if (result != 0) {
+    return file == -ENOENT ? missing : file;
+}
+
+int mpin_lock_take(int directory, const char *name, int create, int64_t deadline_ns) {
+    for (int64_t pause = first_pause;; pause = pause * 2 < longest_pause ? pause * 2 : longest_pause) {
+        // Opened for each try: the last holder may have removed the file, so that it is no lock for those who come later.
+        int file = open_lock(directory, name, create);
+        if (file < 0) return file;
+        struct stat held, named;
+        int error = flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+        if (error == 0 && fstat(file, &held) == 0 && fstatat(directory, name, &named, AT_SYMLINK_NOFOLLOW) == 0
+            && held.st_ino == named.st_ino)
+            return file;
         close(file);
-        return result;
+        if (error != 0 && error != EWOULDBLOCK && error != EINTR) return -error;
+        int64_t left = deadline_ns - mpin_monotonic_ns();
+        if (left <= 0) return -ETIMEDOUT;
+        mpin_pause_ns(pause < left ? pause : left);
     }
-    return file;
 }
 
 void mpin_lock_release(int lock) {

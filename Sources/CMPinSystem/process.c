@@ -4,11 +4,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
+
+// SO_PEERPIDFD, which older headers lack.
+enum { so_peerpidfd = 77 };
 
 struct stat_line {
     char state;
@@ -16,17 +21,22 @@ struct stat_line {
     uint64_t start;
 };
 
+int mpin_process_read(int32_t pid, const char *name, char text[MPIN_PROCESS_TEXT]) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t count = read(file, text, MPIN_PROCESS_TEXT - 1);
+    close(file);
+    text[count < 0 ? 0 : count] = '\0';
+    return count > 0;
+}
+
 // Reads the fields 3 (state), 4 (ppid) and 22 (starttime) of /proc/PID/stat; the program name before them may contain
 // any characters.
 static int read_stat(int32_t pid, struct stat_line *line) {
-    char path[32], text[512];
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return 0;
-    ssize_t count = read(file, text, sizeof text - 1);
-    close(file);
-    if (count <= 0) return 0;
-    text[count] = '\0';
+    char text[MPIN_PROCESS_TEXT];
+    if (!mpin_process_read(pid, "stat", text)) return 0;
     const char *field = strrchr(text, ')');
     for (int number = 2; field != NULL && number < 22; number++) {
         field = strchr(field + 1, ' ');
@@ -38,6 +48,14 @@ static int read_stat(int32_t pid, struct stat_line *line) {
     return 1;
 }
 
+int64_t mpin_process_real_uid(int32_t pid) {
+    char text[MPIN_PROCESS_TEXT];
+    if (!mpin_process_read(pid, "status", text)) return -1;
+    // The name of the program comes before it, with its line feeds escaped.
+    const char *line = strstr(text, "\nUid:\t");
+    return line == NULL ? -1 : strtoll(line + 6, NULL, 10);
+}
+
 static int read_program(int32_t pid, char *program, size_t capacity) {
     char path[32];
     snprintf(path, sizeof path, "/proc/%d/exe", pid);
@@ -45,6 +63,15 @@ static int read_program(int32_t pid, char *program, size_t capacity) {
     if (count <= 0) return 0;
     program[count] = '\0';
     return 1;
+}
+
+int mpin_process_peer_runs(int socket) {
+    struct pollfd process = {.fd = -1, .events = POLLIN};
+    socklen_t size = sizeof process.fd;
+    if (getsockopt(socket, SOL_SOCKET, so_peerpidfd, &process.fd, &size) != 0) return -1;
+    const int has_ended = poll(&process, 1, 0);
+    close(process.fd);
+    return has_ended == 0;
 }
 
 struct mpin_process mpin_process_self(void) {

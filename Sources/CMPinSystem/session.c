@@ -8,14 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Reads a small file as text. Returns its length, or -1.
-static ssize_t read_text(const char *path, char *text, size_t capacity, int must_be_roots) {
+#include "process.h"
+
+// Reads a small file of root's as text. Returns its length, or -1.
+static ssize_t read_text(const char *path, char *text, size_t capacity) {
     int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (file < 0) return -1;
     struct stat status;
     ssize_t count = -1;
-    int is_safe = fstat(file, &status) == 0 && S_ISREG(status.st_mode)
-        && (!must_be_roots || (status.st_uid == 0 && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0));
+    int is_safe = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == 0
+        && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
     if (is_safe) {
         do count = read(file, text, capacity - 1);
         while (count < 0 && errno == EINTR);
@@ -25,29 +27,48 @@ static ssize_t read_text(const char *path, char *text, size_t capacity, int must
     return count;
 }
 
-// A number from a file in /proc; -1 if there is none or it is unset (2^32 - 1).
-static int64_t number_in(const char *path) {
-    char text[16];
-    if (read_text(path, text, sizeof text, 0) <= 0) return -1;
-    uint64_t number = 0;
-    const char *digit = text;
-    for (; *digit >= '0' && *digit <= '9'; digit++) number = number * 10 + (uint64_t)(*digit - '0');
-    return digit == text || number >= UINT32_MAX ? -1 : (int64_t)number;
+// What follows a line feed and KEY=; NULL where there is none. Ends with the line. logind writes a comment before all keys.
+static const char *value_of(const char *text, const char *key) {
+    const char *line = strstr(text, key);
+    return line == NULL ? NULL : line + strlen(key);
 }
 
-int mpin_session_is_remote(int32_t pid) {
+// Whether a session came over the network, by its name, which ends with a space or a line feed. Sessions without a
+// person, such as a user's service manager and background jobs, say nothing of where that person is.
+static int session_is_remote(const char *name) {
     char path[64], text[4096];
-    if (pid == 0) strcpy(path, "/proc/self/sessionid");
-    else snprintf(path, sizeof path, "/proc/%d/sessionid", pid);
-    int64_t session = number_in(path);
-    if (session < 0) return -1;
-    snprintf(path, sizeof path, "/run/systemd/sessions/%lld", (long long)session);
-    if (read_text(path, text, sizeof text, 1) <= 0) return -1;
-    const char *line = strncmp(text, "REMOTE=", 7) == 0 ? text : strstr(text, "\nREMOTE=");
-    if (line == NULL) return -1;
-    switch (line[line == text ? 7 : 8]) {
-    case '1': return 1;
-    case '0': return 0;
-    default: return -1;
+    snprintf(path, sizeof path, "/run/systemd/sessions/%.*s", (int)strcspn(name, " \n/"), name);
+    if (read_text(path, text, sizeof text) <= 0) return -1;
+    const char *class = value_of(text, "\nCLASS="), *remote = value_of(text, "\nREMOTE=");
+    if (class != NULL && strncmp(class, "user", 4) != 0) return -1;
+    if (remote == NULL || (*remote != '0' && *remote != '1')) return -1;
+    return *remote == '1';
+}
+
+// 1 if a user has sessions and all of them came over the network, otherwise -1.
+static int all_sessions_are_remote(int64_t user) {
+    char path[64], text[4096];
+    snprintf(path, sizeof path, "/run/systemd/users/%lld", (long long)user);
+    if (read_text(path, text, sizeof text) <= 0) return -1;
+    const char *name = value_of(text, "\nSESSIONS=");
+    int result = -1;
+    while (name != NULL && *name != '\n') {
+        const char *end = name + strcspn(name, " \n");
+        // What does not fit into the buffer is cut off, in the middle of a name.
+        if (*end == '\0') break;
+        switch (session_is_remote(name)) {
+        case 0: return -1;
+        case 1: result = 1;
+        }
+        name = end + (*end == ' ');
     }
+    return result;
+}
+
+int mpin_session_is_remote(int32_t pid, int64_t user) {
+    // A process without a session has a number here that no session has.
+    char name[MPIN_PROCESS_TEXT];
+    const int is_remote =
+        mpin_process_read(pid != 0 ? pid : getpid(), "sessionid", name) ? session_is_remote(name) : -1;
+    return is_remote < 0 && user > 0 ? all_sessions_are_remote(user) : is_remote;
 }

@@ -4,28 +4,71 @@
 #include <security/pam_modutil.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "CMPinSystem.h"
 
-// Whether a user other than root started this set-uid program, and so can stop it, limit its resources and signal it.
-// sudo changes its real user to root before it calls libpam, so the real user at exec (AT_UID) decides. A process that
+// Who started a set-uid program, or whom polkit's helper serves, and the process that is in that user's session.
+struct starter {
+    int64_t uid;  // -1 for other programs
+    int32_t pid;
+};
+
+// From version 127 on polkit runs its helper as root, for every user, with the socket of the user's agent for its standard
+// input. The kernel names the effective user of the process that connected, which is root for pkexec; the real one is who
+// started it. A process that connected as another user than root stays that user's, whatever set-uid program it runs later.
+static struct starter polkit_starter(void) {
+    struct starter starter = {UINT32_MAX, 0};
+    struct ucred peer = {0};
+    socklen_t size = sizeof peer;
+    if (getsockopt(STDIN_FILENO, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.pid <= 0) return starter;
+    const int64_t real = mpin_process_real_uid(peer.pid);
+    // Only while that process runs is its number its own.
+    if (mpin_process_peer_runs(STDIN_FILENO) != 1) return starter;
+    if (real < 0 || (peer.uid != 0 && (int64_t)peer.uid != real)) return starter;
+    starter.uid = real;
+    starter.pid = peer.pid;
+    return starter;
+}
+
+// sudo changes its real user to root before it calls libpam, so the real user at exec (AT_UID) counts. A process that
 // changed its user later without exec has that user as its real one.
-static int caller_controls_process(void) {
-    if (getauxval(AT_SECURE) != 0) return getauxval(AT_UID) != 0 || getuid() != 0;
-    return getuid() != 0 && getuid() != geteuid();
+static struct starter find_starter(pam_handle_t *handle) {
+    struct starter starter = {-1, 0};
+    if (getauxval(AT_SECURE) != 0) starter.uid = (int64_t)getauxval(AT_UID);
+    else if (getuid() != geteuid()) starter.uid = getuid();
+    else if (strcmp(mpin_pam_text(handle, PAM_SERVICE), "polkit-1") == 0) starter = polkit_starter();
+    return starter;
+}
+
+static int is_other(uint32_t user, int64_t account) {
+    return user != 0 && user != account;
 }
 
 struct mpin_pam_caller mpin_pam_caller(pam_handle_t *handle, const char *account) {
-    struct passwd *entry = pam_modutil_getpwnam(handle, account);
-    return (struct mpin_pam_caller){
-        .real_uid = getuid(),
-        .starting_uid = getauxval(AT_SECURE) != 0 ? (int64_t)getauxval(AT_UID) : -1,
-        .account_uid = entry == NULL ? -1 : (int64_t)entry->pw_uid,
-        .account_name = entry == NULL ? NULL : entry->pw_name,
-        .controls_process = caller_controls_process(),
-        .is_remote = mpin_session_is_remote(0),
-    };
+    const struct passwd *entry = pam_modutil_getpwnam(handle, account);
+    const struct starter starter = find_starter(handle);
+    struct mpin_pam_caller caller = {.real_uid = getuid(), .account_uid = -1};
+    if (entry != NULL) {
+        caller.account_uid = entry->pw_uid;
+        caller.account_name = entry->pw_name;
+    }
+    caller.starting_uid = starter.uid < 0 ? caller.real_uid : (uint32_t)starter.uid;
+    if (starter.uid >= 0) {
+        caller.controls_process = (caller.real_uid | caller.starting_uid) != 0;
+        caller.is_another_user = is_other(caller.real_uid, caller.account_uid)
+            || is_other(caller.starting_uid, caller.account_uid);
+    }
+    // At a login prompt the sessions that the account has elsewhere say nothing.
+    const int is_owner = caller.starting_uid == caller.account_uid;
+    caller.is_remote = mpin_session_is_remote(starter.pid, is_owner ? caller.account_uid : -1);
+    return caller;
+}
+
+int mpin_pam_is_another_user(pam_handle_t *handle) {
+    const char *account = mpin_pam_user(handle);
+    return account == NULL || mpin_pam_caller(handle, account).is_another_user;
 }
 
 void mpin_pam_host_name(char *name, size_t capacity) {

@@ -31,7 +31,7 @@ package struct AgentRequest {
         ignoresUnenrolled = flags & MPIN_AGENT_IGNORE_UNENROLLED != 0
         memory = Int(fields.memory)
         statedCaller = Caller(
-            realUID: fields.real_uid, startingUID: UInt32(exactly: fields.starting_uid),
+            realUID: fields.real_uid, startingUID: UInt32(exactly: fields.starting_uid) ?? fields.real_uid,
             isRemoteSession: fields.is_remote < 0 ? nil : fields.is_remote == 1,
             controlsProcess: fields.controls_process != 0)
     }

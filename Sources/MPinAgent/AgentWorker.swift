@@ -25,7 +25,7 @@ package struct AgentWorker {
 
     /// Does what the connection asks for.
     package func serve() {
-        mpin_agent_limit_life(Self.lifetime)
+        mpin_agent_begin_worker(Self.lifetime)
         _ = mpin_process_deny_dumps()
         var peer = mpin_agent_peer()
         guard unsafe mpin_agent_peer_of(connection, &peer) == 0 else { return }
@@ -58,7 +58,7 @@ package struct AgentWorker {
         }
         let session = session(of: peer)
         guard isStillThere(peer) else { return }
-        log(peer, request.account, [" command=", request.words[0]], MPIN_AGENT_LOG_INFO)
+        log(peer, request.account, [" command=", request.name], MPIN_AGENT_LOG_INFO)
         CommandCall(connection: connection, configuration: configuration).run(request, isRemoteSession: session)
     }
 
@@ -71,7 +71,7 @@ package struct AgentWorker {
             return
         }
         guard isStillThere(peer) else { return }
-        let (code, memory) = call(request, caller)
+        let (code, memory) = call(request, caller, claimant: peer.uid == 0 ? nil : peer.uid)
         send(code, memory: memory)
     }
 
@@ -82,13 +82,14 @@ package struct AgentWorker {
     private func caller(_ peer: mpin_agent_peer, _ request: AgentRequest) -> Caller? {
         if peer.uid == 0 { return request.statedCaller }
         guard AccountEntry.find(request.account)?.user == peer.uid else { return nil }
-        return Caller(realUID: peer.uid, isRemoteSession: session(of: peer), controlsProcess: true)
+        return Caller(
+            realUID: peer.uid, startingUID: peer.uid, isRemoteSession: session(of: peer), controlsProcess: true)
     }
 
     /// Whether the peer's login session came over the network; nil where the system does not know.
     private func session(of peer: mpin_agent_peer) -> Bool? {
         // A process of another namespace has no number here.
-        let session = peer.pid > 0 ? mpin_session_is_remote(peer.pid) : -1
+        let session = peer.pid > 0 ? mpin_session_is_remote(peer.pid, Int64(peer.uid)) : -1
         return session < 0 ? nil : session == 1
     }
 
@@ -98,13 +99,13 @@ package struct AgentWorker {
         return unsafe mpin_agent_peer_of(connection, &peer) == 0
     }
 
-    private func call(_ request: AgentRequest, _ caller: Caller) -> (ReturnCode, memory: Int) {
+    private func call(_ request: AgentRequest, _ caller: Caller, claimant: UInt32?) -> (ReturnCode, memory: Int) {
         var arguments: [ByteText] = []
         if let configuration { arguments.append("conf=" + configuration) }
         if request.ignoresUnenrolled { arguments.append("ignore_unenrolled") }
         var module = Module(
-            host: ConnectionHost(connection: connection, request: request, caller: caller), system: InstalledSystem(),
-            arguments: arguments)
+            host: ConnectionHost(connection: connection, request: request, caller: caller, claimant: claimant),
+            system: InstalledSystem(), arguments: arguments)
         let code = request.isAccountPhase ? module.account() : module.authenticate()
         return (code, module.host.memory)
     }

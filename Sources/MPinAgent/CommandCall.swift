@@ -55,8 +55,10 @@ struct CommandCall {
 
     private func become(_ request: CommandRequest) {
         var words = ["mpin-enroll"] + request.words
-        // Behind the name of the command and the mark, and before the number, which has to stay the last.
-        if let configuration { words.insert("--config=" + configuration, at: 3) }
+        // Behind the command and its options, and before a value, which has to stay the last.
+        if let configuration {
+            words.insert("--config=" + configuration, at: words.firstIndex(of: "--") ?? words.count)
+        }
         _ = unsafe ProgramArguments(words).withPointers { unsafe mpin_agent_become_enroll($0, request.account.cString) }
     }
 

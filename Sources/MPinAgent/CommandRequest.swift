@@ -5,6 +5,8 @@ package import MPinWire
 package struct CommandRequest {
     /// Whose account it is for.
     package let account: ByteText
+    /// The command, for the log.
+    package let name: ByteText
     /// The command and its options as mpin-enroll takes them, from a closed list.
     package let words: [ByteText]
     /// Whether it asks for the PIN.
@@ -21,25 +23,33 @@ package struct CommandRequest {
         guard Int(fields.kind) == MPIN_AGENT_COMMAND, Int(fields.version) == MPIN_AGENT_VERSION,
             let texts = AgentRequest.texts(message.dropFirst(head)),
             let name = Self.name(Int(fields.command)),
-            let options = Self.options(Int(fields.options), of: Int(fields.command))
+            let options = Self.options(Int(fields.options), of: Int(fields.command)),
+            let value = Self.value(texts[2], of: Int(fields.command))
         else { return nil }
-        let (identity, number) = (texts[1], texts[2])
-        guard number.isEmpty == (Int(fields.command) != MPIN_AGENT_APPROVE) else { return nil }
+        let identity = texts[1]
         account = texts[0]
-        asksForPIN = Int(fields.command) != MPIN_AGENT_STATUS
+        self.name = name.joined()
+        asksForPIN = ![MPIN_AGENT_STATUS, MPIN_AGENT_DENY].contains(Int(fields.command))
         // One word each, so that no text is taken for an option.
         words =
-            [name, Self.served] + options + (identity.isEmpty ? [] : ["--identity=" + identity])
-            + (number.isEmpty ? [] : ["--", number])
+            [name[0], Self.served] + name.dropFirst() + options
+            + (identity.isEmpty ? [] : ["--identity=" + identity]) + value
     }
 
-    private static func name(_ command: Int) -> ByteText? {
+    /// The words of a command.
+    private static func name(_ command: Int) -> [ByteText]? {
         switch command {
-        case MPIN_AGENT_STATUS: "status"
-        case MPIN_AGENT_TEST: "test"
-        case MPIN_AGENT_OTP: "otp"
-        case MPIN_AGENT_APPROVE: "approve"
-        case MPIN_AGENT_CHANGE_PIN: "change-pin"
+        case MPIN_AGENT_STATUS: ["status"]
+        case MPIN_AGENT_TEST: ["test"]
+        case MPIN_AGENT_OTP: ["otp"]
+        case MPIN_AGENT_APPROVE: ["approve"]
+        case MPIN_AGENT_CHANGE_PIN: ["change-pin"]
+        case MPIN_AGENT_DENY: ["deny"]
+        case MPIN_AGENT_SIGN_OUT: ["logout"]
+        case MPIN_AGENT_INVITE: ["invite"]
+        case MPIN_AGENT_BACKUP_CODES: ["backup-codes"]
+        case MPIN_AGENT_DEVICES: ["devices", "list"]
+        case MPIN_AGENT_REVOKE: ["devices", "revoke"]
         default: nil
         }
     }
@@ -54,8 +64,41 @@ package struct CommandRequest {
             words.append(word)
         }
         take(MPIN_AGENT_JSON, "--json")
-        if command == MPIN_AGENT_STATUS { take(MPIN_AGENT_CHECK, "--check") }
-        if command == MPIN_AGENT_APPROVE { take(MPIN_AGENT_LOG_OUT, "--then-log-out") }
+        switch command {
+        case MPIN_AGENT_STATUS: take(MPIN_AGENT_CHECK, "--check")
+        case MPIN_AGENT_APPROVE: take(MPIN_AGENT_LOG_OUT, "--then-log-out")
+        case MPIN_AGENT_SIGN_OUT: take(MPIN_AGENT_ALL, "--all")
+        case MPIN_AGENT_BACKUP_CODES: take(MPIN_AGENT_YES, "--yes")
+        case MPIN_AGENT_REVOKE:
+            take(MPIN_AGENT_YES, "--yes")
+            take(MPIN_AGENT_YES_TWICE, "--yes")
+        default: break
+        }
         return rest == 0 ? words : nil
+    }
+
+    /// The words for the value; nil where the command has none, or needs one of another form.
+    private static func value(_ text: ByteText, of command: Int) -> [ByteText]? {
+        let isNumber =
+            1...6 ~= text.count && text.bytes.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        switch command {
+        case MPIN_AGENT_APPROVE, MPIN_AGENT_DENY: return text.isEmpty ? nil : ["--", text]
+        case MPIN_AGENT_REVOKE: return isNumber ? ["--", text] : nil
+        case MPIN_AGENT_INVITE where isNumber: return ["--ttl=" + text]
+        case MPIN_AGENT_BACKUP_CODES where isNumber: return ["--count=" + text]
+        default: return text.isEmpty ? [] : nil
+        }
+    }
+}
+
+extension [ByteText] {
+    /// The words with a space between them.
+    fileprivate func joined() -> ByteText {
+        var text = ByteText()
+        for word in self {
+            if !text.isEmpty { text.append(" ") }
+            text.append(contentsOf: word)
+        }
+        return text
     }
 }

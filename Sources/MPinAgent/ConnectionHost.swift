@@ -9,14 +9,19 @@ struct ConnectionHost: Host {
     private let connection: Int32
     private let request: AgentRequest
     private let caller: Caller
+    /// The user who asks, where service and remote host are only what that user's program says; nil for root's programs.
+    private let claimant: UInt32?
     /// What the PAM handle is to keep for the account.
     private(set) var memory: Int
 
-    /// - Parameter caller: who asks, as far as that is believed; the account's own facts are looked up here.
-    init(connection: Int32, request: AgentRequest, caller: Caller) {
+    /// - Parameters:
+    ///   - caller: who asks, as far as that is believed; the account's own facts are looked up here.
+    ///   - claimant: the user at the other end, unless that is root.
+    init(connection: Int32, request: AgentRequest, caller: Caller, claimant: UInt32?) {
         self.connection = connection
         self.request = request
         self.caller = caller
+        self.claimant = claimant
         memory = request.memory
     }
 
@@ -64,7 +69,13 @@ struct ConnectionHost: Host {
 
     var wantsAgedOnly: Bool { false }
 
+    /// Any program of a user can say that it is sshd, so the line names whose word that is.
     func log(_ line: ByteText, _ level: LogLevel) {
+        var line = line
+        if let claimant {
+            line.append(" claimed=service,rhost uid=")
+            line.append(decimal: Int(claimant))
+        }
         unsafe mpin_agent_log(CInt(level.priority), line.cString)
     }
 

@@ -90,8 +90,8 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
             ConfigurationRow(
                 "method", .method, "", in: "remote", since: "0.1",
                 """
-                what a login uses: `pin`, `device` or `otp`; without it, the PIN at the machine itself and no PIN over the \
-                network, see [pam.d](pam.d)
+                `pin`: take the PIN over the network too; without it, only at the machine itself, see [pam.d](pam.d). \
+                `device` and `otp` are reserved and refuse every login
                 """)
         case .remoteServices:
             ConfigurationRow(
@@ -108,7 +108,10 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .sudoOverSSH:
             ConfigurationRow(
                 "sudo_over_ssh", .method, "", in: "remote", since: "0.1",
-                "the same for `sudo`, `su` and the like in a remote session; without it, what `method` says")
+                """
+                `pin`: take the PIN for `sudo`, `su` and the like in a remote session; without it, what `method` says. \
+                `device` and `otp` are reserved here too
+                """)
         case .undetermined:
             ConfigurationRow(
                 "undetermined", .locality, "local", in: "remote", since: "0.1",

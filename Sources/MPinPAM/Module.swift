@@ -21,6 +21,9 @@ package struct Module<H: Host, S: System> {
     /// The delay that is asked for after each failure alike.
     static var failureDelay: UInt32 { 2_000_000 }
 
+    /// How long a person takes at least to type a PIN, in milliseconds.
+    static var fastestPerson: Int64 { 250 }
+
     /// How long a refused call over the network lasts at least after its answer, so that accounts cannot be told apart
     /// by time: longer than a login with a server at hand takes.
     static var remoteFloor: Int64 { 1000 }
@@ -58,7 +61,10 @@ package struct Module<H: Host, S: System> {
     @inline(never)
     mutating func end(_ call: ModuleCall, _ outcome: LoginOutcome, _ verdict: ModuleVerdict) -> ReturnCode {
         let verdict = Self.bounded(verdict, outcome, call)
-        if verdict.code != .success && verdict.code != .ignore { host.requestDelay(microseconds: Self.failureDelay) }
+        // Where the PIN is never used there is nothing to guess, and the stack goes on at once.
+        if verdict.code != .success && verdict.code != .ignore && !call.caller.isAnotherUser {
+            host.requestDelay(microseconds: Self.failureDelay)
+        }
         // First the log: the person who reads the message may end the program.
         writeLine(call, outcome, verdict)
         if let text = call.notice.map(Message.advised) ?? verdict.message?.text, !host.isSilent {
@@ -84,7 +90,7 @@ package struct Module<H: Host, S: System> {
         -> ModuleVerdict
     {
         guard verdict.code == .authInfoUnavailable else { return verdict }
-        if call.isOpenToStrangers {
+        if call.caller.controlsProcess {
             return call.configuration.reportsUnavailableInSetUID
                 ? verdict : ModuleVerdict(.authError, verdict.message)
         }

@@ -10,7 +10,7 @@ final class ModuleCall {
     let account: ByteText
     var service = ByteText()
     var remoteHost: ByteText?
-    var caller = Caller(realUID: UInt32.max)
+    var caller = Caller(realUID: .max, startingUID: .max)
     private var loaded = Configuration()
     /// Whether the person was asked for something.
     var wasAsked = false
@@ -18,8 +18,6 @@ final class ModuleCall {
     var started: Int64
     /// The sentence of the failure, where there is one.
     var sentence: Constant?
-    /// Whether the server wants the PIN confirmed because many were wrong lately, and has more tries than the last.
-    var hasManyWrong = false
     /// What a user who has logged in is told, also one who counted as a stranger before.
     var notice: ByteText?
     var line = LogLine()
@@ -47,11 +45,6 @@ final class ModuleCall {
     /// The account's own name; as the host named it where there is no such account.
     @inline(never)
     var accountName: ByteText { caller.accountName ?? account }
-
-    /// Whether every local user can start the program, for any account: also the helper of polkit, which runs as root
-    /// for any caller.
-    @inline(never)
-    var isOpenToStrangers: Bool { caller.controlsProcess || service == "polkit-1" }
 
     @inline(never)
     var trust: CallerTrust {

@@ -16,7 +16,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case userID, mobile, deviceName, regOTT, mpinID, expireTime, nowTime, clientSecret
     case date, timePermit, storageID, signature
     // Login
-    case passMPinID, u, ut, y, v, wid, otp, pass, passID, keepLastTry, authOTT, mpinResponse, revoke, revoked
+    case passMPinID, u, ut, y, v, wid, otp, pass, passID, authOTT, mpinResponse, revoke, revoked
     case attemptsLeft, reason, wrongSinceLastLogin
     // Direct login
     case time, purpose, argument, deviceKey, deviceSignature
@@ -111,7 +111,6 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .otp: "OTP"
         case .pass: "pass"
         case .passID: "passId"
-        case .keepLastTry: "keepLastTry"
         case .authOTT: "authOTT"
         case .mpinResponse: "mpinResponse"
         case .revoke: "revoke"

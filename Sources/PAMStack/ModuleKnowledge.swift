@@ -4,6 +4,8 @@ public struct ModuleKnowledge {
     public enum Setting: Sendable {
         /// Its arguments or its configuration are wrong: it refuses whatever is typed.
         case faulty
+        /// Its method is one that this version does not have: it refuses without asking.
+        case reserved
         case valid(ignoresUnenrolled: Bool)
     }
 
@@ -34,7 +36,12 @@ public struct ModuleKnowledge {
 
     /// What M-Pin's module returns.
     public func ownResults(_ arguments: [String], _ pin: LoginCase.PINState) -> [PAMResult] {
-        guard case .valid(let ignoresUnenrolled) = setting(arguments) else { return [.serviceError] }
+        let ignoresUnenrolled: Bool
+        switch setting(arguments) {
+        case .faulty: return [.serviceError]
+        case .reserved: return [.permissionDenied, .authError]
+        case .valid(let ignores): ignoresUnenrolled = ignores
+        }
         return switch pin {
         case .right: [.success]
         case .wrong: [.authError, .maxTries, .permissionDenied]
@@ -43,6 +50,13 @@ public struct ModuleKnowledge {
         case .misconfigured: [.serviceError, .systemError]
         case .notEnrolled: ignoresUnenrolled ? [.ignore] : [.userUnknown, .authError]
         }
+    }
+
+    /// Results that occur only while `/etc/nologin` exists, which forecasts do not assume.
+    ///
+    /// A change must not skip a line that refuses logins then.
+    func rareResults(of entry: StackEntry) -> [PAMResult] {
+        entry.moduleName == "pam_nologin.so" && entry.facility == .auth ? [.authError] : []
     }
 
     private func authResults(of name: String, _ arguments: [String], _ login: LoginCase) -> [PAMResult] {

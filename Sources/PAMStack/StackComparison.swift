@@ -78,7 +78,7 @@ public struct StackComparison {
                 counts[module, default: 0] += 1
                 let line = ComparedLine(module: module, number: counts[module] ?? 0)
                 lines.append(line)
-                let results = knowledge.results(of: entry, in: LoginCase.stranger)
+                let results = knowledge.results(of: entry, in: LoginCase.stranger) + knowledge.rareResults(of: entry)
                 if results.count > 1 { open[line] = results }
             }
         }

@@ -14,7 +14,7 @@ struct MPinServerCommand: AsyncParsableCommand {
             DeviceCommand.self,
             HostCommand.self, RelyingPartyCommand.self,
             AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self, RotateCommand.self,
-            ResealCommand.self,
+            ResealCommand.self, SetupStateCommand.self,
         ])
 
     /// Like the parser's own, but a mistake on the command line is an object too where `--json` stands on it.

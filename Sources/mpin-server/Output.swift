@@ -54,7 +54,7 @@ struct Output {
     }
 
     private static func way(on fault: ServerFault, _ line: (String) -> String) -> String {
-        if let next = fault.next { return "Run: " + line(next) }
+        if let next = fault.next { return (fault.hint.isEmpty ? "" : fault.hint + "\n") + "Run: " + line(next) }
         let preparation = fault.preparation.map { $0 + " && " } ?? ""
         guard let account = fault.account else {
             return preparation.isEmpty ? fault.hint : "\(fault.hint) Run: \(fault.preparation ?? "")"

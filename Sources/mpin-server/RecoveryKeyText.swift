@@ -11,12 +11,9 @@ struct RecoveryKeyText {
         (text, name) = (recovery.text, recovery.identifier)
     }
 
-    /// As `init --json` has answered.
-    init?(answer: String) {
-        let object = try? JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
-        guard let text = object?["recoveryKey"] as? String, let name = object?["recoveryKeyName"] as? String else {
-            return nil
-        }
+    /// The recovery key in the answer of a command.
+    init?(_ answer: AccountProgram.Answer) {
+        guard let text = answer.text("recoveryKey"), let name = answer.text("recoveryKeyName") else { return nil }
         (self.text, self.name) = (text, name)
     }
 

@@ -30,6 +30,8 @@ struct RestoreCommand: ParsableCommand {
             "Where the key is to lie that the recovery key stands for: tpm, sealed to this machine, or file. Default: tpm.",
             valueName: "place"))
     var seal: OwnKeyPlace?
+    @Flag(help: "Restore a backup that has no MAC. Use it only if no other user could alter the file.")
+    var unauthenticated = false
     @OptionGroup var options: Options
 
     /// What becomes of the devices that have a key now and had none then.
@@ -67,11 +69,20 @@ struct RestoreCommand: ParsableCommand {
         }
         let restored = try Restoration.run(
             options.serverDirectory, from: file, key: key,
-            recovery: recoveryKeyFile.map { RecoveryKeySource(file: $0, place: seal ?? .tpm) }, actor: Options.actor)
+            recovery: recoveryKeyFile.map { RecoveryKeySource(file: $0, place: seal ?? .tpm) },
+            takesUnauthenticated: unauthenticated, actor: Options.actor)
         var members: [String: Any] = ["dir": options.directory, "taken": restored.taken]
         members["before"] = restored.before
         var lines = ["\(options.directory) is as it was at \(restored.taken)."]
         if let before = restored.before { lines.append("The database from before is kept as \(before)") }
+        if restored.usedLoginsAreUnknown {
+            members["usedLoginsKnown"] = false
+            lines.append(
+                """
+                That database could not be read, so only the clock and the backup tell which signed logins are used up.
+                If this machine's clock was ahead since the backup, the server may accept a login from that time again.
+                """)
+        }
         members["lostDeviceKeys"] = restored.lostDeviceKeys?.count
         members["lostDeviceKeyUsers"] = restored.lostDeviceKeys?.users
         if restored.role == .authority {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSyntax
 import Foundation
 import MPinServer
 
@@ -58,14 +59,31 @@ struct ServeCommand: AsyncParsableCommand {
         case (let certificate?, let key?): tls = TLSFiles(certificate: certificate, key: key)
         default: throw ServerFault(.usage, "--tls-cert and --tls-key belong together")
         }
-        let service = try ListeningServer(
-            ServerDirectory(directory, configuration: config), asAuthority: role == .authority, configuration: config,
-            listen: ListenAddress(listen), tls: tls,
-            status: status.map { text throws(ServerFault) in try ListenAddress(text) })
+        let service: ListeningServer
+        do throws(ServerFault) {
+            service = try ListeningServer(
+                ServerDirectory(directory, configuration: config), asAuthority: role == .authority,
+                configuration: config, listen: ListenAddress(listen), tls: tls,
+                status: status.map { text throws(ServerFault) in try ListenAddress(text) })
+        } catch { throw unowned(error) }
         try await service.run { address in
             // Not print, which buffers the line where stdout is a pipe. A server serves whether or not a process reads
             // it.
             try? FileHandle.standardOutput.write(contentsOf: Data("mpin-server: ready on \(address.text)\n".utf8))
         }
+    }
+
+    /// The fault of a server whose files are root's: whoever is told to run it as their owner would run it as root.
+    private func unowned(_ fault: ServerFault) -> ServerFault {
+        guard fault.kind == .notPermitted, fault.account == "root", let entry = unsafe getpwuid(geteuid()) else {
+            return fault
+        }
+        let account = ShellWord.quoted(unsafe String(cString: entry.pointee.pw_name))
+        return ServerFault(
+            .notPermitted, fault.message,
+            hint: """
+                Do not run a server as root. To have it run as \(account), give it the directory:
+                sudo chown -R \(account): \(ShellWord.operand(directory))
+                """)
     }
 }

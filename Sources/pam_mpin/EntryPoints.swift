@@ -11,7 +11,7 @@ private func module(
 ) -> Module<PAMHost, InstalledSystem>? {
     guard let handle = unsafe handle else { return nil }
     guard mpin_pam_has_memory() != 0 else {
-        unsafe mpin_pam_log(handle, CInt(MPIN_PAM_ERR), "this process lacks memory for a login")
+        unsafe mpin_pam_log(handle, CInt(MPIN_PAM_ERR), "this process lacks memory or stack for a login")
         return nil
     }
     var texts: [ByteText] = []
@@ -22,12 +22,18 @@ private func module(
     return unsafe Module(host: PAMHost(handle, flags: flags), system: InstalledSystem(), arguments: texts)
 }
 
+/// The code if no call can be made. A user who caused that for another account gets the refusal that is usual there.
+private func withoutCall(_ handle: OpaquePointer?) -> CInt {
+    guard let handle = unsafe handle, unsafe mpin_pam_is_another_user(handle) != 0 else { return PAM_SYSTEM_ERR }
+    return PAM_AUTH_ERR
+}
+
 // swift-format-ignore: AlwaysUseLowerCamelCase
 @c @implementation
 public func pam_sm_authenticate(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 ) -> CInt {
-    guard var module = unsafe module(pamh, flags, argc, argv) else { return PAM_SYSTEM_ERR }
+    guard var module = unsafe module(pamh, flags, argc, argv) else { return unsafe withoutCall(pamh) }
     return module.authenticate().value
 }
 
@@ -69,6 +75,6 @@ public func pam_sm_close_session(
 public func pam_sm_chauthtok(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 ) -> CInt {
-    guard var module = unsafe module(pamh, flags, argc, argv) else { return PAM_SYSTEM_ERR }
+    guard var module = unsafe module(pamh, flags, argc, argv) else { return unsafe withoutCall(pamh) }
     return flags & PAM_PRELIM_CHECK != 0 ? module.proveCurrentPIN().value : module.setNewPIN().value
 }

@@ -75,11 +75,11 @@ internal import MPinWire
     func caller(about account: ByteText) -> Caller {
         let facts = unsafe mpin_pam_caller(handle, account.cString)
         return Caller(
-            realUID: unsafe facts.real_uid, startingUID: unsafe UInt32(exactly: facts.starting_uid),
+            realUID: unsafe facts.real_uid, startingUID: unsafe facts.starting_uid,
             accountUID: unsafe UInt32(exactly: facts.account_uid),
             accountName: unsafe facts.account_name.map { unsafe ByteText(cString: $0) },
             isRemoteSession: unsafe facts.is_remote < 0 ? nil : facts.is_remote == 1,
-            controlsProcess: unsafe facts.controls_process != 0)
+            controlsProcess: unsafe facts.controls_process != 0, isAnotherUser: unsafe facts.is_another_user != 0)
     }
 
     func machineName() -> ByteText {

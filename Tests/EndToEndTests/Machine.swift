@@ -137,13 +137,18 @@ final class Machine: @unchecked Sendable {
         _ phases: String..., service: String = "mpin", user: String? = nil, typing: [String] = [],
         environment: [String: String] = [:]
     ) throws -> Run {
-        try Run(
-            "/usr/bin/pamtester", [service, user ?? account] + phases,
-            input: typing.map { $0 + "\n" }.joined(),
-            environment: [
-                "LD_PRELOAD": "libpam_wrapper.so", "PAM_WRAPPER": "1",
-                "PAM_WRAPPER_SERVICE_DIR": directory + "/pam.d",
-            ].merging(environment) { $1 })
+        let environment = [
+            "LD_PRELOAD": "libpam_wrapper.so", "PAM_WRAPPER": "1", "PAM_WRAPPER_SERVICE_DIR": directory + "/pam.d",
+        ].merging(environment) { $1 }
+        let arguments = [service, user ?? account] + phases
+        guard typing.count > 1 else {
+            return try Run(
+                "/usr/bin/pamtester", arguments, input: typing.map { $0 + "\n" }.joined(), environment: environment)
+        }
+        // As a person would: nobody confirms a last try within 250 ms.
+        let answers = typing.map { "printf '%s\\n' '\($0)'" }.joined(separator: "; sleep 1; ")
+        return try Run(
+            "/bin/sh", ["-c", "{ \(answers); } | pamtester \"$@\"", "sh"] + arguments, environment: environment)
     }
 }
 

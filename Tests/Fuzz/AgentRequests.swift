@@ -15,14 +15,25 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     if let command {
         demand(!command.account.isEmpty)
         let words = command.words.map(\.string)
-        demand(["status", "test", "otp", "approve", "change-pin"].contains(words[0]) && words[1] == "--served")
-        demand(command.asksForPIN == (words[0] != "status"))
+        demand(
+            [
+                "status", "test", "otp", "approve", "change-pin", "deny", "logout", "invite", "backup-codes", "devices",
+            ].contains(words[0]) && words[1] == "--served")
+        demand(command.asksForPIN == !["status", "deny"].contains(words[0]))
         // Nothing that was sent becomes an option of its own.
-        let known = ["--json", "--check", "--then-log-out"]
-        let options = words.dropFirst(2).prefix { $0 != "--" }
-        demand(options.allSatisfy { known.contains($0) || $0.hasPrefix("--identity=") })
-        let rest = words.dropFirst(2 + options.count)
-        demand(rest.isEmpty || words[0] == "approve" && rest.count == 2)
+        let known = ["--json", "--check", "--then-log-out", "--all", "--yes"]
+        let operands = words.dropFirst(words[0] == "devices" ? 3 : 2)
+        let options = operands.prefix { $0 != "--" }
+        demand(
+            options.allSatisfy { option in
+                known.contains(option) || option.hasPrefix("--identity=")
+                    || ["--ttl=", "--count="].contains {
+                        option.hasPrefix($0) && Int(option.dropFirst($0.count)) != nil
+                    }
+            })
+        let rest = operands.dropFirst(options.count)
+        let hasValue = ["approve", "deny"].contains(words[0]) || words[0] == "devices" && words[2] == "revoke"
+        demand(hasValue ? rest.count == 2 : rest.isEmpty)
         for word in command.words { demand(!word.bytes.contains(0)) }
     }
     return 0

@@ -22,6 +22,7 @@ extension ScenarioRunner {
         case "absent": script.settings.absence = some
         case "length": script.registration.pinLength = Int(value)
         case "left": script.registration.attemptsLeft = Int(value)
+        case "typing": script.typingTime = Int64(value) ?? 0
         case "handle":
             script.memory = [:]
             script.kept = nil
@@ -30,10 +31,6 @@ extension ScenarioRunner {
         case "serving": script.registration.notes.serving = value
         case "in-flight": script.registration.notes.inFlight = Int(value) ?? 0
         case "notes": script.registration.notes.isWritable = value == "writable"
-        case "keeps":
-            script.registration.serverKeepsLastTry = true
-            script.registration.triesAtServer = words.first.flatMap { Int($0) }
-            script.registration.hasManyWrong = words.dropFirst().first == "many-wrong"
         case "left-meanwhile": script.registration.attemptsLeftMeanwhile = Int(value)
         case "reason": script.registration.refusalReason = ByteText(value)
         case "socket": script.settings.serverIsAbsent = value == "absent"
@@ -51,20 +48,25 @@ extension ScenarioRunner {
     }
 
     private func settleCaller(_ words: [String]) -> Bool {
-        var caller = Caller(realUID: 0)
+        var caller = Caller(realUID: 0, startingUID: 0)
+        var hasStarter = false
         for word in words {
             let parts = word.split(separator: "=").map(String.init)
             guard parts.count == 2 else { return false }
             switch parts[0] {
             case "real": caller.realUID = UInt32(parts[1]) ?? 0
-            case "started": caller.startingUID = UInt32(parts[1])
+            case "started":
+                hasStarter = UInt32(parts[1]) != nil
+                caller.startingUID = UInt32(parts[1]) ?? 0
             case "account": caller.accountUID = UInt32(parts[1])
             case "name": caller.accountName = ByteText(parts[1])
             case "controls": caller.controlsProcess = parts[1] == "yes"
+            case "another": caller.isAnotherUser = parts[1] == "yes"
             case "session": caller.isRemoteSession = parts[1] == "unknown" ? nil : parts[1] == "remote"
             default: return false
             }
         }
+        if !hasStarter { caller.startingUID = caller.realUID }
         script.settings.caller = caller
         return true
     }
@@ -102,6 +104,7 @@ extension ScenarioRunner {
             default: return false
             }
         }
+        answer.left = left
         if status != .ok {
             let sentence = httpStatus.flatMap { Self.directSentence($0) } ?? Self.sentence(status, cause)
             answer.error = MPinError(

@@ -15,7 +15,7 @@ struct ScenarioTests {
 
     @Test
     func `there are scenarios`() {
-        #expect(Scenario.all.count >= 387)
+        #expect(Scenario.all.count >= 381)
     }
 
     @Test

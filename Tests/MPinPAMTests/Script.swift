@@ -12,7 +12,7 @@ final class Script: System {
         var firstPass: String?
         var isSilent = false
         var wantsAgedOnly = false
-        var caller = Caller(realUID: 1000, startingUID: nil, accountUID: 1000, isRemoteSession: nil)
+        var caller = Caller(realUID: 1000, startingUID: 1000, accountUID: 1000, isRemoteSession: nil)
         var arguments: [String] = []
         var file: [String] = []
         /// Whether no socket leads to the server.
@@ -30,6 +30,8 @@ final class Script: System {
     var memory: [String: Int] = [:]
     var kept: PIN?
     var clock: Int64 = 5000
+    /// How long an answer to a prompt takes, in milliseconds.
+    var typingTime: Int64 = 300
 
     func event(_ text: String) { events.append(text) }
 

@@ -21,6 +21,7 @@ struct ScriptedHost: Host {
             script.event("answer missing")
             return .failed
         }
+        script.clock += script.typingTime
         return give(script.answers.removeFirst(), to: &pin)
     }
 

@@ -9,8 +9,9 @@ final class ScriptedRegistration: LoginRegistration {
     struct ServerAnswer {
         var error: MPinError?
         var blocks = false
-        /// How many wrong PINs came before, as a success tells.
+        /// How many wrong PINs came before, and how many tries are left, as a success tells.
         var wrong: Int?
+        var left: Int?
         var milliseconds: Int64 = 12
     }
 
@@ -34,25 +35,12 @@ final class ScriptedRegistration: LoginRegistration {
         return notes.isWritable ? notes.counts(making: 1) : nil
     }
 
-    func keepNothing() {}
-
     func endAttempt(_ end: AttemptEnd) { notes.end(end) }
 
     func startLogin() {}
 
-    /// Whether the server offers to keep the last try, and how many tries are left there.
-    var serverKeepsLastTry = false
-    var triesAtServer: Int?
-    /// Whether what keeps the last try has used up its share of the limit there.
-    var hasManyWrong = false
-
-    func finishLogin(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError) {
-        let isKeeping = keepsLastTry && serverKeepsLastTry
-        script?.event("login \(Self.text(pin))\(isKeeping ? " keeping the last try" : "")")
-        if isKeeping, let left = triesAtServer, left == 1 || hasManyWrong {
-            attemptsLeft = left
-            throw MPinError(.httpRequestError, "The server refused the request.", attemptsLeft: left, httpStatus: 423)
-        }
+    func finishLogin(_ pin: borrowing PIN) throws(MPinError) {
+        script?.event("login \(Self.text(pin))")
         try answer()
         notes.clear()
     }
@@ -67,7 +55,7 @@ final class ScriptedRegistration: LoginRegistration {
         script?.clock += answer.milliseconds
         if answer.blocks { state = .blocked }
         guard let error = answer.error else {
-            (attemptsLeft, wrongSinceLastLogin) = (nil, answer.wrong)
+            (attemptsLeft, wrongSinceLastLogin) = (answer.left, answer.wrong)
             return
         }
         if let left = error.attemptsLeft { attemptsLeft = left }

@@ -68,6 +68,7 @@ struct VerdictTests {
         Row(
             outcome: .methodUnavailable(.device, .method), known: .permissionDenied, stranger: .authError,
             saysSomething: false),
+        Row(outcome: .anotherUser, known: .authError, stranger: .authError, saysSomething: false),
         Row(outcome: .lastTryKept, known: .maxTries, stranger: .authError, saysSomething: true),
         Row(outcome: .notConfirmed, known: .authError, stranger: .authError, saysSomething: true),
     ]

@@ -46,7 +46,7 @@ import Testing
             "usePermits":true,"accessNumberDigits":7,"accessNumberUseCheckSum":true,"cSum":1,\
             "requestOTP":false,"setDeviceName":false,\
             "useWebSocket":false,"useNFC":false,\
-            "extensions":["passId","attemptsLeft","revoke","requester","keepLastTry","deny","owner",\
+            "extensions":["passId","attemptsLeft","revoke","requester","deny","owner",\
             "deviceKey","direct"\(extensions)],\
             "serverId":"\(settings.string("serverId"))","seedValue":"\(settings.string("seedValue"))"}
             """

@@ -34,7 +34,6 @@ extension Samples {
             members: [
                 ("pass", "2"), ("OTP", "false"), ("WID", "\"0\""), ("V", "\"\(pointDigits)\""),
                 ("mpin_id", "\"\(mpinIDText)\""), ("passId", "\"0a0b\""),
-                ("keepLastTry", "true"),
             ], required: ["V": Wrong.point, "mpin_id": ["\"\"", "\"7\"", "\"xx\"", "true"]]
         ) { try PassTwoRequest.decode($0.span).encode() },
         Sample(
@@ -81,7 +80,7 @@ extension Samples {
             members: [
                 ("mpin_id", "\"\(mpinIDText)\""), ("U", "\"\(pointDigits)\""), ("V", "\"\(pointDigits)\""),
                 ("time", "1772600000000"), ("purpose", "\"invite\""), ("argument", "\"900\""),
-                ("signature", "\"\(digits(64))\""), ("keepLastTry", "true"),
+                ("signature", "\"\(digits(64))\""),
             ],
             required: [
                 "mpin_id": ["\"\"", "\"7\"", "\"xx\"", "true"], "U": Wrong.point, "V": Wrong.point,

@@ -9,9 +9,11 @@
 #include <locale.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -180,6 +182,30 @@ static int command_threads(const struct login *login, int count) {
     return workers[0].failures + workers[1].failures != 0 || environ != environment;
 }
 
+static void *work_once(void *context) {
+    return (void *)(intptr_t)transaction(context);
+}
+
+// stack KIBIBYTES: a transaction in a thread with a stack of so much; prints the code and how much of it was used.
+static int command_stack(const struct login *login, int kibibytes) {
+    const size_t size = (size_t)kibibytes << 10;
+    unsigned char *stack = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack == MAP_FAILED) return 2;
+    memset(stack, 0xA5, size);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_t thread;
+    if (pthread_attr_setstack(&attributes, stack, size) != 0
+        || pthread_create(&thread, &attributes, work_once, (void *)(uintptr_t)login) != 0)
+        return 2;
+    void *code = NULL;
+    pthread_join(thread, &code);
+    size_t unused = 0;
+    while (unused < size && stack[unused] == 0xA5) unused++;
+    printf("%s\nused %zu\n", code_name((int)(intptr_t)code), size - unused);
+    return code != NULL;
+}
+
 static void on_signal(int number) {
     (void)number;
 }
@@ -275,7 +301,7 @@ int main(int count, const char **arguments) {
         disturbs = disturbs || strcmp(option, "disturb") == 0;
     }
     int has_value = strcmp(name, "cycles") == 0 || strcmp(name, "threads") == 0 || strcmp(name, "scan") == 0
-        || strcmp(name, "starve") == 0;
+        || strcmp(name, "starve") == 0 || strcmp(name, "stack") == 0;
     const char *value = has_value && count > 5 ? arguments[5] : "1";
     int first = has_value ? 6 : 5;
     const struct login login = {
@@ -288,6 +314,7 @@ int main(int count, const char **arguments) {
     if (strcmp(name, "threads") == 0) return command_threads(&login, atoi(value));
     if (strcmp(name, "snapshot") == 0) return command_snapshot(&login);
     if (strcmp(name, "starve") == 0) return command_starve(&login, value);
+    if (strcmp(name, "stack") == 0) return command_stack(&login, atoi(value));
     if (strcmp(name, "scan") == 0) return command_scan(&login, value);
     return 2;
 }

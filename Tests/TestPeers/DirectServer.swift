@@ -22,7 +22,8 @@ package final class DirectServer: @unchecked Sendable {
     package var bindingStatus: Int?
     /// The reason of a revocation; nil while nothing is revoked.
     package var revocation: String?
-    package var keepsLastTry = false
+    /// How many tries it says are left when the PIN is right.
+    package var leftAfterRight: Int?
 
     package init(_ reference: ReferenceServer) {
         self.reference = reference
@@ -74,7 +75,6 @@ package final class DirectServer: @unchecked Sendable {
     private func settings(_ exchange: Exchange) throws -> Answer {
         var settings = try ClientSettings.decode(reference.answer(exchange).body.span)
         settings.extensions += (offersKeys ? ["deviceKey"] : []) + (offersDirect ? ["direct"] : [])
-        if keepsLastTry { settings.extensions += ["keepLastTry"] }
         if offersDirect { settings[.directURL] = Self.path }
         return .json(settings.encode())
     }
@@ -122,7 +122,6 @@ package final class DirectServer: @unchecked Sendable {
         if let revocation { return .json(RefusalBody(reason: revocation).encode(status: 403)).refused(403) }
         let failures = wrong[request.mpinID.string] ?? 0
         if failures >= 3 { return .status(410, "{\"attemptsLeft\":0}") }
-        if request.keepsLastTry, failures == 2 { return .status(423, "{\"attemptsLeft\":1}") }
         guard
             try reference.accepts(
                 identity: Identity(mpinID: request.mpinID.bytes), u: request.u, y: login.challenge(), v: request.v)
@@ -141,7 +140,7 @@ package final class DirectServer: @unchecked Sendable {
             userID: reference.namedUser, serverID: reference.serverID, revoked: purpose.word == "revoke" ? true : nil,
             otpTimes: purpose == .oneTimePassword
                 ? OneTimePasswordTimes(expireMilliseconds: now + 60_000, ttlSeconds: 60, nowMilliseconds: now) : nil,
-            wrongSinceLastLogin: failures, code: "3f1a")
+            wrongSinceLastLogin: failures, attemptsLeft: leftAfterRight, code: "3f1a")
         return purpose == .oneTimePassword ? body.dropLast() + Array(",\"OTP\":\"035219\"}".utf8) : body
     }
 

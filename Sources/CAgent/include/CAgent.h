@@ -81,8 +81,9 @@ int mpin_agent_answer(int connection, const uint8_t *secret, size_t count);
 // Returns only after a failure: an MPIN_UNSAFE value where others than root can change that directory.
 int mpin_agent_become_enroll(const char *const *arguments, const char *account);
 
-// Has the kernel end this process after so many seconds, whatever it waits for.
-void mpin_agent_limit_life(unsigned seconds);
+// Has the kernel end this process after so many seconds, whatever it waits for, and names it mpin-agent: a process that is
+// started through /proc/self/exe is listed as "exe" otherwise.
+void mpin_agent_begin_worker(unsigned seconds);
 
 // The account's user id, and its name as the account database spells it, NUL-terminated; -1 when there is none.
 int64_t mpin_agent_account(const char *name, char *own, size_t capacity);

@@ -34,6 +34,8 @@ enum {
     MPIN_AGENT_PAUSE,       // is answered as empty when Enter is pressed
     MPIN_AGENT_COUNTDOWN,   // the seconds follow as a text, that something is valid for
     MPIN_AGENT_EXIT,        // the exit status follows, one byte
+    MPIN_AGENT_QUESTION,    // the text of a question follows; it is answered by yes, or as empty
+    MPIN_AGENT_DELIVER,     // is answered by yes when all output until here has been written
 };
 
 enum { MPIN_AGENT_TEXT, MPIN_AGENT_EMPTY, MPIN_AGENT_TOO_LONG, MPIN_AGENT_NO_ANSWER };
@@ -61,17 +63,33 @@ struct mpin_agent_request {
 };
 
 // The commands.
-enum { MPIN_AGENT_STATUS = 1, MPIN_AGENT_TEST, MPIN_AGENT_OTP, MPIN_AGENT_APPROVE, MPIN_AGENT_CHANGE_PIN };
+enum {
+    MPIN_AGENT_STATUS = 1,
+    MPIN_AGENT_TEST,
+    MPIN_AGENT_OTP,
+    MPIN_AGENT_APPROVE,
+    MPIN_AGENT_CHANGE_PIN,
+    MPIN_AGENT_DENY,
+    MPIN_AGENT_SIGN_OUT,  // the command logout
+    MPIN_AGENT_INVITE,
+    MPIN_AGENT_BACKUP_CODES,
+    MPIN_AGENT_DEVICES,
+    MPIN_AGENT_REVOKE,  // devices revoke
+};
 
 // Their options.
 enum {
     MPIN_AGENT_JSON = 1,
     MPIN_AGENT_CHECK = 2,     // of status
     MPIN_AGENT_LOG_OUT = 4,   // of approve
+    MPIN_AGENT_ALL = 8,       // of logout
+    MPIN_AGENT_YES = 16,      // of backup-codes and devices revoke
+    MPIN_AGENT_YES_TWICE = 32,  // of devices revoke, beside MPIN_AGENT_YES
 };
 
-// What a command begins with. Three texts follow, each ended by a NUL: account, identity and access number, of which the
-// last two may be empty.
+// What a command begins with. Three texts follow, each ended by a NUL: account, identity and a value, of which the last two
+// may be empty. The value is the access number of approve and deny, the device of devices revoke, the seconds of invite, and
+// the count of backup-codes.
 struct mpin_agent_command {
     uint8_t kind;
     uint8_t version;

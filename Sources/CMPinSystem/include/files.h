@@ -27,6 +27,9 @@ enum {
     MPIN_UNSAFE_PARENT = -100007,   // a directory on the way can be changed by others
 };
 
+// Not a reason to distrust a file: its new content is in place, but the disk did not confirm it.
+enum { MPIN_UNCONFIRMED = -100008 };
+
 // Opens a directory by its absolute path, component by component, following no link. Every directory on the way
 // belongs to a trusted owner and is not writable by others (a sticky one of root's may be). With `is_private` the last
 // one must be closed to everybody else. With `create` missing ones at the end are made, 0700. A descriptor.
@@ -43,9 +46,8 @@ int mpin_file_open(int directory, const char *name, unsigned forbidden, size_t l
 int mpin_file_read(int file, uint8_t *bytes, size_t capacity);
 
 // Puts a new content in place of the old: a temporary file (0600) beside it, fsync, rename, fsync of the directory.
-// After a failure the old content stands; but for -EIO, which may also mean that the last step failed alone: then the new
-// content stands, and a power failure may bring the old one back. Never a part of either. Callers hold the lock of that
-// file. 0.
+// After a failure the old content is in place. After MPIN_UNCONFIRMED, when the last step alone failed, the new content is
+// in place, and a power failure may bring the old one back. Never a part of either. Callers hold the lock of that file. 0.
 int mpin_file_replace(int directory, const char *name, const uint8_t *bytes, size_t count);
 
 // Removes a file, durably. 0, also when there was none.

@@ -44,13 +44,17 @@ void *mpin_pam_kept(pam_handle_t *handle);
 // Facts about the host process.
 struct mpin_pam_caller {
     uint32_t real_uid;
-    int64_t starting_uid;   // the real user who started this set-uid program; -1 for other programs
+    uint32_t starting_uid;  // the real user who started this set-uid program, or whom polkit's helper serves, UINT32_MAX
+                            // where that is unknown; real_uid of other programs
     int64_t account_uid;    // of the account asked for; -1 when there is none
     const char *account_name;  // as the account database spells it, as long as the PAM handle; NULL when there is none
-    int controls_process;   // whether a user other than root has started this set-uid program
+    int controls_process;   // whether a user other than root started this set-uid program, and so can stop it, limit its
+                            // resources and signal it
+    int is_another_user;    // whether that user is not the account asked for: such a call never uses the PIN
     int is_remote;          // whether the login session came over the network: 1, 0, or -1 if unknown
 };
 struct mpin_pam_caller mpin_pam_caller(pam_handle_t *handle, const char *account);
+int mpin_pam_is_another_user(pam_handle_t *handle);
 
 // Has mpin-agent make the call, over its socket at an absolute path, or "none": prompts and texts pass through the
 // conversation. `flags` are those of mpin_agent_request. Returns the code that the agent answers, MPIN_AGENT_ABSENT or
@@ -60,7 +64,8 @@ int mpin_pam_agent(pam_handle_t *handle, const char *path, unsigned flags);
 // The host name up to its first dot, NUL-terminated.
 void mpin_pam_host_name(char *name, size_t capacity);
 
-// Whether there is memory for the allocations of a call. Swift ends the process when an allocation fails.
+// Whether there are memory and stack for a call. Swift ends the process when an allocation fails, and the kernel does when
+// the stack is used up.
 int mpin_pam_has_memory(void);
 
 // A random number; 0 if the kernel has none yet.

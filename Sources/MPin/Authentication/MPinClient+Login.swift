@@ -22,11 +22,12 @@ extension MPinClient {
         }
         // Of a new PIN that proves itself there is nothing to tell: the old one has just logged in.
         let wrong = user === pending.user ? login.answer.wrongSinceLastLogin : user.wrongSinceLastLogin
-        if user.attemptsLeft != nil || user.lastRefusal != nil || user.wrongSinceLastLogin != wrong {
-            (user.attemptsLeft, user.wrongSinceLastLogin) = (nil, wrong)
+        let left = login.answer.attemptsLeft
+        if user.attemptsLeft != left || user.lastRefusal != nil || user.wrongSinceLastLogin != wrong {
+            (user.attemptsLeft, user.wrongSinceLastLogin) = (left, wrong)
             user.forgetRefusal()
             pending.cache.change { login in
-                (login.attemptsLeft, login.wrongSinceLastLogin) = (nil, wrong)
+                (login.attemptsLeft, login.wrongSinceLastLogin) = (left, wrong)
                 login.forgetRefusal()
             }
         }
@@ -152,7 +153,6 @@ extension MPinClient {
 
     /// Writes down that a registration is blocked, unless another process has put another one or token in its place.
     private mutating func writeBlock(of user: User) throws(MPinError) {
-        guard !store.keepsNothing else { return }
         try withStoreLock { client throws(MPinError) in
             guard try client.reconcile(user) else { return }
             user.state = .blocked

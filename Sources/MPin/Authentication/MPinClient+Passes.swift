@@ -37,8 +37,7 @@ extension MPinClient {
         let v: [UInt8]
         do throws(CryptoError) { v = try session.answer(challenge: challenge.y) } catch { throw MPinError(error) }
         let second = PassTwoRequest(
-            mpinID: mpinID, v: v, session: final.session, wantsOTP: final.wantsOTP, passID: challenge.passID,
-            keepsLastTry: pending.keepsLastTry && pending.serverKeepsLastTry)
+            mpinID: mpinID, v: v, session: final.session, wantsOTP: final.wantsOTP, passID: challenge.passID)
         return try server.passTwo(second, until: deadline)
     }
 

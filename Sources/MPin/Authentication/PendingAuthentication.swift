@@ -15,7 +15,6 @@ public struct PendingAuthentication: ~Copyable {
         let isDirect: Bool
         var day: PermitDay?
         var permit: SecretBytes?
-        var keepsLastTry = false
         var startedAt: Int64 = mpin_wall_seconds()
 
         init(_ user: User, _ server: Server, _ cache: CachedLogin, _ isDirect: Bool) {
@@ -53,17 +52,6 @@ public struct PendingAuthentication: ~Copyable {
         get { storage.startedAt }
         nonmutating set { storage.startedAt = newValue }
     }
-
-    /// Whether the server is asked to judge nothing where a wrong PIN would be the last before a block; see
-    /// ``serverKeepsLastTry``.
-    package var keepsLastTry: Bool {
-        get { storage.keepsLastTry }
-        nonmutating set { storage.keepsLastTry = newValue }
-    }
-
-    /// Whether the server offers to keep the last try. It then answers with an error that ``MPinError/isLastTryKept``,
-    /// and counts nothing.
-    package var serverKeepsLastTry: Bool { storage.server.settings.offers("keepLastTry") }
 
     /// Whether its permits are of a day that servers take no more, as they do for the first hour of the next one (UTC).
     ///

@@ -97,8 +97,7 @@ extension MPinClient {
         } catch { throw MPinError(error) }
         let message = DirectLoginRequest(
             mpinID: mpinID, u: u, v: v, time: time, purpose: purpose,
-            signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline),
-            keepsLastTry: pending.keepsLastTry && pending.serverKeepsLastTry)
+            signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline))
         return try pending.server.logInDirectly(message, until: deadline)
     }
 }

@@ -9,7 +9,7 @@ extension MPinClient {
     /// Makes a key for a registration that has none and writes it down, where server and record allow. Whatever prevents it,
     /// the login goes on without.
     func prepareKey(for user: User, _ pending: borrowing PendingAuthentication, _ final: FinalCall) {
-        guard final.takesKey, user === pending.user, isListed(user), !store.keepsNothing,
+        guard final.takesKey, user === pending.user, isListed(user),
             pending.server.takesDeviceKeys, pending.server.takesDirectLogins(of: user)
         else { return }
         do throws(StoreError) {
@@ -78,7 +78,7 @@ extension MPinClient {
     func confirmKey(of user: User) {
         guard let key = user.key else { return }
         key.isPending = false
-        guard isListed(user), !store.keepsNothing else { return }
+        guard isListed(user) else { return }
         do throws(StoreError) {
             try changeKey(of: user) { stored in
                 guard let present = stored.key, present.isPending, present.publicKey == key.publicKey else {

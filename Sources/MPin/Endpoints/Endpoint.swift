@@ -64,10 +64,10 @@ enum Endpoint {
     }
 
     /// Whether a direct login that is refused so was not judged: malformed, a revoked registration, not this device, not
-    /// this time, not again, the last try, too many at once, and a server that could not begin.
+    /// this time, not again, too many at once, and a server that could not begin.
     private static func isUnjudged(_ status: Int) -> Bool {
         switch status {
-        case 400, 403, 404, 408, 409, 423, 429, 503: true
+        case 400, 403, 404, 408, 409, 429, 503: true
         default: false
         }
     }

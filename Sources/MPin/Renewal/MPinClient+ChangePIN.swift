@@ -12,7 +12,8 @@ extension MPinClient {
     ///   - old: the PIN until now; wrong ones count.
     ///   - new: the PIN from now on; see ``PIN/weakness()``.
     /// - Throws: INCORRECT_PIN for a wrong old PIN; FLOW_ERROR, too, when another process has changed it meanwhile.
-    ///   Whatever fails, the old PIN stays the right one.
+    ///   Whatever fails, the old PIN stays the right one. The one exception is STORAGE_ERROR because the disk did not
+    ///   confirm the last write: then the new PIN is in force, as its message says.
     public mutating func changePIN(
         _ user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {
@@ -28,10 +29,12 @@ extension MPinClient {
     ) throws(MPinError) {
         let user = pending.user
         let renewed = try MPinClient.renewal(of: user, from: old, to: new)
-        try stage(renewed)
+        try confirm { client throws(MPinError) in try client.stage(renewed) }
+        // In force although the disk did not confirm it.
+        var unconfirmed: MPinError?
         do throws(MPinError) {
             _ = try finishAuthentication(pending, as: renewed, pin: new, final: .authenticate)
-            try commit(renewed, over: user)
+            unconfirmed = try confirm { client throws(MPinError) in try client.commit(renewed, over: user) }
         } catch {
             unstage(renewed)
             throw error
@@ -41,6 +44,25 @@ extension MPinClient {
         user.token = renewed.token.take()
         user.pinScheme = renewed.pinScheme
         user.record.pinLength = renewed.record.pinLength
+        if let unconfirmed { throw unconfirmed }
+    }
+
+    /// Writes to the store.
+    ///
+    /// - Returns: the error of a write that is in place, but that the disk did not confirm.
+    /// - Throws: any other error, after which nothing is changed.
+    @inline(__always) @discardableResult
+    private mutating func confirm(
+        _ write: (inout MPinClient) throws(MPinError) -> Void
+    ) throws(MPinError) -> MPinError? {
+        do throws(MPinError) { try write(&self) } catch {
+            // The module without a runtime has to be small.
+            #if !hasFeature(Embedded)
+            if error.cause == .unconfirmedWrite { return error }
+            #endif
+            throw error
+        }
+        return nil
     }
 
     /// Writes a registration that has proved itself over the same one, unless another process has changed that.

@@ -34,7 +34,7 @@ extension MPinClient {
         }
         try commit(renewed, over: user)
         user.state = .registered
-        (user.attemptsLeft, user.wrongSinceLastLogin) = (nil, renewed.wrongSinceLastLogin)
+        (user.attemptsLeft, user.wrongSinceLastLogin) = (renewed.attemptsLeft, renewed.wrongSinceLastLogin)
         user.forgetRefusal()
     }
 }

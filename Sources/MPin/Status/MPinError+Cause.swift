@@ -19,6 +19,8 @@ extension MPinError {
         #if !hasFeature(Embedded)
         /// The file of the account, which holds only so many registrations.
         case fullRecords
+        /// The disk below the store: the new content is in place, but a power failure may bring the old one back.
+        case unconfirmedWrite
         /// Too few files may be open, in this process or on this machine.
         case fewFiles
         #endif

@@ -55,9 +55,6 @@ public struct MPinError: Error, Sendable {
     /// The HTTP status behind the failure, where there was one.
     package var httpStatus: Int? { storage.httpStatus }
 
-    /// Whether the server was asked to keep the last try, and has: it has judged nothing. 423 is "Locked".
-    package var isLastTryKept: Bool { storage.httpStatus == 423 && storage.pinChecked == .no }
-
     /// Why an administrator has revoked the registration, as the server says; not yet fit to be shown.
     var reason: ByteText? { storage.reason }
 

@@ -4,7 +4,7 @@ internal import MPinWire
 /// The notes of login attempts at one registration, shared by all processes that make them.
 ///
 /// The server alone decides how many wrong PINs there are. These notes only keep a program that asks three times, or
-/// one of another user's, from spending the last try; see `AttemptPolicy`.
+/// several programs at once, from spending the last try; see `AttemptPolicy`.
 package final class AttemptNotes {
     private let directory: Descriptor
     private let tag: UInt32

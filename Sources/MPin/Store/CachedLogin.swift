@@ -39,7 +39,7 @@ final class CachedLogin {
 
     /// Writes it beside those of other registrations, if anything changed. Failing to costs requests, not logins.
     func write(to store: borrowing FileStore) {
-        guard hasChanged, !store.keepsNothing else { return }
+        guard hasChanged else { return }
         hasChanged = false
         let soon = Deadline(millisecondsFromNow: 200)
         do throws(StoreError) { try store.withLock(until: soon, create: true, writeNow) } catch {}

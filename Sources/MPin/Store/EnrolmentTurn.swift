@@ -7,21 +7,35 @@ internal import MPinWire
 /// Unlike the lock of the records it is held while the server is asked: two enrolments of one account that overlap would
 /// have the server revoke what the other has made.
 package struct EnrolmentTurn: ~Copyable {
+    private let store: FileStore
     private let lock: Descriptor
 
-    fileprivate init(_ lock: consuming Descriptor) {
+    fileprivate init(_ store: consuming FileStore, _ lock: consuming Descriptor) {
+        self.store = store
         self.lock = lock
     }
+
+    deinit { store.removeTurnWithoutRecords() }
 }
 
 extension FileStore {
+    private var turnName: ByteText { accountName + ".enrolling" }
+
     /// Takes the turn to enrol this account. For a store that was opened at ``Area/users``.
     ///
     /// - Throws: ``StoreError/busy`` where another program has had it until the deadline.
-    package borrowing func enrolmentTurn(until deadline: Deadline) throws(StoreError) -> EnrolmentTurn {
-        let name = accountName + ".enrolling"
-        let taken = unsafe mpin_lock_take(records.number, name.cString, 1, deadline.nanoseconds)
-        return EnrolmentTurn(try Descriptor(lock: taken))
+    package consuming func enrolmentTurn(until deadline: Deadline) throws(StoreError) -> EnrolmentTurn {
+        let taken = unsafe mpin_lock_take(records.number, turnName.cString, 1, deadline.nanoseconds)
+        let lock = try Descriptor(lock: taken)
+        return EnrolmentTurn(self, lock)
+    }
+
+    /// Removes the turn's file if the account has no records. The caller holds the turn.
+    fileprivate borrowing func removeTurnWithoutRecords() {
+        do throws(StoreError) { _ = try readRecords() } catch {
+            guard case .notEnrolled = error else { return }
+            do { try records.remove(turnName) } catch {}
+        }
     }
 }
 #endif

@@ -33,9 +33,6 @@ public struct FileStore: ~Copyable {
     private let root: Descriptor
     let records: Descriptor
 
-    /// Whether nothing that a login learns is written. A user who can stop this process could hold the lock by it.
-    var keepsNothing = false
-
     /// The largest file of the store, in bytes.
     static let fileLimit = 65_536
 
@@ -131,7 +128,6 @@ public struct FileStore: ~Copyable {
     ///
     /// - Returns: what holds the turn; `nil` when it did not come in time or cannot be had.
     borrowing func turn(until deadline: Deadline) -> Descriptor? {
-        guard !keepsNothing else { return nil }
         let wait = min(deadline.nanoseconds, Deadline(millisecondsFromNow: 1000).nanoseconds)
         let taken = unsafe mpin_lock_take(records.number, recordName.cString, 0, wait)
         do throws(StoreError) { return try Descriptor(lock: taken) } catch { return nil }
@@ -184,9 +180,10 @@ public struct FileStore: ~Copyable {
         return found > 0
     }
 
-    /// Removes the account's records, durably. The caller holds the lock.
+    /// Removes the account's records, durably, and then the lock. The caller holds it.
     borrowing func removeRecords() throws(StoreError) {
         try records.remove(recordName)
+        do { try records.remove(accountName + ".lock") } catch {}
     }
 
     /// Reads what the last login left to spare the next one requests; nothing where that is not to be had.

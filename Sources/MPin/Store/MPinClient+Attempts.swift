@@ -14,9 +14,6 @@ extension MPinClient {
         return notes
     }
 
-    /// Has logins take no lock and write nothing but the notes of attempts.
-    package mutating func keepNothing() { store.keepsNothing = true }
-
     /// Forgets the attempts at a registration that has logged in.
     func forgetAttempts(at user: User) {
         AttemptNotes(of: user, in: store, create: false)?.clear()

@@ -23,6 +23,12 @@ extension MPinError {
             self.init(
                 .storageError, "The M-Pin store cannot be used: too few files may be open here.", cause: .fewFiles)
             return
+        case -Int(MPIN_UNCONFIRMED):
+            self.init(
+                .storageError,
+                "The M-Pin store was changed, but the disk did not confirm it. A power failure may undo the change.",
+                cause: .unconfirmedWrite)
+            return
         default: break
         }
         #endif

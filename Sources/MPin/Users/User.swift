@@ -14,7 +14,8 @@ public final class User {
 
     public internal(set) var state: UserState
 
-    /// What the server said last about attempts left; `nil` when it never did or the last login went well.
+    /// How many wrong PINs the server still allows, as it said last; `nil` if it did not say. It may say so after a right PIN
+    /// too, where many were wrong in the last weeks.
     public internal(set) var attemptsLeft: Int?
 
     /// How many wrong PINs the server had counted for this registration before its last login from here, since the

@@ -6,7 +6,7 @@ extension Module {
     /// Authenticates a user by PIN: pam_sm_authenticate.
     package mutating func authenticate() -> ReturnCode {
         guard let call = begin("auth") else { return .conversationError }
-        let outcome = loadConfiguration(for: call) ?? attempt(call)
+        let outcome = call.caller.isAnotherUser ? refuseAnother(call) : loadConfiguration(for: call) ?? attempt(call)
         if let code = relay(call, outcome, isAccountPhase: false) { return code }
         let verdict = verdict(outcome, call)
         if call.wasAsked && call.hasRemoteHost && call.trust == .stranger
@@ -34,6 +34,17 @@ extension Module {
         ModuleVerdict(
             outcome, for: call.trust, ignoresUnenrolled: call.configuration.ignoreUnenrolled,
             failure: call.sentence)
+    }
+
+    /// The outcome for a set-uid program that another user started: the same whatever is wrong here, and no prompt.
+    ///
+    /// An account that is proven to have no registration is passed over where that is configured: `su -` to a root
+    /// without one has to go on to the password.
+    private func refuseAnother(_ call: ModuleCall) -> LoginOutcome {
+        guard loadConfiguration(for: call) == nil, call.configuration.ignoreUnenrolled,
+            let obstacle = find(call).1, case .notEnrolled(isProven: true) = obstacle
+        else { return .anotherUser }
+        return obstacle
     }
 
     private mutating func attempt(_ call: ModuleCall) -> LoginOutcome {
@@ -124,7 +135,7 @@ extension Module {
         case .loggedIn, .refused, .failedHere, .deviceUnknown, .keyLost, .blockedNow, .storeClosed, .storeUnusable,
             .misconfigured, .noAnswer,
             .conversationFailed, .notAPIN, .notConfirmed, .lastTryKept, .serverAbsent, .unattended, .elsewhere,
-            .methodUnavailable, .weakPIN, .newPINsDiffer, .changed:
+            .anotherUser, .methodUnavailable, .weakPIN, .newPINsDiffer, .changed:
             false
         }
     }

@@ -84,8 +84,9 @@ extension Module {
                 return (nil, .ignore)
             }
             outcome = call.locality == .remote ? .elsewhere : obstacle
-            if outcome == nil { return (registration, .systemError) }
+            if outcome == nil && !call.caller.isAnotherUser { return (registration, .systemError) }
         }
+        if call.caller.isAnotherUser { outcome = .anotherUser }
         guard let outcome else { return (nil, .systemError) }
         return (nil, end(call, outcome, refusal(outcome, call)))
     }

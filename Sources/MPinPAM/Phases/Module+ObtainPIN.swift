@@ -59,10 +59,16 @@ extension Module {
     }
 
     /// Has the last try typed a second time.
+    ///
+    /// A program that answers faster than a person types has repeated what it was given, as screen lockers do: that
+    /// confirms nothing.
     @inline(never)
-    mutating func confirm(_ pin: borrowing PIN, by prompt: ByteText = PromptText.again) -> LoginOutcome? {
+    mutating func confirm(_ pin: borrowing PIN) -> LoginOutcome? {
         guard var again = PIN.empty() else { return .noMemory }
-        switch host.ask(prompt, into: &again) {
+        let asked = host.milliseconds()
+        let answer = host.ask(PromptText.again, into: &again)
+        if answer == .text && host.milliseconds() - asked < Self.fastestPerson { return .lastTryKept }
+        switch answer {
         case .text: return pin.equals(again) ? nil : .notConfirmed
         case .empty: return .noAnswer
         case .tooLong: return .notConfirmed

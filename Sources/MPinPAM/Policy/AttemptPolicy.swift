@@ -1,7 +1,6 @@
 package import MPin
 
-/// Decides whether another attempt may be sent: the owner must not spend the last try before a block by accident, and
-/// an attacker must not spend it through a set-uid program that every local user can start.
+/// Decides whether another attempt may be sent: the owner must not spend the last try before a block by accident.
 package struct AttemptPolicy: Sendable {
     /// Wrong PINs after which servers block that do not say how many are left.
     package static let usualLimit = 3
@@ -48,14 +47,5 @@ package struct AttemptPolicy: Sendable {
         guard protectsLastTry else { return false }
         if handle.isClosed || counts?.ownLeft ?? Int.max <= 1 { return true }
         return counts?.ownUnresolved ?? 0 > 0 && remaining <= 1
-    }
-
-    /// Whether a user other than the owner may send an attempt from a program that they control.
-    ///
-    /// All such attempts at once share the tries but the last. Where nothing can be noted, none is sent.
-    /// - Note: the attempt in question is among those in flight.
-    package var strangerMaySend: Bool {
-        guard let counts else { return false }
-        return remaining - counts.inFlight >= 1
     }
 }

@@ -9,16 +9,13 @@ package enum CallerTrust: Sendable, Equatable {
 
     /// Judges the process that calls the module.
     ///
-    /// Its real user has to be the one who logs in, or in programs that change a logged-in user to another account the
-    /// real user who started them: sudo makes its real user root before it asks. That a process of root's asks for root
-    /// says nothing where strangers sit in front of a program of root's, at a login prompt, a greeter or the helper of
-    /// polkit; and nothing is known of who comes over the network.
+    /// Its real user must be the one who logs in, or the user who started it where it is set-uid: sudo makes its real
+    /// user root before it asks. That a process of root's asks for root proves nothing at a login prompt or a greeter,
+    /// where anyone can sit; and nothing is known of a user who comes over the network.
     package init(_ caller: Caller, service: ByteText, isRemoteHost: Bool) {
-        self = .stranger
-        guard let account = caller.accountUID, !isRemoteHost else { return }
-        if caller.startingUID == account && ServiceList.switchers.contains(service) { self = .known }
-        let asksStrangers = account == 0 && (ServiceList.greeters.contains(service) || service == "polkit-1")
-        if caller.realUID == account && !asksStrangers { self = .known }
+        let isOwner = caller.startingUID == caller.accountUID && !isRemoteHost
+        let canBeAnyone = caller.startingUID == 0 && ServiceList.greeters.contains(service)
+        self = isOwner && !canBeAnyone ? .known : .stranger
     }
 }
 

@@ -28,24 +28,14 @@ package protocol LoginRegistration: AnyObject {
     /// - Returns: the counts, this attempt included; nil where it cannot be noted.
     func beginAttempt() -> AttemptCounts?
 
-    /// Makes logins take no lock and write only the notes of attempts: for processes that another user controls.
-    func keepNothing()
-
     /// Notes how the attempt ended that was begun.
     func endAttempt(_ end: AttemptEnd)
 
     /// Fetches what a login needs before its PIN is sent.
     func startLogin() throws(MPinError)
 
-    /// Whether the server of the started login offers to keep the last try before a block.
-    var serverKeepsLastTry: Bool { get }
-
     /// Logs in, once the login has been started.
-    ///
-    /// - Parameter keepsLastTry: whether the server, where it offers that, is to judge nothing if a wrong PIN would
-    ///   block.
-    /// - Throws: an error with `isLastTryKept` where it has judged nothing for that reason.
-    func finishLogin(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError)
+    func finishLogin(_ pin: borrowing PIN) throws(MPinError)
 
     /// Proves the old PIN and puts the new one in its place.
     func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError)

@@ -33,8 +33,6 @@ package final class StoredRegistration: LoginRegistration {
         return attempt?.counts
     }
 
-    package func keepNothing() { sdk.keepNothing() }
-
     package func endAttempt(_ end: AttemptEnd) {
         attempt?.end(end)
         attempt = nil
@@ -45,16 +43,8 @@ package final class StoredRegistration: LoginRegistration {
         started = try sdk.startAuthentication(user)
     }
 
-    package var serverKeepsLastTry: Bool {
-        switch started {
-        case .some(let login): login.serverKeepsLastTry
-        case .none: false
-        }
-    }
-
-    package func finishLogin(_ pin: borrowing PIN, keepsLastTry: Bool) throws(MPinError) {
+    package func finishLogin(_ pin: borrowing PIN) throws(MPinError) {
         guard let login = started.take() else { throw MPinError(.flowError, "The login was not started.") }
-        login.keepsLastTry = keepsLastTry
         try sdk.finishAuthentication(login, pin: pin)
     }
 

@@ -19,11 +19,6 @@ enum PromptText {
 
     static var again: ByteText { "The same PIN again: " }
 
-    /// The prompt after the server has kept a try: the last one, or one after many wrong ones in the last weeks.
-    static func kept(isLast: Bool) -> ByteText {
-        (isLast ? "Last try before the enrolment is blocked. " : "Many PINs were wrong lately. ") + again
-    }
-
     /// The prompt after a wrong answer; nil where asking again makes no sense.
     static func again(after outcome: LoginOutcome) -> ByteText? {
         switch outcome {
@@ -34,15 +29,17 @@ enum PromptText {
         case .notAPIN(nil), .loggedIn, .refused, .failedHere, .deviceUnknown, .keyLost, .blockedNow, .blockedBefore,
             .notEnrolled, .unfinished,
             .storeClosed, .storeUnusable, .misconfigured, .noAnswer, .conversationFailed, .notConfirmed, .lastTryKept,
-            .serverAbsent, .unattended, .elsewhere, .methodUnavailable, .weakPIN, .newPINsDiffer, .changed:
+            .serverAbsent, .unattended, .elsewhere, .anotherUser, .methodUnavailable, .weakPIN, .newPINsDiffer,
+            .changed:
             return nil
         }
     }
 
     /// The prompt for a registration that the server has refused before and may refuse again.
     static func revoked(_ reason: ByteText?) -> ByteText {
-        guard let reason, !reason.isEmpty else { return "Revoked. PIN to try again, Enter for the password: " }
-        return "Revoked: " + VisibleText.sanitized(reason, limit: 100) + ". PIN to try again, Enter for the password: "
+        var text: ByteText = "Revoked"
+        if let reason, !reason.isEmpty { text = text + ": " + VisibleText.sanitized(reason, limit: 100) }
+        return text + ". PIN to try again, Enter for the password: "
     }
 
     static var blocked: ByteText { "PIN blocked: sudo mpin-enroll recover. Enter for the password: " }

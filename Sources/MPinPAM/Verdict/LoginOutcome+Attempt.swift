@@ -15,7 +15,7 @@ extension LoginOutcome {
             .storeUnusable,
             .misconfigured,
             .noAnswer, .conversationFailed, .notAPIN, .notConfirmed, .lastTryKept, .serverAbsent, .unattended,
-            .elsewhere, .methodUnavailable, .weakPIN, .newPINsDiffer, .changed:
+            .elsewhere, .anotherUser, .methodUnavailable, .weakPIN, .newPINsDiffer, .changed:
             return .notCounted
         }
     }

@@ -46,8 +46,7 @@ extension LoginOutcome {
                     "Nobody is enrolled with M-Pin for this account here.\nTo enrol: sudo mpin-enroll",
                     inPrompt: .none))
         case .storeClosed:
-            OutcomeRow(
-                .authInfoUnavailable, "STORE_NOT_READABLE", reason: "this process may not read the store")
+            OutcomeRow(.authInfoUnavailable, "STORE_NOT_READABLE")
         case .storeUnusable(let reason):
             OutcomeRow(
                 .systemError, Constant(MPinStatus.storageError.name),
@@ -78,11 +77,11 @@ extension LoginOutcome {
                 Message("The M-Pin server cannot be reached from here.\nNo PIN was asked for."),
                 reason: "no socket leads to the server")
         case .unattended:
-            OutcomeRow(.authInfoUnavailable, "UNATTENDED", reason: "nobody can be asked by this service")
+            OutcomeRow(.authInfoUnavailable, "UNATTENDED")
         case .elsewhere:
             OutcomeRow(
-                .permissionDenied, "ELSEWHERE", Message("The PIN can be changed only at the machine itself."),
-                reason: "a PIN is changed where its token lies")
+                .permissionDenied, "ELSEWHERE", Message("The PIN can be changed only at the machine itself."))
+        case .anotherUser: OutcomeRow(.authError, "ANOTHER_USER")
         // The server may well be there: a stack that goes on without one must not go on here.
         case .methodUnavailable(let method, let setting):
             OutcomeRow(

@@ -44,6 +44,8 @@ package enum LoginOutcome: Sendable {
     case unattended
     /// Asked for from where it is not allowed.
     case elsewhere
+    /// A set-uid program that was started by a user who is neither root nor the account.
+    case anotherUser
     /// The method that holds here is not to be had; the setting that would change it.
     case methodUnavailable(LoginMethod, ConfigurationOption)
     /// The new PIN is too easy to guess, or is no PIN.

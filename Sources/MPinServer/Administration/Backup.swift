@@ -5,18 +5,27 @@ internal import Glibc
 /// It holds the master shares sealed as they are in the database. The key that opens them lies apart and changes with a rotation alone,
 /// so a copy of it is needed only once, and the file alone cannot make tokens.
 public struct Backup: Sendable {
-    /// When it was taken.
-    package let taken: Timestamp
+    /// Whether `restore` can tell if it was altered.
+    public enum Authentication: Sendable {
+        /// It has the MAC of the key of this name.
+        case key(String)
+        /// It has none: the key here is that of another server, or of another time.
+        case foreignKey
+        /// It has none: the key could not be opened.
+        case closedKey(reason: String)
+    }
+
+    /// When it was taken, UTC.
+    public let taken: String
     /// The file with the key; nil where none was asked for.
     public let key: String?
     /// Where the key lies that opens it.
     public let place: KeyPlace
     /// The file of that key; nil for a credential.
     public let keyFile: String?
-    /// The recovery key, where the key is in a TPM.
-    public let opener: RecoveryKeyOpener?
-
-    public var takenText: String { taken.zulu }
+    /// The name of the recovery key, as the file of a key in a TPM tells it.
+    public let recoveryKeyName: String?
+    public let authentication: Authentication
 
     /// Takes one.
     ///
@@ -27,8 +36,9 @@ public struct Backup: Sendable {
     public static func take(
         of directory: ServerDirectory, to file: String, withKey: Bool, actor: String
     ) throws(ServerFault) -> Backup {
-        try directory.check()
-        let place = directory.keyPlace ?? .credential
+        // A server whose key is lost has to be backed up all the more.
+        try directory.check(demandsKey: withKey)
+        let place = directory.keyPlace ?? (KeyCredential.isExpected(in: directory) ? .credential : .file)
         if withKey { try demandFile(directory, place) }
         let key = withKey ? file + ".key" : nil
         for name in [file, key].compactMap(\.self) where CopiedFile.isThere(name) {
@@ -38,13 +48,14 @@ public struct Backup: Sendable {
         let now = ServerClock.system.now
         let store = try Store(path: directory.database)
         // After a rotation that was cut off the key is the next one, which takes its place now.
-        if CopiedFile.isThere(directory.file(of: place, next: true)) { _ = try directory.readKey(for: store) }
-        let opener = place == .tpm ? try RecoveryKeyOpener(of: directory, store) : nil
+        if CopiedFile.isThere(directory.file(of: place, next: true)) {
+            do throws(ServerFault) { _ = try directory.readKey(for: store) } catch { if withKey { throw error } }
+        }
         let partial = "\(file).\(getpid()).partial"
         close(try CopiedFile.make(partial))
         defer { CopiedFile.removeDatabase(partial) }
         try store.record([AuditEvent(.backedUp, at: now, actor: actor, detail: withKey ? "with key" : nil)])
-        try store.copy(to: partial, mark: now)
+        let copy = try copy(directory, store, place, to: partial, now)
         try CopiedFile.sync(partial)
         if let key { try CopiedFile.copy(directory.key, to: key) }
         // Unlike a rename, a hard link never replaces a file that was created meanwhile.
@@ -56,8 +67,28 @@ public struct Backup: Sendable {
         unsafe unlink(partial)
         try CopiedFile.sync(CopiedFile.parent(of: file))
         return Backup(
-            taken: now, key: key, place: place, keyFile: place == .credential ? nil : directory.file(of: place),
-            opener: opener)
+            taken: copy.taken, key: key, place: place, keyFile: place == .credential ? nil : directory.file(of: place),
+            recoveryKeyName: place == .tpm ? try? TPMKeyFile(path: directory.file(of: .tpm)).identifier : nil,
+            authentication: copy.authentication)
+    }
+
+    /// Copies the database into an empty file, with a MAC where there is a key for it.
+    private static func copy(
+        _ directory: ServerDirectory, _ store: Store, _ place: KeyPlace, to file: String, _ now: Timestamp
+    ) throws(ServerFault) -> (taken: String, authentication: Authentication) {
+        if let served = ServedBackup(of: directory, to: file) { return (served.taken, .key(served.keyName)) }
+        guard unsafe truncate(file, 0) == 0 else {
+            throw ServerFault(.storage, "cannot write \(file): \(SystemError().text)", hint: "Nothing was changed.")
+        }
+        try store.copy(to: file, mark: now)
+        let key: SealKey
+        do throws(ServerFault) {
+            key = try directory.openKey(place)
+        } catch {
+            return (now.zulu, .closedKey(reason: error.message))
+        }
+        guard ServerDirectory.opens(key, store) else { return (now.zulu, .foreignKey) }
+        return (now.zulu, .key(try BackupMAC.append(to: file, key)))
     }
 
     /// Refuses to copy a key that a copy of would open nothing.

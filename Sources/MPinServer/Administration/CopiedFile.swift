@@ -39,15 +39,52 @@ enum CopiedFile {
     }
 
     private static func fill(_ to: Int32, _ target: String, from: Int32, _ source: String) throws(ServerFault) {
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(from, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw ServerFault(.storage, "cannot read \(source): \(SystemError().text)") }
-            if count == 0 { break }
-            try write(buffer.prefix(count), to: to, target)
+        while case let bytes = try read(from: from, source, upTo: 1 << 20), !bytes.isEmpty {
+            try write(bytes[...], to: to, target)
         }
         guard fsync(to) == 0 else { throw unwritable(target, SystemError()) }
+    }
+
+    /// Reads up to so many bytes; fewer only at the end of the file.
+    static func read(from file: Int32, _ path: String, upTo limit: Int) throws(ServerFault) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: limit)
+        var size = 0
+        while size < limit {
+            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe Glibc.read(file, bytes.baseAddress?.advanced(by: size), limit - size)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw ServerFault(.storage, "cannot read \(path): \(SystemError().text)") }
+            if count == 0 { break }
+            size += count
+        }
+        buffer.removeLast(limit - size)
+        return buffer
+    }
+
+    /// The last bytes of a file; nil for one that is shorter.
+    static func tail(of path: String, _ count: Int) throws(ServerFault) -> [UInt8]? {
+        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
+        defer { close(file) }
+        guard lseek(file, -off_t(count), SEEK_END) >= 0 else { return nil }
+        return try read(from: file, path, upTo: count)
+    }
+
+    /// Writes bytes behind the end of a file.
+    static func append(_ bytes: [UInt8], to path: String) throws(ServerFault) {
+        let file = unsafe open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
+        defer { close(file) }
+        try write(bytes[...], to: file, path)
+    }
+
+    /// Removes the last bytes of a file.
+    static func cut(_ path: String, _ count: Int) throws(ServerFault) {
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0, unsafe truncate(path, facts.st_size - off_t(count)) == 0 else {
+            throw ServerFault(.storage, "cannot write \(path): \(SystemError().text)")
+        }
     }
 
     /// The fault of a failed write; a full disk has its own.
@@ -66,7 +103,7 @@ enum CopiedFile {
                 + "df -h \(ShellWord.operand(parent(of: path)))")
     }
 
-    private static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String) throws(ServerFault) {
+    static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String) throws(ServerFault) {
         var rest = bytes
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }

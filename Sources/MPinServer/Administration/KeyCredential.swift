@@ -22,6 +22,11 @@ enum KeyCredential {
         return CopiedFile.isThere(path) ? path : nil
     }
 
+    /// Whether the key of a directory without a file of it is a credential.
+    static func isExpected(in directory: ServerDirectory) -> Bool {
+        path != nil || directory.path == ServerDirectory.installed && mayBeKept
+    }
+
     /// The fault of a process that needs the key and was given none.
     static var notGiven: ServerFault {
         ServerFault(

@@ -12,6 +12,8 @@ public struct Restoration: Sendable {
     public let role: ServerRole
     /// Devices whose registrations have lost their keys; nil where the database from before could not tell.
     public let lostDeviceKeys: LostDeviceKeys?
+    /// Whether the database from before could not tell which direct logins it has accepted.
+    public let usedLoginsAreUnknown: Bool
 
     /// Puts a backup in the place of the database, whole or not at all.
     ///
@@ -21,10 +23,11 @@ public struct Restoration: Sendable {
     ///   - key: the key of the backup; nil for the one that is there or, in a directory without one, `FILE.key`. It takes
     ///     the place of another one in the same kind of place, which is kept.
     ///   - recovery: where the recovery key stands that opens the backup, and where the key is to lie from now on.
+    ///   - takesUnauthenticated: whether a backup without a MAC is restored.
     ///   - actor: who does it, for the audit log.
     public static func run(
         _ directory: ServerDirectory, from file: String, key: String?, recovery: RecoveryKeySource? = nil,
-        actor: String
+        takesUnauthenticated: Bool, actor: String
     ) throws(ServerFault) -> Restoration {
         if CopiedFile.isThere(directory.path) { try directory.settleRestoration() }
         let place = directory.keyPlace
@@ -43,7 +46,12 @@ public struct Restoration: Sendable {
         defer { CopiedFile.removeDatabase(fresh) }
         try ownership.demandReadable(file)
         try CopiedFile.copy(file, to: fresh)
-        let taken = try BackupFile(name: file, path: fresh).check()
+        let backup = BackupFile(name: file, path: fresh)
+        let mac = try BackupMAC(detachedFrom: fresh)
+        if mac == nil {
+            try backup.checkHeader()
+            guard takesUnauthenticated else { throw BackupMAC.missing(file) }
+        }
         let root: SealKey
         if let recovery {
             root = try RecoveryKey.read(recovery.file)
@@ -52,14 +60,24 @@ public struct Restoration: Sendable {
         } else {
             root = try directory.readKey(keptAs: self.key(key ?? file + ".key", directory, ownership))
         }
+        // Before SQLite opens it.
+        if let mac, try !mac.isMade(by: root) {
+            throw try mismatch(mac, root, of: file, isRecovery: recovery != nil, key: key, directory)
+        }
+        let taken = try backup.check()
         let now = ServerClock.system.now
         let before = CopiedFile.isThere(directory.database) ? CopiedFile.unusedName(directory.database, now) : nil
+        let replaced = before.map { _ in latestTime(of: directory) }
         let role = try open(
             fresh, with: root, isRecovery: recovery != nil,
-            orElse: { store, fault in key == nil ? directory.otherKey(store, of: file, fault) : fault },
+            orElse: { store, fault in
+                key == nil ? directory.otherKey(of: file, fault) { ServerDirectory.opens($0, store) } : fault
+            },
             then: AuditEvent(
-                .rolledBack, at: now, actor: actor, detail: "to \(taken)" + (before.map { ", before it: \($0)" } ?? ""))
-        )
+                .rolledBack, at: now, actor: actor,
+                detail: "to \(taken)" + (mac == nil ? ", unauthenticated" : "")
+                    + (before.map { ", before it: \($0)" } ?? "")),
+            replaced: replaced ?? nil)
         let lost =
             role == .authority ? nil : before.flatMap { _ in LostDeviceKeys(from: directory.database, to: fresh) }
         try CopiedFile.sync(fresh)
@@ -83,7 +101,35 @@ public struct Restoration: Sendable {
         try CopiedFile.sync(directory.path)
         try journal.end()
         if recovery != nil { directory.recoveryKeyWasShown() }
-        return Restoration(taken: taken, before: before, role: role, lostDeviceKeys: lost)
+        return Restoration(
+            taken: taken, before: before, role: role, lostDeviceKeys: lost,
+            usedLoginsAreUnknown: replaced == .some(nil) && role != .authority)
+    }
+
+    /// The latest time of a direct login that the database may have accepted; nil where it cannot be read.
+    private static func latestTime(of directory: ServerDirectory) -> Int64? {
+        do throws(ServerFault) { return try Store.latestTime(in: directory.database) } catch { return nil }
+    }
+
+    /// The fault of a backup whose MAC this key has not made.
+    private static func mismatch(
+        _ mac: BackupMAC, _ root: SealKey, of file: String, isRecovery: Bool, key: String?, _ directory: ServerDirectory
+    ) throws(ServerFault) -> ServerFault {
+        let name = try root.shownIdentifier
+        if mac.keyName == name { return BackupMAC.altered(file) }
+        if isRecovery {
+            return ServerFault(
+                .badInput, "the recovery key \(name) does not open this backup",
+                hint: "Nothing was changed. The backup needs the key \(mac.keyName): each rotation makes another one.")
+        }
+        let used = key ?? directory.keyPlace.map { directory.file(of: $0) } ?? file + ".key"
+        let fault = ServerFault(
+            .configuration, "\(used) is not the key of this backup",
+            hint:
+                "Nothing was changed. The backup needs the key \(mac.keyName), and this is \(name). Restore it with the "
+                + "key of its time: --key FILE, or --recovery-key-file -")
+        guard key == nil else { return fault }
+        return directory.otherKey(of: file, fault) { (try? mac.isMade(by: $0)) == true }
     }
 
     private static func prepare(_ directory: ServerDirectory, _ ownership: BackupOwnership) throws(ServerFault) {
@@ -123,11 +169,13 @@ public struct Restoration: Sendable {
 
     /// Migrates the copy, checks that the key opens its master shares, and records the restoration in it.
     ///
-    /// - Parameter fault: what is said where the key does not open it.
+    /// - Parameters:
+    ///   - fault: what is said where the key does not open it.
+    ///   - replaced: the latest time of the database that it replaces.
     /// - Returns: what it is of.
     private static func open(
         _ path: String, with root: SealKey, isRecovery: Bool, orElse fault: (Store, ServerFault) -> ServerFault,
-        then event: AuditEvent
+        then event: AuditEvent, replaced: Int64?
     ) throws(ServerFault) -> ServerRole {
         let store = try Store(path: path)
         guard !isRecovery || ServerDirectory.opens(root, store) else {
@@ -141,7 +189,7 @@ public struct Restoration: Sendable {
         } catch {
             throw error.kind == .configuration ? fault(store, error) : error
         }
-        try store.unmark(event)
+        try store.unmark(event, replaced: replaced)
         try store.close()
         // Closing has moved the write-ahead log into the database file.
         for suffix in ["-wal", "-shm"] { unsafe unlink(path + suffix) }

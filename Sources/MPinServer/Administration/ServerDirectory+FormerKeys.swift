@@ -41,13 +41,13 @@ extension ServerDirectory {
     /// What is said where the key that is there is not that of a backup, and the one beside the backup or a former one is.
     ///
     /// - Parameters:
-    ///   - store: the copy of the backup.
     ///   - backup: its file.
     ///   - fault: what is said where none is.
-    func otherKey(_ store: Store, of backup: String, _ fault: ServerFault) -> ServerFault {
+    ///   - isRight: whether a key is that of the backup.
+    func otherKey(of backup: String, _ fault: ServerFault, where isRight: (SealKey) -> Bool) -> ServerFault {
         let right = ([backup + ".key"] + formerKeys.reversed()).first { file in
             guard let key = try? readKey(keptAs: file) else { return false }
-            return Self.opens(key, store)
+            return isRight(key)
         }
         guard let right else { return fault }
         let message = "\(file(of: keyPlace ?? .file)) is not the key of this backup, and \(right) is"

@@ -44,7 +44,9 @@ extension ServerDirectory {
         let file = file(of: place, next: next)
         switch place {
         case .file: return try KeyFile.read(file)
-        case .credential: return try KeyFile.read(KeyCredential.path ?? file)
+        case .credential:
+            guard let credential = KeyCredential.path else { throw KeyCredential.notGiven }
+            return try KeyFile.read(credential)
         case .tpm:
             let sealed = try TPMKeyFile(path: file)
             return try tpm.open(sealed, path: file)

@@ -39,8 +39,9 @@ public struct ServerDirectory: Sendable {
 
     /// Checks that the directory was initialised and is the caller's alone.
     ///
+    /// - Parameter demandsKey: whether the key has to be there too.
     /// - Throws: ``ServerFault`` of kind `configuration` or `notPermitted`.
-    func check() throws(ServerFault) {
+    func check(demandsKey: Bool = true) throws(ServerFault) {
         let hint =
             path == Self.installed ? "Run: sudo mpin-server setup" : "Run: mpin-server init --dir \(path)"
         let directory: FileFacts
@@ -57,8 +58,10 @@ public struct ServerDirectory: Sendable {
                 .configuration, "a restoration into \(path) was cut off before there was a server",
                 hint: "Restore the backup again, as before: mpin-server restore FILE --dir \(ShellWord.quoted(path))")
         }
-        let place = keyPlace
-        guard place != nil || KeyCredential.path != nil || !CopiedFile.isThere(database) else { throw databaseAlone }
+        let place = demandsKey ? keyPlace : nil
+        guard !demandsKey || place != nil || KeyCredential.path != nil || !CopiedFile.isThere(database) else {
+            throw databaseAlone
+        }
         for file in [database] + (place.map { [file(of: $0)] } ?? []) {
             switch FileFacts.of(file) {
             case .success(let facts):
@@ -141,35 +144,48 @@ public struct ServerDirectory: Sendable {
         return configuration
     }
 
-    /// The same, with everything that is wrong with it.
+    /// Reads the settings to their end.
+    ///
+    /// - Returns: the settings, and everything that is wrong with them.
     func readWholeConfiguration(
         file: String? = nil
     ) throws(ServerFault) -> (configuration: ServerConfiguration, faults: [ServerFault]) {
         let file = file ?? chosenConfiguration
         let name = file ?? configuration
         if file == nil { try demandOneConfiguration() }
+        var (configuration, faults) = (ServerConfiguration(), [ServerFault]())
+        let isInstalled = name == Self.installedConfiguration || file == nil && path == Self.installed
+        for name in isInstalled ? try SettingsDirectory.files() : [] {
+            let read = ConfigurationFile.read(try Self.settings(name), name: name, over: configuration)
+            configuration = read.configuration
+            faults += read.faults
+        }
+        if file == nil, case .failure(let error) = FileFacts.of(name), error.number == ENOENT {
+            return (configuration, faults)
+        }
+        if file == nil, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: name),
+            !FileManager.default.fileExists(atPath: name)
+        {
+            throw ServerFault(
+                .configuration, "\(target) is not there, to which \(name) points",
+                hint: "For the defaults run: sudo touch \(ShellWord.operand(target))")
+        }
+        let read = ConfigurationFile.read(try Self.settings(name), name: name, over: configuration)
+        return (read.configuration, faults + read.faults)
+    }
+
+    /// The text of a file of settings.
+    private static func settings(_ name: String) throws(ServerFault) -> String {
         try FileFacts.demandUnalterable(name)
         let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: name))
-        } catch {
-            if file == nil, case .failure(let error) = FileFacts.of(name), error.number == ENOENT {
-                return (ServerConfiguration(), [])
-            }
-            if file == nil, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: name),
-                !FileManager.default.fileExists(atPath: name)
-            {
-                throw ServerFault(
-                    .configuration, "\(target) is not there, to which \(name) points",
-                    hint: "For the defaults run: sudo touch \(ShellWord.operand(target))")
-            }
+        do { data = try Data(contentsOf: URL(fileURLWithPath: name)) } catch {
             throw SystemError(reading: name).fault(
                 name, hint: "Name a file that is there with --config, or leave it out.")
         }
         guard let text = String(data: data, encoding: .utf8) else {
             throw ServerFault(.configuration, "\(name) is not UTF-8")
         }
-        return ConfigurationFile.read(text, name: name)
+        return text
     }
 
     /// Refuses two files of settings: whichever was read, what stands in the other would be ignored in silence. The one

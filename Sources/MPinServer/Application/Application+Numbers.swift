@@ -29,7 +29,7 @@ extension Application {
         let patience = Duration.seconds(configuration.holdSeconds)
         let deferred = DeferredResponse(patience: patience, late: late) { sessions.withdraw(handle) }
         let approval = Approval(
-            user: login.user, wrongBefore: login.wrongBefore, hash: login.registration, handle: handle,
+            user: login.user, history: login.history, hash: login.registration, handle: handle,
             source: login.source, deadline: now + patience, deferred: deferred)
         guard sessions.approve(session, approval, at: now) else {
             crossDevice.chargeInvalidCode(login.guesser)
@@ -69,7 +69,8 @@ extension Application {
                 .json(
                     AuthenticateResponse.encode(
                         userID: approval.user, serverID: serverID, logoutURL: logout?.url,
-                        logoutData: logout?.data, wrongSinceLastLogin: approval.wrongBefore)))
+                        logoutData: logout?.data, wrongSinceLastLogin: approval.history.wrongBefore,
+                        attemptsLeft: approval.history.left)))
             let answer = AuthenticateResponse.encode(userID: approval.user, serverID: serverID)
             return .json(answer, headers: headers)
         } catch let refusal as Refusal {

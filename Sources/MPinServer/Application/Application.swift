@@ -40,7 +40,7 @@ struct Application: ServerComponent {
         return AuthenticateResponse.encode(
             userID: login.user, serverID: serverID, message: "Authentication successful",
             otp: tellsPassword && times != nil ? password : nil, otpTimes: times,
-            wrongSinceLastLogin: login.wrongBefore)
+            wrongSinceLastLogin: login.history.wrongBefore, attemptsLeft: login.history.left)
     }
 
     /// Redeems the handle of a login, and revokes a registration of the user who logged in.
@@ -68,7 +68,8 @@ struct Application: ServerComponent {
             event: { login.event(.revoked, at: now, "device \($0)") })
         guard revoked != nil else { throw Refusal(404, "No such registration of this user") }
         return AuthenticateResponse.encode(
-            userID: login.user, serverID: serverID, revoked: true, message: "Revoked")
+            userID: login.user, serverID: serverID, revoked: true, message: "Revoked",
+            attemptsLeft: login.history.left)
     }
 
     /// The login behind the result of a pass 2. What was revoked or blocked since then is refused, and what has got a key
@@ -84,13 +85,13 @@ struct Application: ServerComponent {
         case .unregistered: throw Refusal(401, "Wrong PIN.")
         case .wrong, .blocked: throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
         case .revoked: throw Refusal(403, "Revoked")
-        case .right(let user, let wrongBefore):
+        case .right(let user, let history):
             let registration = try good(result.hash, user: user, source: source)
             guard takesPasses(registration) || registration.deviceKey != nil && newKey != nil else {
                 throw Refusal(401, "Wrong PIN.")
             }
             return VerifiedLogin(
-                user: user, registration: result.hash, wrongBefore: wrongBefore, source: source, guesser: source)
+                user: user, registration: result.hash, history: history, source: source, guesser: source)
         }
     }
 

@@ -14,6 +14,8 @@ enum KeyPurpose: CaseIterable {
     case mail
     /// The keys by which an application of the site activates registrations.
     case activation
+    /// The MAC of backups.
+    case backup
 
     /// Whether the key is kept after a rotation, because hashes under it outlive it by far.
     var isKept: Bool { self == .invitation || self == .backupCode || self == .host }
@@ -27,6 +29,7 @@ enum KeyPurpose: CaseIterable {
         case .mail: "mail"
         case .host: "host"
         case .activation: "activation"
+        case .backup: "backup"
         }
     }
 }

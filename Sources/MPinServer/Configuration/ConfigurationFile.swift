@@ -6,12 +6,14 @@ internal import ConfigurationSyntax
 package enum ConfigurationFile {
     /// Reads a text to its end.
     ///
-    /// - Parameter name: the file's name, for messages.
+    /// - Parameters:
+    ///   - name: the file's name, for messages.
+    ///   - base: the settings that the file overrides.
     /// - Returns: what is said in it, and everything that is wrong with it, each with file and line.
-    package static func read(_ text: String, name: String) -> (
+    package static func read(_ text: String, name: String, over base: ServerConfiguration = ServerConfiguration()) -> (
         configuration: ServerConfiguration, faults: [ServerFault]
     ) {
-        var configuration = ServerConfiguration()
+        var configuration = base
         var faults: [ServerFault] = []
         var seen: [String: String] = [:]
         let bytes = Array(text.utf8)

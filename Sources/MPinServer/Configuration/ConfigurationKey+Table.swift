@@ -25,10 +25,7 @@ extension ConfigurationKey {
             "wrong PINs in a row that block a registration"),
         ConfigurationKey(
             "max_recent_wrong_attempts", .number(1...1_000_000), \.maxRecentWrongAttempts, since: "0.1",
-            """
-            wrong PINs within `recent_wrong_days` that block a registration, whatever right ones were among them; half of \
-            them at most are attempts that ask not to be the last (`keepLastTry`)
-            """),
+            "wrong PINs within `recent_wrong_days` that block a registration, whatever right ones were among them"),
         ConfigurationKey(
             "recent_wrong_days", .number(1...366), \.recentWrongDays, since: "0.1",
             "days for which a wrong PIN counts there"),

@@ -1,8 +1,7 @@
 /// A verified login for a waiting session.
 struct Approval: Sendable {
     let user: String
-    /// How many wrong PINs there were since its last login.
-    let wrongBefore: Int?
+    let history: AttemptHistory
     /// SHA-256 of the M-Pin ID that logged in.
     let hash: [UInt8]
     /// With it the waiting side redeems the login; the device never gets it.

@@ -58,6 +58,7 @@ public struct ListeningServer: Sendable {
             throw ServerFault(
                 .usage, "clients and the status cannot have one socket", hint: "Give --status another path.")
         }
+        lock.announce(statusSocket: self.status)
         if let name = directory.unshownRecoveryKey {
             logger.warning(
                 "the recovery key \(name) of this server has not been shown: the command that made it was cut off",
@@ -159,7 +160,8 @@ public struct ListeningServer: Sendable {
                         return nil
                         #endif
                     })
-                let responder = StatusResponder(health: health, metrics: metrics)
+                let responder = StatusResponder(
+                    health: health, metrics: metrics, backups: BackupSource(server: server, workers: workers))
                 services.insert(StatusService(path: status, responder: responder, logger: logger), at: 0)
             }
             if let manager {

@@ -38,7 +38,8 @@ struct OwnerService: ServerComponent {
     /// - Returns: the body of the answer.
     func answer(_ action: OwnerAction, by login: VerifiedLogin) throws -> [UInt8] {
         try check(action)
-        return try respond(to: action, of: login).encode(userID: login.user, serverID: application.serverID)
+        return try respond(to: action, of: login).encode(
+            userID: login.user, serverID: application.serverID, attemptsLeft: login.history.left)
     }
 
     /// Refuses what nobody may ask for, whoever it is.

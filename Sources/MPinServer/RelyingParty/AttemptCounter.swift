@@ -39,16 +39,15 @@ final class AttemptCounter: Sendable {
 
     /// Reserves an attempt durably. Waits for attempts in progress where they and this one would exceed the limit.
     ///
-    /// - Parameter keepsLast: whether there has to be room for yet another one.
     /// - Throws: ``Refusal`` when nothing can be written, or when the others take too long.
     func reserve(
-        _ hash: [UInt8], keepsLast: Bool, origin: AttemptOrigin, at now: Timestamp
+        _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
     ) throws(Refusal) -> ReservationResult {
         // While another process holds the lock, a second statement would only wait for it again.
         guard writeUnwritten()?.kind != .unavailable else { throw Self.unwritable }
         underWay.add(1, ordering: .sequentiallyConsistent)
         do throws(Refusal) {
-            let answer = try wait(hash, keepsLast: keepsLast, origin: origin, at: now)
+            let answer = try wait(hash, origin: origin, at: now)
             guard case .reserved = answer else {
                 leave()
                 return answer
@@ -67,16 +66,16 @@ final class AttemptCounter: Sendable {
     }
 
     private func wait(
-        _ hash: [UInt8], keepsLast: Bool, origin: AttemptOrigin, at now: Timestamp
+        _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
     ) throws(Refusal) -> ReservationResult {
-        let first = try ask(hash, keepsLast: keepsLast, origin: origin, at: now)
+        let first = try ask(hash, origin: origin, at: now)
         guard case .full = first else { return first }
         let deadline = DispatchTime.now() + Self.patience
         var isInTime = true
         while isInTime {
             let waiter = waiters.join(hash)
             defer { waiters.leave(waiter, hash) }
-            let next = try ask(hash, keepsLast: keepsLast, origin: origin, at: now)
+            let next = try ask(hash, origin: origin, at: now)
             guard case .full = next else { return next }
             isInTime = waiter.wait(timeout: deadline) == .success
         }
@@ -143,10 +142,10 @@ final class AttemptCounter: Sendable {
         503, "The server cannot write attempts down; nothing was verified or counted, try again later", retryAfter: 10)
 
     private func ask(
-        _ hash: [UInt8], keepsLast: Bool, origin: AttemptOrigin, at now: Timestamp
+        _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
     ) throws(Refusal) -> ReservationResult {
         do throws(ServerFault) {
-            return try store.reserve(hash, keepsLast: keepsLast, origin: origin, limits: limits, now: now)
+            return try store.reserve(hash, origin: origin, limits: limits, now: now)
         } catch {
             logger.error("no attempt can be written down", metadata: ["reason": "\(error.message)"])
             throw Self.unwritable

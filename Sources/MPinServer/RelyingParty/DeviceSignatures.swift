@@ -1,6 +1,6 @@
 internal import MPinCrypto
 
-/// Checks what devices have signed, in the same time for a device that nobody knows.
+/// Checks what devices have signed. The check of an unknown device takes nearly as long as that of a known one.
 struct DeviceSignatures: Sendable {
     /// What the signatures of unknown devices are checked against.
     private let fixed: DevicePublicKey

@@ -31,8 +31,7 @@ struct DirectLoginService: ServerComponent {
         let commitment = SignedCommitment(key: registration.key, hash: try Hash.sha256(request.u), time: time)
         let verdict = try loginVerifier.verify(
             SignedLogin(
-                identity: identity, u: request.u, v: request.v, y: y, commitment: commitment,
-                keepsLastTry: request.keepsLastTry),
+                identity: identity, u: request.u, v: request.v, y: y, commitment: commitment),
             source: source, clock: clock)
         let login = try verified(verdict, identity.hash, source: source, guesser: guesser)
         do {
@@ -72,9 +71,9 @@ struct DirectLoginService: ServerComponent {
         _ verdict: LoginVerdict?, _ hash: [UInt8], source: RequestSource, guesser: RequestSource
     ) throws -> VerifiedLogin {
         switch verdict {
-        case .right(let user, let wrongBefore):
+        case .right(let user, let history):
             return VerifiedLogin(
-                user: user, registration: hash, wrongBefore: wrongBefore, source: source, guesser: guesser)
+                user: user, registration: hash, history: history, source: source, guesser: guesser)
         case .wrong(let left) where left > 0: throw Refusal(401, "Wrong PIN.", attemptsLeft: left)
         case .wrong, .blocked: throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
         case .revoked:

@@ -49,7 +49,7 @@ final class LoginVerifier: Sendable {
         try counted { () throws(Refusal) in
             let (hash, now) = (login.identity.hash, clock.now)
             let origin = AttemptOrigin.direct(login.commitment)
-            switch try admit(hash, keepsLast: login.keepsLastTry, origin: origin, source: source, at: now) {
+            switch try admit(hash, origin: origin, source: source, at: now) {
             case .verdict(let verdict): return verdict
             case .attempt(let reservation):
                 let isRight = verifier.accepts(
@@ -58,7 +58,7 @@ final class LoginVerifier: Sendable {
                     return .wrong(attemptsLeft: attemptCounter.wrong(reservation, hash, at: now, source: source))
                 }
                 attemptCounter.right(reservation, hash, at: now)
-                return .right(user: reservation.user, wrongBefore: reservation.unseen)
+                return .right(user: reservation.user, reservation.history)
             }
         }
     }
@@ -88,7 +88,7 @@ final class LoginVerifier: Sendable {
         guard let claim else { return nil }
         do throws(Refusal) {
             let origin = AttemptOrigin.twoPasses(isTaken: isTaken)
-            switch try admit(hash, keepsLast: answer.keepsLastTry, origin: origin, source: source, at: clock.now) {
+            switch try admit(hash, origin: origin, source: source, at: clock.now) {
             case .verdict(let verdict): return verdict
             case .attempt(let reservation):
                 return try verdict(answer.v, claim, reservation, identity: identity, source: source, clock: clock)
@@ -101,9 +101,9 @@ final class LoginVerifier: Sendable {
 
     /// Reserves an attempt.
     private func admit(
-        _ hash: [UInt8], keepsLast: Bool, origin: AttemptOrigin, source: RequestSource, at now: Timestamp
+        _ hash: [UInt8], origin: AttemptOrigin, source: RequestSource, at now: Timestamp
     ) throws(Refusal) -> Admission {
-        switch try attemptCounter.reserve(hash, keepsLast: keepsLast, origin: origin, at: now) {
+        switch try attemptCounter.reserve(hash, origin: origin, at: now) {
         case .reserved(let reservation): return .attempt(reservation)
         case .unregistered: return .verdict(.unregistered)
         case .unsigned(let refusal, let user):
@@ -116,12 +116,6 @@ final class LoginVerifier: Sendable {
         case .blocked(let user):
             audit.note(.refused, at: now, user: user, source: source, detail: "blocked")
             return .verdict(.blocked)
-        case .kept(let left):
-            let reason =
-                left == 1
-                ? "This could be the last try, which was to be kept"
-                : "Attempts that are to keep the last try have used up their share of the limit"
-            throw Refusal(423, reason, attemptsLeft: left)
         case .stale(let horizon): throw .offTime(SigningTime.now(now.milliseconds, horizon: horizon))
         case .replayed: throw Refusal(409, "This U was used before")
         case .full: throw .failure
@@ -151,7 +145,7 @@ final class LoginVerifier: Sendable {
             return nil
         }
         attemptCounter.right(reservation, identity.hash, at: now)
-        return .right(user: reservation.user, wrongBefore: reservation.unseen)
+        return .right(user: reservation.user, reservation.history)
     }
 
     private func accepts(_ v: [UInt8], _ login: PendingLogin, identity: Identity, on days: [PermitDay]) -> Bool {

@@ -36,7 +36,7 @@ extension Registrar {
         _ registration: RegistrationRecord?, _ request: SignedRequest, _ mpinID: HexText, regOTT: HexText?,
         _ proof: DeviceProof?
     ) throws -> RegistrationRecord? {
-        // Checked whatever the registration is, so that the time tells nothing.
+        // Checked whatever the registration is, so that known and unknown ones take nearly the same time.
         let isSigned = try isGood(proof, request, mpinID, regOTT: regOTT, key: registration?.deviceKey)
         guard let registration else { return nil }
         return isSigned || takesPasses(registration) ? registration : nil

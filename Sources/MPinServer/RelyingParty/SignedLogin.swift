@@ -8,5 +8,4 @@ struct SignedLogin: Sendable {
     /// The challenge that it follows from, 32 bytes.
     let y: [UInt8]
     let commitment: SignedCommitment
-    let keepsLastTry: Bool
 }

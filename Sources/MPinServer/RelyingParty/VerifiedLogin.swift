@@ -3,8 +3,7 @@ struct VerifiedLogin: Sendable {
     let user: String
     /// SHA-256 of the M-Pin ID.
     let registration: [UInt8]
-    /// How many wrong PINs there were since the last login.
-    let wrongBefore: Int?
+    let history: AttemptHistory
     let source: RequestSource
     /// Whom wrong access numbers are charged to: the source, or the device where that has signed.
     let guesser: RequestSource

@@ -3,6 +3,9 @@ internal import Glibc
 
 /// The lock that lets one process at a time serve a directory: the count of attempts needs a single server.
 final class ServerLock: Sendable {
+    /// More bytes than the path of a socket can have.
+    private static let longestPath = 256
+
     private let file: Int32
 
     /// Takes the lock.
@@ -38,6 +41,31 @@ final class ServerLock: Sendable {
     }
 
     deinit { close(file) }
+
+    /// Writes into the file of the lock where the server's status socket is, for `backup`; nil for none.
+    ///
+    /// Where that cannot be written, `backup` finds no socket and opens the key itself.
+    func announce(statusSocket: String?) {
+        _ = ftruncate(file, 0)
+        guard var path = statusSocket else { return }
+        if !path.hasPrefix("/") { path = FileManager.default.currentDirectoryPath + "/" + path }
+        let bytes = Array(path.utf8)
+        _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(file, $0.baseAddress, $0.count, 0) }
+    }
+
+    /// The status socket of the server that has served a directory last; nil for none.
+    static func statusSocket(of directory: ServerDirectory) -> String? {
+        // The directory's owner could have put another kind of file there, and opening a named pipe would block root.
+        let file = unsafe open(directory.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var facts = stat()
+        guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+            let bytes = try? CopiedFile.read(from: file, directory.lock, upTo: longestPath),
+            let path = String(bytes: bytes, encoding: .utf8), path.hasPrefix("/")
+        else { return nil }
+        return path
+    }
 
     private static func busy(_ directory: ServerDirectory, _ holder: Int32?) -> ServerFault {
         // An administrator's command ends by itself, and is no unit's.

@@ -117,7 +117,7 @@ struct ServiceAssembly {
         var settings = ClientSettings(texts)
         settings.checkSum = 1
         settings.serverID = HexText(bytes: state.serverID)
-        settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "keepLastTry", "deny", "owner"]
+        settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "deny", "owner"]
         settings.extensions += ["deviceKey", "direct"]
         // Its address is another server's, also for clients at a socket.
         if state.secondAuthorityURL != nil { settings.extensions.append("secondAuthority") }

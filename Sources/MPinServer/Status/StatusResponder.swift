@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// What the status socket answers: whether the server is well, and its metrics.
+/// What the status socket answers: whether the server is well, its metrics, and a backup for `mpin-server backup`.
 struct StatusResponder: HTTPResponder {
     struct Context: InitializableFromSource {
         init(source: ApplicationRequestContextSource) {}
@@ -10,9 +10,21 @@ struct StatusResponder: HTTPResponder {
 
     let health: HealthCheck
     let metrics: MetricsReport
+    let backups: BackupSource
+
+    /// Where `mpin-server backup` asks.
+    static let backupPath = "/backup"
+    /// The header that tells when a backup was made.
+    static let takenHeader = "backup-taken"
 
     func respond(to request: Hummingbird.Request, context: Context) async throws -> Hummingbird.Response {
         let path = (request.head.path ?? "/").prefix { $0 != "?" }
+        if path == Self.backupPath {
+            guard request.method == .post else {
+                return response(.methodNotAllowed, "text/plain; charset=utf-8", "Use POST.\n", request)
+            }
+            return await backup(request)
+        }
         guard ["/healthz", "/metrics"].contains(path) else {
             return response(.notFound, "text/plain; charset=utf-8", "There are /healthz and /metrics.\n", request)
         }
@@ -22,6 +34,30 @@ struct StatusResponder: HTTPResponder {
         if path == "/metrics" { return response(.ok, PrometheusText.contentType, await metrics.text(), request) }
         let report = await health.all()
         return response(report.isGood ? .ok : .serviceUnavailable, "application/json", report.json, request)
+    }
+
+    /// Makes a backup, and sends it while it is read from the disk.
+    private func backup(_ request: Hummingbird.Request) async -> Hummingbird.Response {
+        let snapshot: BackupSnapshot
+        do {
+            snapshot = try await backups.make()
+        } catch {
+            let reason = (error as? ServerFault)?.message ?? "\(error)"
+            return response(.serviceUnavailable, "text/plain; charset=utf-8", reason + "\n", request)
+        }
+        var headers: HTTPFields = [.contentType: "application/octet-stream", .cacheControl: "no-store"]
+        if let name = HTTPField.Name(Self.takenHeader) { headers[name] = snapshot.taken.zulu }
+        return Hummingbird.Response(
+            status: .ok, headers: headers,
+            body: ResponseBody(contentLength: snapshot.size) { [backups] writer in
+                var offset = 0
+                while offset < snapshot.size {
+                    let bytes = try await backups.read(snapshot, at: offset)
+                    try await writer.write(ByteBuffer(bytes: bytes))
+                    offset += bytes.count
+                }
+                try await writer.finish(nil)
+            })
     }
 
     private func response(

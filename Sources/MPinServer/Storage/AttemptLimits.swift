@@ -7,10 +7,6 @@ struct AttemptLimits: Sendable {
     /// How many days those are.
     let days: Int
 
-    /// How much of the longer limit attempts may use that ask to keep the last try. The rest is for users who have
-    /// confirmed that an attempt may be their last.
-    var recentForKeeping: Int { recent / 2 }
-
     /// The time before which wrong PINs no longer count.
     func start(at now: Int64) -> Int64 { now - Int64(days) * 86_400 }
 

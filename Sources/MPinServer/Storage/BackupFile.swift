@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Glibc
 
 /// A file that is to be restored as a backup, and is not trusted yet.
 struct BackupFile {
@@ -6,6 +7,25 @@ struct BackupFile {
     let name: String
     /// The copy of it that is checked.
     let path: String
+
+    /// Makes sure that the file looks like a whole database of mpin-server, by its first bytes alone. SQLite does not open
+    /// it.
+    func checkHeader() throws(ServerFault) {
+        // https://www.sqlite.org/fileformat2.html#the_database_header
+        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
+        defer { close(file) }
+        let header = try CopiedFile.read(from: file, path, upTo: 100)
+        func number(_ place: Int, _ count: Int) -> Int {
+            header[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)),
+            number(68, 4) == Int(Schema.applicationID)
+        else { throw foreign }
+        let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
+        let size = lseek(file, 0, SEEK_END)
+        guard size >= off_t(pageSize * number(28, 4)) else { throw Self.damaged(name) }
+    }
 
     /// Makes sure that it is a whole backup of a server that is not newer than this one.
     ///

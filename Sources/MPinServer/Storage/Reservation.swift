@@ -6,8 +6,8 @@ struct Reservation: Sendable {
     let user: String
     /// All wrong PINs of the registration until then.
     let wrong: Int
-    /// Those of them that came after its last login.
-    let unseen: Int
+    /// What is said of them, should this attempt be right.
+    let history: AttemptHistory
     /// Whether a right PIN changes nothing but the reservation.
     let isClean: Bool
     /// How many more wrong PINs there may be, were this attempt a wrong one.

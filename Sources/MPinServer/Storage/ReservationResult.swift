@@ -10,9 +10,6 @@ enum ReservationResult: Sendable {
     case blocked(user: String)
     /// Wrong PINs and attempts in progress fill it.
     case full
-    /// Refused, as the client has asked: it could be the last attempt before a block, or attempts with that wish have used
-    /// up their share of the longer limit. So many are left.
-    case kept(left: Int)
     /// The time of a direct login is not after the horizon.
     case stale(horizon: Int64)
     /// The commitment of a direct login was used before.

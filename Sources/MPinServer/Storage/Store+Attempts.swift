@@ -12,12 +12,9 @@ extension Store {
     /// The commitment of a direct login is used up with it, and by nothing else.
     ///
     /// - Parameters:
-    ///   - keepsLast: whether there has to be room for yet another one in a row, and for half of the longer limit. If it
-    ///     had to leave room for one attempt only, strangers could fill all but that, and the owner's next mistyped PIN
-    ///     would block the registration.
     ///   - origin: a registration that takes nothing of this origin is as one that does not exist.
     func reserve(
-        _ hash: [UInt8], keepsLast: Bool, origin: AttemptOrigin, limits: AttemptLimits, now time: Timestamp
+        _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now time: Timestamp
     ) throws(ServerFault) -> ReservationResult {
         let id = Int64.random(in: 1...Int64.max)
         let now = time.seconds
@@ -27,7 +24,6 @@ extension Store {
             {
                 return refusal
             }
-            let room = keepsLast ? 1 : 0
             // One statement asks and reserves, so that any number of attempts at once find their room one by one.
             try database.cachedStatement(
                 sql: """
@@ -43,9 +39,8 @@ extension Store {
                         ) < ?7
                     """
             ).execute(arguments: [
-                id, now, Data(hash), RegistrationRecord.State.registered.rawValue, limits.inARow - room,
-                limits.start(at: now), keepsLast ? limits.recentForKeeping : limits.recent,
-                origin.key.map { Data($0) }, origin.isTaken,
+                id, now, Data(hash), RegistrationRecord.State.registered.rawValue, limits.inARow,
+                limits.start(at: now), limits.recent, origin.key.map { Data($0) }, origin.isTaken,
             ])
             let isReserved = database.changesCount == 1
             guard let row = try Self.attempts(hash, limits: limits, now: now, in: database),
@@ -65,15 +60,17 @@ extension Store {
                 if case .direct(let commitment) = origin {
                     try Self.use(commitment, of: row["id"], now: time, in: database)
                 }
+                let leftAfterRight = limits.left(inARow: 0, recent: recent)
+                let history = AttemptHistory(
+                    wrongBefore: max(0, wrong - seen),
+                    left: leftAfterRight < limits.inARow || leftAfterRight == 1 ? leftAfterRight : nil)
                 return .reserved(
                     Reservation(
-                        id: id, registration: row["id"], user: row["user"], wrong: wrong, unseen: max(0, wrong - seen),
+                        id: id, registration: row["id"], user: row["user"], wrong: wrong, history: history,
                         isClean: failures == 0 && wrong == seen && isConfirmed,
                         left: max(0, left - (row["reserved"] as Int))))
             }
             guard row["revoked"] as Int64? == nil else { return .revoked(user: row["user"]) }
-            // Where attempts in progress fill the room, this is no last try yet.
-            if keepsLast, left == 1 || left > 0 && recent >= limits.recentForKeeping { return .kept(left: left) }
             guard left == 0 else { return .full }
             if failures < limits.inARow {
                 // A block of the longer limit is stored in `failures` as well, which the later steps of a login look at.

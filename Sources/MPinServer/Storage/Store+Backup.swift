@@ -27,13 +27,19 @@ extension Store {
     }
 
     /// Removes the mark of a backup, and records that it was restored. Attempts in progress when it was taken are given
-    /// back: their outcome is undone with everything later, so they count as no wrong PIN. Which direct logins there were
-    /// since the backup is not known: none is accepted that was signed before now, as far as a device's time may be ahead.
-    func unmark(_ event: AuditEvent) throws(ServerFault) {
+    /// back: their outcome is undone with everything later, so they count as no wrong PIN.
+    ///
+    /// The backup does not know which direct logins came after it, and the server's time may have been ahead of the clock
+    /// then. So the horizon moves past each login that this clock, the backup or the replaced database can know of.
+    ///
+    /// - Parameter replaced: the latest time of the replaced database; nil where there is none, or none that can be read.
+    func unmark(_ event: AuditEvent, replaced: Int64?) throws(ServerFault) {
         try write { database in
             try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [Self.backupMark])
             try database.execute(sql: "DELETE FROM attempt WHERE wrong = 0")
-            try Self.moveHorizon(to: event.time.milliseconds + SigningTime.tolerance, in: database)
+            let latest = try max(event.time.milliseconds, replaced ?? 0, Self.latestTime(in: database))
+            let (horizon, overflow) = latest.addingReportingOverflow(SigningTime.tolerance)
+            try Self.moveHorizon(to: overflow ? latest : horizon, in: database)
             try Self.record([event], in: database)
         }
     }

@@ -43,6 +43,22 @@ extension Store {
         while try write({ try Self.purgeCommitments(Self.sliceOfUpkeep, now: now, in: $0) }) {}
     }
 
+    /// The latest time with which a direct login may have been accepted: the horizon, or the newest commitment's.
+    static func latestTime(in database: Database) throws -> Int64 {
+        let time = try Int64.fetchOne(
+            database, sql: "SELECT max(time, coalesce((SELECT max(time) FROM commitment), time)) FROM horizon")
+        guard let time else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no horizon") }
+        return time
+    }
+
+    /// The latest time with which a direct login may have been accepted by the server of a database.
+    static func latestTime(in path: String) throws(ServerFault) -> Int64 {
+        let store = try Store(path: path)
+        let time = try store.read { try latestTime(in: $0) }
+        try store.close()
+        return time
+    }
+
     /// Accepts no time up to this one from now on.
     static func moveHorizon(to time: Int64, in database: Database) throws {
         try database.cachedStatement(sql: "UPDATE horizon SET time = max(time, ?)").execute(arguments: [time])

@@ -11,7 +11,7 @@ extension Store {
         let horizon: Int64
     }
 
-    /// The key of a registration, in one read, which costs as much for one that is unknown.
+    /// The key of a registration, in one read, which costs nearly as much for one that is unknown.
     func signer(_ hash: [UInt8]) throws(ServerFault) -> Signer {
         try readOnce { database in
             let row = try Row.fetchOne(

@@ -11,6 +11,12 @@ enum AccountName {
         return unsafe String(cString: entry.pointee.pw_name)
     }
 
+    /// Whether the account database could not be read, so that nothing is known of an account.
+    static func isLookupBroken(_ name: String) -> Bool {
+        errno = 0
+        return unsafe getpwnam(name) == nil && ![0, ENOENT, ESRCH, EBADF, EPERM].contains(errno)
+    }
+
     /// The account of the real user id.
     static var own: String? {
         guard let entry = unsafe getpwuid(getuid()) else { return nil }

@@ -11,38 +11,38 @@ extension TargetAccount {
         let prompt = prompt ?? self.prompt(for: user)
         let isProtected = source.file == nil && configuration.guardLast
         let entry = PINEntry(try source.pin(prompt: prompt), from: source, mayBeLast: !isProtected)
-        if policy(client.attemptCounts(of: user), user).isLastTry {
-            try entry.confirm("A wrong PIN may be the last one before \(user.identity) is blocked.")
-        }
+        try confirmLastTry(client, of: user, entry)
         return entry
     }
 
-    /// Finishes a started login with a PIN, and whatever it is for. Where the server keeps the last try, the PIN is typed
-    /// once more.
+    /// Has the PIN typed twice where a wrong one may block the registration, as far as this machine knows.
+    func confirmLastTry(
+        _ client: borrowing MPinClient, of user: User, _ entry: PINEntry
+    ) throws(CommandFailure) {
+        guard policy(client.attemptCounts(of: user), user).isLastTry else { return }
+        try entry.confirm("A wrong PIN may be the last one before \(user.identity) is blocked.")
+    }
+
+    /// Finishes a started login with a PIN, and whatever it is for. Where other processes have used up all tries but the
+    /// last meanwhile, the PIN is typed once more.
     func finish<Result>(
         _ pending: borrowing PendingAuthentication, _ client: inout MPinClient, _ entry: PINEntry,
         _ work: (inout MPinClient, borrowing PendingAuthentication, borrowing PIN) throws(MPinError) -> Result
     ) throws(CommandFailure) -> Result {
         let user = pending.user
-        while true {
-            var reason = "One more wrong PIN would block \(user.identity)."
-            let notes = client.beginAttempt(at: user)
-            pending.keepsLastTry = !entry.mayBeLast
-            let isKept = pending.keepsLastTry && pending.serverKeepsLastTry
-            if !entry.mayBeLast, !isKept, policy(notes?.counts, user).isLastTryNow {
-                notes?.end(.notCounted)
-            } else {
-                do throws(MPinError) {
-                    let result = try entry.withPIN { pin throws(MPinError) in try work(&client, pending, pin) }
-                    notes?.end(.notCounted)
-                    return result
-                } catch {
-                    notes?.end(AttemptEnd(error, of: user))
-                    guard isKept, error.isLastTryKept else { throw failure(error, of: user) }
-                    if error.attemptsLeft ?? 1 > 1 { reason = "Many PINs of \(user.identity) were wrong lately." }
-                }
-            }
-            try entry.confirm(reason + " Nothing was judged yet.")
+        var notes = client.beginAttempt(at: user)
+        if !entry.mayBeLast, policy(notes?.counts, user).isLastTryNow {
+            notes?.end(.notCounted)
+            try entry.confirm("One more wrong PIN would block \(user.identity). Nothing was judged yet.")
+            notes = client.beginAttempt(at: user)
+        }
+        do throws(MPinError) {
+            let result = try entry.withPIN { pin throws(MPinError) in try work(&client, pending, pin) }
+            notes?.end(.notCounted)
+            return result
+        } catch {
+            notes?.end(AttemptEnd(error, of: user))
+            throw failure(error, of: user)
         }
     }
 

@@ -22,12 +22,33 @@ struct AgentCall: ~Copyable {
     /// Has a command run, and shows what it shows.
     ///
     /// - Returns: its exit status.
-    borrowing func run(_ request: [UInt8], _ pins: AgentPINs) throws(CommandFailure) -> Int32 {
+    borrowing func run(
+        _ order: AgentOrder, for account: String, _ common: CommonOptions
+    ) throws(CommandFailure) -> Int32 {
+        var delivery = order.delivery
+        let status: Int32
+        do throws(CommandFailure) {
+            status = try run(order, order.request(account: account, common), common, &delivery)
+        } catch {
+            guard order.delivery != nil, delivery == nil else { throw error }
+            // The codes that are on standard output have begun its object.
+            throw order.doubt.map { error.adding($0) } ?? error.continued(common.json)
+        }
+        if status != 0, delivery == nil, let doubt = order.doubt { Terminal.say(visible(doubt)) }
+        return status
+    }
+
+    /// - Parameter delivery: is called with all that has been printed, once, and is gone then.
+    private borrowing func run(
+        _ order: AgentOrder, _ request: [UInt8], _ common: CommonOptions,
+        _ delivery: inout ((String) throws(CommandFailure) -> Void)?
+    ) throws(CommandFailure) -> Int32 {
         guard request.count <= MPIN_AGENT_LONGEST_MESSAGE else { throw AgentCall.tooLong(request.count) }
         // Whether the agent is still there shows when it is to say something.
         _ = unsafe mpin_agent_send(connection, request, request.count)
         var bytes = [UInt8](repeating: 0, count: MPIN_AGENT_LONGEST_MESSAGE)
         var refusal: String?
+        var printed: [UInt8] = []
         while true {
             let count = unsafe bytes.withUnsafeMutableBytes {
                 unsafe mpin_agent_receive(connection, $0.baseAddress, $0.count, AgentCall.patience)
@@ -39,18 +60,27 @@ struct AgentCall: ~Copyable {
             let content = bytes[1..<count]
             let text = String(decoding: content, as: UTF8.self)
             switch Int(bytes[0]) {
-            case MPIN_AGENT_PROMPT: answer(try pins.current(text))
-            case MPIN_AGENT_NEW_PROMPT: answer(try pins.new(text))
+            case MPIN_AGENT_PROMPT: answer(try order.pins.current(text))
+            case MPIN_AGENT_NEW_PROMPT: answer(try order.pins.new(text))
             case MPIN_AGENT_NOTE: Terminal.show(text)
-            case MPIN_AGENT_OUTPUT: try StandardOutput.write(content)
+            case MPIN_AGENT_OUTPUT:
+                if delivery == nil { try StandardOutput.write(content) } else { printed += content }
+            case MPIN_AGENT_DELIVER:
+                guard let deliver = delivery else { throw AgentCall.senseless }
+                try deliver(String(decoding: printed, as: UTF8.self))
+                delivery = nil
+                confirm()
+            case MPIN_AGENT_QUESTION: if try isConfirmed(text, order, common) { confirm() } else { decline() }
             case MPIN_AGENT_COUNTDOWN:
                 ProgressNotice.endQuietly()
-                Countdown(seconds: Int(text) ?? 0).show()
+                Countdown(seconds: Int(text) ?? 0, isWatched: order.isCountdownWatched).show()
             case MPIN_AGENT_PAUSE:
                 Terminal.waitForEnter()
-                _ = mpin_agent_answer(connection, nil, 0)
+                decline()
             case MPIN_AGENT_ERROR: refusal = text
             case MPIN_AGENT_EXIT:
+                // What stands in the place of that which was to be delivered: the object of a failure.
+                if delivery != nil { try StandardOutput.write(printed[...]) }
                 let status = content.first.map { Int32($0) } ?? ExitStatus.internalFault.rawValue
                 if let refusal { throw AgentCall.refused(refusal, ExitStatus(rawValue: status) ?? .internalFault) }
                 return status
@@ -67,6 +97,28 @@ struct AgentCall: ~Copyable {
                 }
             }
         }
+    }
+
+    // MARK: Questions
+
+    private borrowing func confirm() {
+        let yes = Array("y".utf8)
+        _ = unsafe mpin_agent_answer(connection, yes, yes.count)
+    }
+
+    /// Answers as with Enter alone.
+    private borrowing func decline() { _ = unsafe mpin_agent_answer(connection, nil, 0) }
+
+    /// Whether the person says yes.
+    private func isConfirmed(
+        _ question: String, _ order: AgentOrder, _ common: CommonOptions
+    ) throws(CommandFailure) -> Bool {
+        guard common.mayAsk, let terminal = Terminal() else {
+            throw CommandFailure(
+                .inputNeeded, "INPUT_NEEDED", "This has to be confirmed: \(question)",
+                advice: Advice(order.confirmation))
+        }
+        return ["y", "yes"].contains(terminal.ask(question)?.lowercased())
     }
 
     // MARK: Failures

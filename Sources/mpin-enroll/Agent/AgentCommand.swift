@@ -3,7 +3,7 @@ import MPinConfiguration
 
 /// A command that mpin-agent runs for those who may not read the store, each for their own account.
 protocol AgentCommand: EnrollCommand {
-    var order: AgentOrder { get }
+    var order: AgentOrder { get throws(CommandFailure) }
 }
 
 extension AgentCommand {
@@ -15,7 +15,6 @@ extension AgentCommand {
         guard geteuid() != 0, common.isOfThisMachine else { return nil }
         let target = try TargetAccount(common)
         guard let call = AgentCall(target.configuration.agentSocket) else { return nil }
-        let order = order
-        return try call.run(order.request(account: target.account, common), order.pins)
+        return try call.run(order, for: target.account, common)
     }
 }

@@ -53,6 +53,22 @@ struct ServedPerson {
         _ = unsafe mpin_agent_ask(descriptor, message, message.count, &nothing, 1, &count, Self.patience)
     }
 
+    /// Asks a question that is answered by yes or no.
+    func confirms(_ question: String) -> Bool { isAnswered(MPIN_AGENT_QUESTION, question) }
+
+    /// Prints on the person's standard output.
+    ///
+    /// - Returns: whether it has arrived there, as far as the program at the other end can find out.
+    func deliver(_ text: String) -> Bool { print(text) && isAnswered(MPIN_AGENT_DELIVER, "") }
+
+    private func isAnswered(_ kind: Int, _ text: String) -> Bool {
+        let message = ServedPerson.message(kind, text.utf8)
+        var answer: UInt8 = 0
+        var count = 0
+        let kind = unsafe mpin_agent_ask(descriptor, message, message.count, &answer, 1, &count, Self.patience)
+        return Int(kind) == MPIN_AGENT_TEXT && answer == UInt8(ascii: "y")
+    }
+
     /// Prints on the person's standard output.
     ///
     /// - Returns: whether all of it could be sent.

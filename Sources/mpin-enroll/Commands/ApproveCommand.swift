@@ -19,7 +19,7 @@ struct ApproveCommand: AgentCommand {
     var order: AgentOrder {
         AgentOrder(
             command: MPIN_AGENT_APPROVE, options: thenLogOut ? MPIN_AGENT_LOG_OUT : 0,
-            number: number.joined(separator: " "), pins: AgentPINs(source))
+            value: number.joined(separator: " "), pins: AgentPINs(source))
     }
 
     private var source: PINSource { pin.source(common, for: "approve NUMBER") }

@@ -1,9 +1,10 @@
 import ArgumentParser
+import CMPinSystem
 import Glibc
 import MPin
 
 /// `backup-codes`: makes codes with which the user recovers without an administrator.
-struct BackupCodesCommand: EnrollCommand {
+struct BackupCodesCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup-codes",
         abstract: "Make codes with which 'recover' needs no administrator, in place of those of before.")
@@ -27,18 +28,44 @@ struct BackupCodesCommand: EnrollCommand {
         guard 1...20 ~= count else { throw ValidationError("--count is 1 to 20.") }
     }
 
+    var order: AgentOrder {
+        get throws(CommandFailure) {
+            guard codesFile == nil || !common.json else {
+                throw CommandFailure(
+                    .notPermitted, "NOT_PERMITTED", "With --json, --codes-file needs root.", advice: Advice.useSudo)
+            }
+            let file = try place()
+            return AgentOrder(
+                command: MPIN_AGENT_BACKUP_CODES, options: yes || file != nil ? MPIN_AGENT_YES : 0,
+                value: String(count), pins: AgentPINs(source), confirmation: BackupCodesCommand.confirmation,
+                delivery: { text throws(CommandFailure) in
+                    if let file { return try file.write(text.split(separator: "\n").map(String.init)) }
+                    try deliver(text)
+                }, doubt: doubt)
+        }
+    }
+
+    private var source: PINSource { pin.source(common, for: "backup-codes") }
+
+    private static let confirmation = "Give --yes, or --codes-file FILE."
+
+    /// The file for the codes, once it is known that they can be handed out.
+    private func place() throws(CommandFailure) -> NewFile? {
+        guard yes || codesFile != nil || common.mayAsk else {
+            throw CommandFailure(
+                .inputNeeded, "INPUT_NEEDED", "Somebody has to say that the codes are written down.",
+                advice: Advice(BackupCodesCommand.confirmation))
+        }
+        guard let codesFile else { return nil }
+        return try NewFile(codesFile)
+    }
+
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
         let user = try target.begin(&client, needing: "backupCodes", "backup codes")
-        guard yes || codesFile != nil || common.mayAsk else {
-            throw CommandFailure(
-                .inputNeeded, "INPUT_NEEDED", "Somebody has to say that the codes are written down.",
-                advice: Advice("Give --yes, or --codes-file FILE."))
-        }
-        let file: NewFile?
-        if let codesFile { file = try NewFile(codesFile) } else { file = nil }
-        let entry = try target.currentPIN(client, of: user, pin.source(common, for: "backup-codes"))
+        let file = try place()
+        let entry = try target.currentPIN(client, of: user, source)
         let codes = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
             try client.makeBackupCodes(count: count, pending, pin: pin)
         }
@@ -60,6 +87,10 @@ struct BackupCodesCommand: EnrollCommand {
     private func show(_ codes: BackupCodes, _ file: NewFile?) throws(CommandFailure) {
         if let file { return try file.write(codes.codes) }
         let text = isBegun ? Report.beginning(["codes": .texts(codes.codes)]) : codes.codes.map { $0 + "\n" }.joined()
+        try deliver(text)
+    }
+
+    private func deliver(_ text: String) throws(CommandFailure) {
         if isBegun { ProgressNotice.begin(common, isContinued: true) }
         guard let reason = StandardOutput.deliver(text) else { return }
         throw CommandFailure(
@@ -70,9 +101,11 @@ struct BackupCodesCommand: EnrollCommand {
 
     /// A file with codes is there then, and must not be taken for good.
     private func unconfirmed(_ failure: CommandFailure) -> CommandFailure {
-        guard let codesFile else { return failure }
-        return failure.adding(
-            "The codes in \(codesFile) may not be good: make others, or see with 'status' how many there are.")
+        doubt.map { failure.adding($0) } ?? failure
+    }
+
+    private var doubt: String? {
+        codesFile.map { "The codes in \($0) may not be good: make others, or see with 'status' how many there are." }
     }
 
     private func outcome(

@@ -68,6 +68,12 @@ struct ChangePINCommand: AgentCommand {
             try new.withPIN { new throws(MPinError) in
                 try entry.withPIN { old throws(MPinError) in try client.changePIN(user, from: old, to: new) }
             }
+        } catch  where error.cause == .unconfirmedWrite {
+            throw CommandFailure(
+                .storage, "STORAGE_ERROR",
+                "The new PIN of \(user.identity) is in force, but the disk did not confirm it. A power failure may bring "
+                    + "the old PIN back.",
+                advice: CommandFailure.checkDisk)
         } catch { throw target.failure(error, of: user) }
         let more = new.withPIN { new in target.revokeReplaced(&client, by: user, new) }
         return CommandOutcome(

@@ -26,7 +26,7 @@ struct ConfigCheckCommand: EnrollCommand {
     private func failure(_ faults: ConfigurationFaults) -> CommandFailure {
         let path = common.configurationPath, all = faults.messages + faults.remarks
         let (isOne, isRefused) = (all.count == 1, !faults.messages.isEmpty)
-        let manual = "What may stand there says: man mpin.conf"
+        let manual = "See: man mpin.conf"
         // One command for the mode, which is all that may be wrong.
         let repair = faults.ofFile.flatMap { _ in ConfigurationFault.repair(of: path) }
         let advice = repair.map { isOne ? $0.words : "\($0.words). \(manual)" } ?? manual

@@ -1,8 +1,9 @@
 import ArgumentParser
+import CMPinSystem
 import MPin
 
 /// `deny`: ends a session that waits for a login, without one.
-struct DenyCommand: EnrollCommand {
+struct DenyCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "deny",
         abstract: "Turn down a session that shows an access number; whoever has the number may, without a PIN.")
@@ -11,6 +12,8 @@ struct DenyCommand: EnrollCommand {
 
     @Argument(help: "The access number, in groups or not, or the scanned address with its # and code.")
     var number: [String]
+
+    var order: AgentOrder { AgentOrder(command: MPIN_AGENT_DENY, value: number.joined(separator: " ")) }
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)

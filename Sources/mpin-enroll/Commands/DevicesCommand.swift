@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMPinSystem
 import CommandSyntax
 import Glibc
 import MPin
@@ -9,18 +10,22 @@ struct DevicesCommand: ParsableCommand {
         commandName: "devices", abstract: "List one's own devices at the server, or revoke one.",
         subcommands: [List.self, Revoke.self], defaultSubcommand: List.self)
 
-    struct List: EnrollCommand {
+    struct List: AgentCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List one's own devices at the server; a wrong PIN counts.")
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var pin: PINOptions
 
+        var order: AgentOrder { AgentOrder(command: MPIN_AGENT_DEVICES, pins: AgentPINs(source)) }
+
+        private var source: PINSource { pin.source(common, for: "devices list") }
+
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)
             var client = try target.open()
             let user = try target.begin(&client, needing: "owner", "list of devices for its users")
-            let entry = try target.currentPIN(client, of: user, pin.source(common, for: "devices list"))
+            let entry = try target.currentPIN(client, of: user, source)
             let found = try DevicesCommand.find(&client, target, user, entry)
             var members = target.description(of: user)
             members["devices"] = .list(found.devices.map(DevicesCommand.members))
@@ -41,7 +46,7 @@ struct DevicesCommand: ParsableCommand {
         }
     }
 
-    struct Revoke: EnrollCommand {
+    struct Revoke: AgentCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke", abstract: "Revoke a device of one's own, as one that is lost.")
 
@@ -54,16 +59,27 @@ struct DevicesCommand: ParsableCommand {
         @Flag(help: "Do not ask whether this is meant; given twice, not for the device in use either.")
         var yes: Int
 
+        var order: AgentOrder {
+            AgentOrder(
+                command: MPIN_AGENT_REVOKE,
+                options: (yes >= 1 ? MPIN_AGENT_YES : 0) | (yes >= 2 ? MPIN_AGENT_YES_TWICE : 0),
+                value: String(device), pins: AgentPINs(source), confirmation: Revoke.confirmation)
+        }
+
+        private var source: PINSource { pin.source(common, for: "devices revoke \(device)") }
+
+        private static let confirmation = "Give --yes; twice for the device in use."
+
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)
             var client = try target.open()
             let user = try target.begin(&client, needing: "owner", "list of devices for its users")
-            let entry = try target.currentPIN(client, of: user, pin.source(common, for: "devices revoke \(device)"))
+            let entry = try target.currentPIN(client, of: user, source)
             let found = try DevicesCommand.find(&client, target, user, entry)
             guard let chosen = found.devices.first(where: { $0.number == device }) else {
                 throw CommandFailure(
                     .badInput, "NO_SUCH_DEVICE", "\(user.identity) has no device \(device).",
-                    advice: Advice("Which there are says", "devices list"))
+                    advice: Advice("List them", "devices list"))
             }
             try confirm(chosen)
             try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
@@ -72,11 +88,13 @@ struct DevicesCommand: ParsableCommand {
             var members = target.description(of: user)
             members["revokedDevice"] = .object(DevicesCommand.members(chosen))
             members["revoked"] = .flag(true)
-            var lines = ["\(DevicesCommand.name(chosen)) is revoked: nobody can log in with it any more."]
-            if chosen.isCurrent { lines.append("It was this one: what is left of it here can be removed.") }
+            var lines = ["Device \(DevicesCommand.name(chosen)) is revoked. It can no longer log in."]
+            if chosen.isCurrent {
+                lines.append("It was this one. To remove its local data: \(common.line("remove --local-only"))")
+            }
             let next: Advice? =
                 chosen.isCurrent
-                ? Advice("Remove it from this machine with", "remove --local-only")
+                ? Advice("This machine's PIN and its backup codes no longer work. To enroll again", "recover")
                 : found.backupCodes > 0
                     ? Advice("If the backup codes were with it, replace them with", "backup-codes") : nil
             return CommandOutcome(report: Report(lines, members, next: next))
@@ -85,7 +103,7 @@ struct DevicesCommand: ParsableCommand {
         /// Asks whether this is meant: once for another device, twice for the one in use.
         private func confirm(_ chosen: OwnDevice) throws(CommandFailure) {
             let name = DevicesCommand.name(chosen)
-            try ask("Revoke \(name)?", isGiven: yes >= 1)
+            try ask("Revoke device \(name)?", isGiven: yes >= 1)
             guard chosen.isCurrent else { return }
             try ask(
                 "This is the device in use: nobody logs in from here afterwards. Revoke it all the same?",
@@ -97,13 +115,13 @@ struct DevicesCommand: ParsableCommand {
             guard common.mayAsk, let terminal = Terminal() else {
                 throw CommandFailure(
                     .inputNeeded, "INPUT_NEEDED", "Revoking has to be confirmed: " + question,
-                    advice: Advice("Give --yes; twice for the device in use."))
+                    advice: Advice(Revoke.confirmation))
             }
             let answer = terminal.ask(question + " [y/N] ")
             guard answer == "y" || answer == "Y" || answer == "yes" else {
                 throw CommandFailure(
                     .cancelled, "CANCELED", "Nothing was revoked.",
-                    advice: Advice("Which there are says", "devices list"))
+                    advice: Advice("List them", "devices list"))
             }
         }
     }
@@ -116,8 +134,9 @@ struct DevicesCommand: ParsableCommand {
         }
     }
 
+    /// The number and the name, to follow the word "device".
     fileprivate static func name(_ device: OwnDevice) -> String {
-        "Device \(device.number)" + (device.name.isEmpty ? "" : " (\(device.name))")
+        "\(device.number)" + (device.name.isEmpty ? "" : " (\(device.name))")
     }
 
     fileprivate static func members(_ device: OwnDevice) -> [String: Report.Value] {

@@ -15,7 +15,7 @@ struct DoctorCommand: EnrollCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         var examination = Examination(common)
         var mended: [String] = []
-        // A directory that is open hides what lies in it until it is closed: store, users, file.
+        // What is in an unsafe directory is not looked at before that one is closed: store, users, file.
         var rounds = fix ? 4 : 0
         while rounds > 0, !examination.repairs.isEmpty {
             mended += examination.repairs.filter { $0.perform() }.map(\.sentence)
@@ -53,7 +53,8 @@ struct DoctorCommand: EnrollCommand {
         }
         // Whole, so that its command can be copied.
         guard finding.grade != .ok, let advice = finding.advice else { return lines }
-        return lines + [String(repeating: " ", count: indentation) + advice.text(common)]
+        let margin = String(repeating: " ", count: indentation)
+        return lines + advice.text(common).split(separator: "\n").map { margin + String($0) }
     }
 
     private static func summary(_ examination: Examination) -> String {
@@ -62,8 +63,9 @@ struct DoctorCommand: EnrollCommand {
             return count == 0 ? nil : "\(count) \(name)\(count == 1 ? "" : "s")"
         }
         let hidden = examination.count(.unknown)
-        let rest = hidden == 0 ? "" : " \(hidden) could not be looked at."
-        return (counts.isEmpty ? "No fault was found." : counts.joined(separator: ", ") + ".") + rest
+        guard hidden > 0 else { return counts.isEmpty ? "No fault was found." : counts.joined(separator: ", ") + "." }
+        let found = counts.isEmpty ? "Incomplete" : counts.joined(separator: ", ") + ", and incomplete"
+        return "\(found): \(hidden) \(hidden == 1 ? "part" : "parts") could not be checked."
     }
 
     private func members(_ examination: Examination, _ mended: [String]) -> [String: Report.Value] {

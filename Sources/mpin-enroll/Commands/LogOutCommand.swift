@@ -1,8 +1,9 @@
 import ArgumentParser
+import CMPinSystem
 import MPin
 
 /// `logout`: ends sessions that were signed in from a device, by a login that says so.
-struct LogOutCommand: EnrollCommand {
+struct LogOutCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
         abstract: "Sign out the session that was approved last from here; a wrong PIN counts.")
@@ -13,11 +14,17 @@ struct LogOutCommand: EnrollCommand {
     @Flag(help: "Sign out all sessions in browsers, whichever device has approved them.")
     var all = false
 
+    var order: AgentOrder {
+        AgentOrder(command: MPIN_AGENT_SIGN_OUT, options: all ? MPIN_AGENT_ALL : 0, pins: AgentPINs(source))
+    }
+
+    private var source: PINSource { pin.source(common, for: "logout") }
+
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
         let user = try target.begin(&client, needing: "owner", "sessions that can be ended from here")
-        let entry = try target.currentPIN(client, of: user, pin.source(common, for: "logout"))
+        let entry = try target.currentPIN(client, of: user, source)
         let count = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
             try client.signOut(all: all, pending, pin: pin)
         }

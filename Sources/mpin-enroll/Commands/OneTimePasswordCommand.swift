@@ -10,8 +10,11 @@ struct OneTimePasswordCommand: AgentCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
+    @Flag(help: "Count down the seconds on the terminal until the password expires.") var watch = false
 
-    var order: AgentOrder { AgentOrder(command: MPIN_AGENT_OTP, pins: AgentPINs(source)) }
+    var order: AgentOrder {
+        AgentOrder(command: MPIN_AGENT_OTP, pins: AgentPINs(source), isCountdownWatched: watch)
+    }
 
     private var source: PINSource { pin.source(common, for: "otp") }
 
@@ -34,7 +37,7 @@ struct OneTimePasswordCommand: AgentCommand {
         if !common.json { for line in TargetAccount.warnings(user) + more { Terminal.say(visible(line)) } }
         return CommandOutcome(
             report: Report([otp.otp], members), isAnswer: true,
-            epilogue: { if !common.quiet { Countdown(seconds: otp.ttlSeconds).show() } })
+            epilogue: { if !common.quiet { Countdown(seconds: otp.ttlSeconds, isWatched: watch).show() } })
     }
 
     private func password(

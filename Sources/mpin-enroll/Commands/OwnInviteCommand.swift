@@ -1,8 +1,9 @@
 import ArgumentParser
+import CMPinSystem
 import MPin
 
 /// `invite`: makes a code with which the user sets up another device.
-struct OwnInviteCommand: EnrollCommand {
+struct OwnInviteCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
         abstract: "Make a code for another device of one's own; a wrong PIN counts.")
@@ -17,11 +18,17 @@ struct OwnInviteCommand: EnrollCommand {
         if let ttl, !(60...3600 ~= ttl) { throw ValidationError("--ttl is 60 to 3600 seconds.") }
     }
 
+    var order: AgentOrder {
+        AgentOrder(command: MPIN_AGENT_INVITE, value: ttl.map { String($0) } ?? "", pins: AgentPINs(source))
+    }
+
+    private var source: PINSource { pin.source(common, for: "invite") }
+
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
         let user = try target.begin(&client, needing: "owner", "invitations that users make themselves")
-        let entry = try target.currentPIN(client, of: user, pin.source(common, for: "invite"))
+        let entry = try target.currentPIN(client, of: user, source)
         let invitation = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
             try client.invite(seconds: ttl, pending, pin: pin)
         }

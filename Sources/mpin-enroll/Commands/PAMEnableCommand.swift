@@ -65,6 +65,11 @@ struct PAMEnableCommand: EnrollCommand {
                 advice: fault?.advice)
         }
         let enrolled = try Enrolled(common)
+        if let obstacle = MachineStacks.obstacle([], onlyArguments: false) {
+            throw CommandFailure(
+                .configuration, "CONFIGURATION", "\(obstacle). \(stacks.name) stays as it is.",
+                advice: Advice("See every problem", "config check"))
+        }
         if recipe == .instead, !only, AuthUpdate.serves(stacks) {
             return try AuthUpdate(service: stacks.name, options: common).enable(really: really, enrolled)
         }

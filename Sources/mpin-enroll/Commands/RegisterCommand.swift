@@ -59,11 +59,13 @@ struct RegisterCommand: EnrollCommand {
             // A failure does not affect the new registration.
             _ = proved.withPIN { client.revoke(registering.abandoned.mpinIDs, inFavourOf: user, pin: $0) }
         }
+        let services = StackExamination().asking
         return CommandOutcome(
             report: Report(
-                ["\(name(user, target)) is enrolled at \(server), and has logged in."] + TargetAccount.keyNotice(user),
+                ["\(name(user, target)) is enrolled at \(server), and has logged in."] + TargetAccount.keyNotice(user)
+                    + (services.isEmpty ? [noService] : []),
                 target.description(of: user),
-                next: howToUse(target)))
+                next: howToUse(target, services)))
     }
 
     /// The account, and the identity where that is another name.
@@ -71,16 +73,17 @@ struct RegisterCommand: EnrollCommand {
         user.identity == target.account ? target.account : "\(target.account) (\(user.identity))"
     }
 
-    /// The hint after registering: PAM does not ask for the PIN until the administrator adds the module. Only who has the
-    /// PIN can try it once more.
-    private static func howToUse(_ target: TargetAccount) -> Advice {
-        let change = "sudo mpin-enroll pam enable sudo", isOwn = target.account == AccountName.caller ?? AccountName.own
-        guard isOwn else {
-            return Advice(
-                "No login asks for the PIN yet; what would change for sudo says '\(change)'. Before that, "
-                    + "\(target.account) tries the PIN with", "test")
+    private static let noService =
+        "No service asks for the PIN yet. Preview the change for sudo: sudo mpin-enroll pam enable sudo"
+
+    /// The hint after registering: the services that ask for the PIN, and how to try it. Only the user has the PIN.
+    private static func howToUse(_ target: TargetAccount, _ services: [String]) -> Advice {
+        let isOwn = target.account == AccountName.caller ?? AccountName.own
+        guard services.isEmpty else {
+            let all = "The PIN works for: \(services.joined(separator: ", "))."
+            return Advice(isOwn ? "\(all) Try it" : "\(all) \(target.account) tries it with", "test")
         }
-        return Advice("No login asks for the PIN yet; what would change for sudo says '\(change)'. Before that", "test")
+        return Advice(isOwn ? "Try the PIN" : "\(target.account) tries the PIN with", "test")
     }
 
     /// Refuses to replace a registration that has a token; `recover` does that.

@@ -104,7 +104,6 @@ struct RemoveCommand: EnrollCommand {
                 try client.revoke(registration: user.mpinID, by: pending, pin: pin)
                 return MPinError?.none
             } catch {
-                if error.isLastTryKept { throw error }
                 return error
             }
         }

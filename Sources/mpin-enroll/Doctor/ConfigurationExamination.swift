@@ -11,7 +11,7 @@ struct ConfigurationExamination {
         let remarks = faults.remarks.map {
             Finding(
                 "configuration", .fault, "\($0).",
-                advice: Advice("Write it so. What may stand there says: man mpin.conf"))
+                advice: Advice("Correct that line. See: man mpin.conf"))
         }
         guard faults.messages.isEmpty else {
             findings =

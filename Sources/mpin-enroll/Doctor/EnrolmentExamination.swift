@@ -67,6 +67,7 @@ struct EnrolmentExamination {
                     keysInTPM.append((name, registration, user))
                 }
                 findings.append(EnrolmentExamination.finding(of: registration, account, user))
+                if let locked = LockedPassword.finding(account, registration) { findings.append(locked) }
             }
         } catch {
             findings.append(Finding("enrolment", .fault, error.message, advice: error.advice))

@@ -6,7 +6,8 @@ struct Examination {
     let findings: [Finding]
 
     init(_ options: CommonOptions) {
-        var findings = ConfigurationExamination(options).findings
+        let stacks = StackExamination()
+        var findings = stacks.openings + ConfigurationExamination(options).findings
         // Without a configuration that can be read, the rest is looked at as the defaults have it.
         let configuration: Configuration
         do throws(CommandFailure) { configuration = try options.configuration() } catch {
@@ -18,13 +19,13 @@ struct Examination {
         findings += StoreExamination(configuration, accounts: enrolments.accounts).findings
         findings += enrolments.findings
         findings += TPMExamination(configuration, enrolments).findings
-        let stacks = StackExamination()
+        findings += ServerSettingsExamination().findings
         findings += ModuleExamination(modules: stacks.modules).findings
         findings += stacks.findings
         findings += Examination.lockOut(configuration, options)
         findings += PAMFilesExamination().findings
         findings += AgentExamination(configuration, services: stacks.services).findings
-        let asking = stacks.services.filter { !stacks.passedOver.contains($0) }
+        let asking = stacks.asking
         if asking.contains("sshd") { findings += SSHDExamination().findings }
         if asking.contains("polkit-1") { findings += PolkitExamination(configuration).findings }
         findings += ConfinementExamination(configuration, services: asking).findings

@@ -1,5 +1,3 @@
-import Glibc
-
 /// What has been found at one place of the machine.
 struct Finding {
     enum Grade: String, CaseIterable {
@@ -32,22 +30,4 @@ struct Finding {
     init(_ area: String, _ grade: Grade, _ sentence: String, advice: Advice? = nil, repair: ModeRepair? = nil) {
         (self.area, self.grade, self.sentence, self.advice, self.repair) = (area, grade, sentence, advice, repair)
     }
-}
-
-/// Another mode for a file that others can read or write.
-struct ModeRepair {
-    let path: String
-    let mode: mode_t
-
-    /// Sets it, unless a link has taken the file's place meanwhile.
-    ///
-    /// - Returns: whether it is set now.
-    func perform() -> Bool {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return fchmod(descriptor, mode) == 0
-    }
-
-    var sentence: String { "\(path) has the mode 0\(String(mode, radix: 8)) now." }
 }

@@ -43,7 +43,13 @@ struct PAMFilesExamination {
                 "stacks", .fault, "\(path) \(reason), and who may change it decides who gets in.",
                 advice: Advice(
                     "Make it root's alone: " + commands.compactMap { $0 }.joined(separator: " && ")),
-                repair: isOpen ? ModeRepair(path: path, mode: status.st_mode & 0o7755) : nil))
+                repair: isOpen && PAMFilesExamination.isOwn(path)
+                    ? ModeRepair(path: path, mode: status.st_mode & 0o7755) : nil))
+    }
+
+    /// Whether it is in a directory of PAM's. Where a link leads to is not for this program to change.
+    private static func isOwn(_ path: String) -> Bool {
+        StackReader.directories.contains { path == $0 || path.hasPrefix($0 + "/") }
     }
 
     private static func owner(_ user: uid_t) -> String {

@@ -31,14 +31,8 @@ struct ServerExamination {
                 let grade = failure.exitStatus == .notPermitted ? Finding.Grade.unknown : .fault
                 return [Finding("server", grade, failure.message, advice: failure.advice)]
             }
-            return [
-                Finding(
-                    "server", .fault,
-                    "\(server) is served by \(owner.text), and not by the account '\(configuration.serverUser)' or root.",
-                    advice: Advice(
-                        "If that is the right one, write 'server_user = \(owner.name ?? "NAME")' into "
-                            + "\(configuration.file)."))
-            ]
+            let (sentence, advice) = owner.distrust(server, configuration)
+            return [Finding("server", .fault, sentence, advice: advice)]
         }
         let answer = Finding("server", .ok, "\(server) answers.")
         guard server.hasPrefix("https:"), let view = look(server, configuration) else { return [answer] }

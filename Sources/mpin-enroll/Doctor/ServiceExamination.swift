@@ -20,7 +20,26 @@ struct ServiceExamination {
         Finding("stacks", grade, sentence, advice: advice ?? show)
     }
 
-    /// What keeps people out who should get in, or lets others in.
+    /// The services that give rights or start a session, and must always check who the user is.
+    private static let guarding: Set<String> = [
+        "sudo", "sudo-i", "su", "su-l", "doas", "login", "sshd", "polkit-1", "chsh", "chfn", "passwd",
+    ]
+
+    /// The fault of a service that accepts users who know neither PIN nor password.
+    ///
+    /// This is intended if the service's own file says so, as for an automatic login, and the service does not ask for
+    /// the PIN. It is never intended for one of ``guarding``.
+    var opening: Finding? {
+        let isMeant =
+            own.isEmpty && !ServiceExamination.guarding.contains(stacks.name)
+            && stacks.entries(.auth).allSatisfy { $0.place.file == stacks.file }
+        let isOpen = LoginCase.PINState.allCases.contains { $0 != .right && verdict($0, password: false) == .letsIn }
+        guard isOpen, !isMeant else { return nil }
+        let remedy = AuthUpdate.isEmpty(stacks) ? Advice("Turn on the password: \(AuthUpdate.way)") : nil
+        return finding(.fault, "\(stacks.name) lets people in without a password.", remedy)
+    }
+
+    /// What keeps people out who should get in.
     var faults: [Finding] {
         let arguments = own.compactMap(argumentFault)
         if !arguments.isEmpty { return arguments }
@@ -41,10 +60,6 @@ struct ServiceExamination {
         if forecast.isClosed {
             return [finding(.fault, "Nobody can log in through \(stacks.name), with or without the right PIN.")]
         }
-        let isOpen = LoginCase.PINState.allCases.contains { $0 != .right && verdict($0, password: false) == .letsIn }
-        if isOpen {
-            return [finding(.fault, "\(stacks.name) lets people in who know neither the PIN nor the password.")]
-        }
         if verdict(.right, password: false) == .refuses, verdict(.wrong, password: true) == .letsIn {
             return [
                 finding(
@@ -58,18 +73,20 @@ struct ServiceExamination {
     private var place: String { own.first.map { "\($0.place.file) line \($0.place.line)" } ?? stacks.name }
 
     private func argumentFault(_ entry: StackEntry) -> Finding? {
-        guard case .module(_, let arguments) = entry.step, let fault = MachineStacks.argumentFault(arguments) else {
-            return nil
-        }
+        guard case .module(_, let arguments) = entry.step,
+            let obstacle = MachineStacks.obstacle(arguments, onlyArguments: true)
+        else { return nil }
+        // Without a fault in the arguments, the obstacle is a reserved method, whose sentence has the consequence.
+        let isReserved = if case .success = MachineStacks.configuration(arguments) { true } else { false }
+        let consequence = isReserved ? "" : ", so pam_mpin.so refuses every PIN there"
         return finding(
-            .fault,
-            "\(entry.place.file) line \(entry.place.line): \(fault.message), so pam_mpin.so refuses every PIN there.",
-            Advice("What may stand there says: man pam_mpin"))
+            .fault, "\(entry.place.file) line \(entry.place.line): \(obstacle)\(consequence).",
+            Advice("See: man pam_mpin"))
     }
 
     /// What may be meant, and has a price.
     var warnings: [Finding] {
-        [withoutServer, withoutFallback, pastTheLock, remote, twice].compactMap { $0 }
+        [necessary, pastTheLock, remote, twice].compactMap { $0 }
     }
 
     /// A line of the service's own beside the one that all services include.
@@ -78,21 +95,37 @@ struct ServiceExamination {
         return lines.isDouble ? finding(.warning, lines.sentence, lines.remedy) : nil
     }
 
-    private var withoutServer: Finding? {
-        let unreachable = forecast.results(of: LoginCase(.unreachable, isPasswordRight: true))
-        guard verdict(.wrong, password: true) == .refuses, unreachable.contains(.success) else { return nil }
+    /// The PIN is needed: what becomes of those who cannot have it.
+    private var necessary: Finding? {
+        guard verdict(.wrong, password: true) == .refuses else { return nil }
+        let isOpen = forecast.results(of: LoginCase(.unreachable, isPasswordRight: true)).contains(.success)
+        let sentence =
+            isOpen
+            ? "goes on without the PIN while the server is away, and whoever cuts the way to it needs none."
+            : "refuses everybody while the server is away, and always those who are not enrolled."
         return finding(
-            .warning,
-            "\(stacks.name) goes on without the PIN while the server is away, and whoever cuts the way to it needs none.",
-            Advice("Take authinfo_unavail=ignore out of \(place)"))
+            .warning, (["\(stacks.name) \(sentence)", exception].compactMap { $0 }).joined(separator: " "),
+            isOpen
+                ? Advice("Take authinfo_unavail=ignore out of \(place)")
+                : Advice("If that is not meant: pam_mpin(8) has the line with which the password goes on deciding"))
     }
 
-    private var withoutFallback: Finding? {
-        guard verdict(.unreachable, password: true) == .refuses else { return nil }
-        return finding(
-            .warning,
-            "\(stacks.name) refuses everybody while the server is away, and always those who are not enrolled.",
-            Advice("If that is not meant: pam_mpin(8) has the line with which the password goes on deciding"))
+    /// The logins through which the service takes no PIN, whatever its stack says, and what becomes of them.
+    ///
+    /// A set-uid program takes none when another user than root starts it for an account that is not their own.
+    var exception: String? {
+        let isNeeded = verdict(.wrong, password: true) == .refuses
+        let logins: String
+        switch stacks.name {
+        case _ where isPassedOver: logins = "Over the network"
+        case "su", "su-l": logins = "For another user's account, unless root starts it"
+        case "polkit-1": logins = "For another administrator's account"
+        // Of one's own account unless sudoers says otherwise, which is worth being told only where it locks people out.
+        case "sudo" where isNeeded, "sudo-i" where isNeeded:
+            logins = "With targetpw, rootpw or runaspw in sudoers, for another user's account"
+        default: return nil
+        }
+        return "\(logins), \(stacks.name) takes no PIN: \(isNeeded ? "it refuses the login" : "the password decides")."
     }
 
     /// M-Pin's line above the one that looks for locked accounts, and it ends the stack.
@@ -114,6 +147,16 @@ struct ServiceExamination {
             configuration.remoteServices.contains(stacks.name)
         else { return nil }
         return configuration
+    }
+
+    /// Whether a reserved `method`, of the configuration or of the line, makes the module refuse every PIN.
+    var hasReservedMethod: Bool {
+        own.contains { entry in
+            guard case .module(_, let arguments) = entry.step,
+                case .success(let configuration) = MachineStacks.configuration(arguments)
+            else { return false }
+            return configuration.reservedMethods.contains { $0.isOfEveryLogin }
+        }
     }
 
     /// Whether the module asks for nothing there, because the token lies on the machine that is entered.

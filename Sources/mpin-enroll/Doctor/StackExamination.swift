@@ -5,10 +5,14 @@ import PAMStack
 /// The services that ask for the PIN: whether they let the right people in, and nobody else.
 struct StackExamination {
     private(set) var findings: [Finding] = []
+    /// The services that let everybody in, whether they ask for the PIN or not.
+    private(set) var openings: [Finding] = []
     /// The services that ask for the PIN.
     private(set) var services: [String] = []
     /// Those of them whose people come over the network, where M-Pin asks for nothing.
     private(set) var passedOver: Set<String> = []
+    /// The services that take the PIN.
+    var asking: [String] { services.filter { !passedOver.contains($0) } }
     /// M-Pin's module, as their stacks name it.
     private(set) var modules: Set<String> = []
 
@@ -24,23 +28,27 @@ struct StackExamination {
                 continue
             }
             let own = MachineStacks.own(stacks)
+            let service = ServiceExamination(stacks: stacks, own: own, forecast: machine.forecast(stacks))
+            let opening = service.opening
+            if let opening { openings.append(opening) }
             // One without auth lines of its own gets those of 'other', which is among them.
             guard own.contains(where: { stacks.files.contains($0.place.file) }) else { continue }
             services.append(name)
             for case .module(let module, _) in own.map(\.step) { modules.insert(module) }
-            let service = ServiceExamination(stacks: stacks, own: own, forecast: machine.forecast(stacks))
             if service.isPassedOver { passedOver.insert(name) }
             // Without the module every line does something else than it says, and is not to be rewritten for that.
-            let isThere = modules.allSatisfy { ModuleExamination.isLoadable($0) }
+            let isThere = opening == nil && modules.allSatisfy { ModuleExamination.isLoadable($0) }
             let found = !isThere ? [] : service.faults.isEmpty ? service.warnings : service.faults
-            if isThere, found.isEmpty { inOrder[Meaning(service), default: []].append(name) }
+            if isThere, found.isEmpty, !service.hasReservedMethod {
+                inOrder[Meaning(service), default: []].append(name)
+            }
             findings += found
         }
         for meaning in Meaning.allCases {
             guard let names = inOrder[meaning] else { continue }
             findings.append(Finding("stacks", .ok, meaning.sentence(names)))
         }
-        if findings.isEmpty, services.isEmpty {
+        if findings.isEmpty, services.isEmpty, openings.isEmpty {
             findings = [
                 Finding(
                     "stacks", .warning, "No service asks for the PIN yet.",

@@ -13,15 +13,14 @@ struct StoreExamination {
             findings = [Finding("store", .ok, "There is no \(store) yet; the first enrolment makes it.")]
             return
         }
-        guard let names = MachineFile.names(in: store) else {
+        guard MachineFile.names(in: store) != nil else {
             findings = [
                 Finding("store", .unknown, "\(store) may not be read by this user.", advice: Advice.useSudo)
             ]
             return
         }
         for account in accounts.isEmpty ? [""] : accounts { examine(account) }
-        // What lies in a store that is open itself is looked at when it is closed.
-        if !findings.contains(where: { $0.sentence.hasPrefix(store + " ") }) { examineCopies(names) }
+        for directory in [store, store + "/users"] { examineCopies(directory) }
         examineRoom()
         if findings.isEmpty {
             findings = [Finding("store", .ok, "\(store) can be read by root alone, and there is room.")]
@@ -36,12 +35,16 @@ struct StoreExamination {
         findings.append(Finding("store", .fault, found.sentence, advice: found.advice, repair: found.repair))
     }
 
-    /// Copies that people make of tokens; the program's own files have been looked at.
-    private mutating func examineCopies(_ names: [String]) {
-        let users = store + "/users"
-        let all = names.map { store + "/" + $0 } + (MachineFile.names(in: users) ?? []).map { users + "/" + $0 }
-        for path in all {
-            guard let status = MachineFile.status(path), status.st_mode & S_IFMT == S_IFREG,
+    /// Copies that users make of tokens; the program's own files have been examined before.
+    ///
+    /// Skips a directory that is open to other users. Another user may have put files there, and a path that was given
+    /// by mistake, such as `/etc`, is not a store.
+    private mutating func examineCopies(_ path: String) {
+        guard let directory = SafeDirectory(path) else { return }
+        guard directory.isPrivate else { return }
+        for name in directory.names {
+            let path = path + "/" + name
+            guard let status = directory.status(of: name), status.st_mode & S_IFMT == S_IFREG,
                 status.st_mode & 0o077 != 0, !findings.contains(where: { $0.sentence.hasPrefix(path + " ") })
             else { continue }
             findings.append(

@@ -65,6 +65,7 @@ extension CommandFailure {
         case .readOnlyDisk: makeWritable
         case .fullRecords: makeRoom
         case .fewFiles: allowFiles
+        case .unconfirmedWrite: checkDisk
         case .noTLS: Advice("Look at the port; a server without TLS is reached by its socket only: --server unix:PATH.")
         case .clock: Advice("Look at this machine's clock (date), and at the server's.")
         case .doubled: tryAgain

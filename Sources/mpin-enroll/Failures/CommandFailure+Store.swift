@@ -1,3 +1,4 @@
+import CMPinSystem
 import Glibc
 import MPin
 
@@ -45,6 +46,11 @@ extension CommandFailure {
             self.init(
                 .internalFault, "STORAGE_ERROR", "\(place.directory) cannot be used: too few files may be open here.",
                 advice: CommandFailure.allowFiles)
+        case .failed(-Int32(MPIN_UNCONFIRMED)):
+            self.init(
+                .storage, "STORAGE_ERROR",
+                "\(place.records) was changed, but the disk did not confirm it. A power failure may undo the change.",
+                advice: CommandFailure.checkDisk)
         case .failed(let errno):
             let reason = unsafe String(cString: strerror(errno))
             self.init(
@@ -79,6 +85,8 @@ extension CommandFailure {
 
     /// The limits of the process and of the machine.
     static let allowFiles = Advice("Look at the limits: ulimit -n; and of the whole machine: sysctl fs.file-max")
+    /// The kernel's messages about the disk.
+    static let checkDisk = Advice("Check the disk: sudo dmesg --level=err,warn")
     static let tryAgain = Advice("Try again.")
     static let lookAtStore = Advice("Look at the owner and mode of the store, and at the free space.")
 }

@@ -76,10 +76,10 @@ extension CommandFailure {
         "recover")
 
     static func recoverRevoked(_ user: User) -> Advice {
+        // Some revocations can be taken back, as the administrator sees; a new code helps after each of them.
         Advice(
-            "Only the administrator of the server can take that back (mpin-server user restore "
-                + "\(CommonOptions.quoted(user.identity))) or give a new code (mpin-server invite "
-                + "\(CommonOptions.quoted(user.identity))). With the code", "recover")
+            "Ask the administrator for a new code (mpin-server invite \(CommonOptions.quoted(user.identity))). Then run",
+            "recover")
     }
 
     static let recoverExpired = Advice(

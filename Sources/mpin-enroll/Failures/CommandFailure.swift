@@ -97,12 +97,8 @@ struct CommandFailure: Error {
         guard let foreign, let owner = SocketOwner(foreign) else { return self }
         let configuration: Configuration
         do throws(CommandFailure) { configuration = try options.configuration() } catch { return self }
-        return CommandFailure(
-            exitStatus, code,
-            "\(foreign) is served by \(owner.text), and not by the account '\(configuration.serverUser)' or root. "
-                + "Nothing was sent.",
-            advice: Advice(
-                "If that is the right one, write 'server_user = \(owner.name ?? "NAME")' into \(configuration.file)."))
+        let (sentence, advice) = owner.distrust(foreign, configuration)
+        return CommandFailure(exitStatus, code, sentence + " Nothing was sent.", advice: advice)
     }
 
     /// A copy that names the program that holds the lock of the store, where the kernel says it.

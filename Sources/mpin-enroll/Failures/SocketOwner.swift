@@ -1,4 +1,5 @@
 import Glibc
+import MPinConfiguration
 
 /// The account that serves a Unix socket, as the kernel reports it.
 struct SocketOwner {
@@ -39,6 +40,23 @@ struct SocketOwner {
     var name: String? {
         guard let entry = unsafe getpwuid(uid) else { return nil }
         return unsafe String(cString: entry.pointee.pw_name)
+    }
+
+    /// Why the server is not trusted whose socket this is, and what to do about it.
+    func distrust(_ server: String, _ configuration: Configuration) -> (sentence: String, advice: Advice) {
+        let user = configuration.serverUser
+        // The lookup that has failed may succeed by now.
+        guard !isRoot, name != user, !AccountName.isLookupBroken(user) else {
+            return (
+                "The account '\(user)' could not be looked up, so \(server) is not trusted.",
+                Advice("Check: getent passwd \(CommonOptions.quoted(user))")
+            )
+        }
+        return (
+            "\(server) is served by \(text), and not by the account '\(user)' or root.",
+            Advice(
+                "If that is the right one, write 'server_user = \(name ?? "NAME")' into \(configuration.file).")
+        )
     }
 
     var text: String { name.map { "the account '\($0)'" } ?? "a user without an account (\(uid))" }

@@ -94,7 +94,10 @@ struct CommonOptions: ParsableArguments {
         let own = command.split(separator: " ").map(String.init)
         // Whom the agent serves has no need of sudo for what it serves.
         let isServed =
-            ServedPerson.current != nil && ["status", "test", "otp", "approve", "change-pin"].contains(own.first)
+            ServedPerson.current != nil
+            && [
+                "status", "test", "otp", "approve", "change-pin", "deny", "logout", "invite", "backup-codes", "devices",
+            ].contains(own.first)
         var words = !isServed && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
         words += ["mpin-enroll"] + own
         // `list` shows all registrations; these options would hide the one looked for.

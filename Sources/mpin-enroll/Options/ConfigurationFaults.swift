@@ -58,15 +58,17 @@ struct ConfigurationFaults {
         } catch { return error }
     }
 
-    /// PAM turns the names of services into small letters, so that others are never found.
+    /// Methods that are reserved. And PAM turns the names of services into small letters, so that others are never found.
     private static func remarks(_ text: [UInt8], _ path: String) -> [String] {
         do throws(ConfigurationFault) {
             let configuration = try Configuration.parse(text.span, path: path, arguments: [])
-            guard case .file(let line) = configuration.origin(of: .remoteServices) else { return [] }
-            return configuration.remoteServices.filter { $0 != $0.lowercased() }.map {
-                "\(path) line \(line): remote_services has '\($0)', which is never found: PAM knows services in small "
-                    + "letters, '\($0.lowercased())'"
-            }
+            let reserved = configuration.reservedMethods.map(\.sentence)
+            guard case .file(let line) = configuration.origin(of: .remoteServices) else { return reserved }
+            return reserved
+                + configuration.remoteServices.filter { $0 != $0.lowercased() }.map {
+                    "\(path) line \(line): remote_services has '\($0)', which is never found: PAM knows services in small "
+                        + "letters, '\($0.lowercased())'"
+                }
         } catch { return [] }
     }
 }

@@ -1,19 +1,21 @@
 import FoundationEssentials
 import Glibc
 
-/// A countdown of the seconds that a one-time password is valid, on a terminal; elsewhere one line.
+/// How long a one-time password is valid: one line, or a countdown on a terminal.
 struct Countdown {
     let seconds: Int
+    /// Whether the countdown stays on the terminal until the password expires.
+    let isWatched: Bool
 
     /// The time of day after so many seconds, UTC.
     static func time(in seconds: Int) -> String {
         Date(timeIntervalSinceNow: Double(seconds)).formatted(.iso8601)
     }
 
-    /// Shows the countdown until it ends or the user presses Ctrl-C.
+    /// Prints the line, or shows the countdown until it ends or the user presses Ctrl-C.
     func show() {
         if let person = ServedPerson.current { return person.countDown(seconds) }
-        guard isatty(STDERR_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+        guard isWatched, isatty(STDERR_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             Terminal.say("Valid for \(seconds) seconds.")
             return
         }

@@ -2,10 +2,12 @@ import Glibc
 
 /// Standard output, with write errors reported.
 enum StandardOutput {
+    private static let closed = "the connection to the caller was closed"
+
     static func write(_ lines: [String]) throws(CommandFailure) {
         let text = lines.map { $0 + "\n" }.joined()
         guard let person = ServedPerson.current else { return try write(Array(text.utf8)[...]) }
-        guard person.print(text) else { throw failure("the person is gone") }
+        guard person.print(text) else { throw failure(closed) }
     }
 
     static func write(_ bytes: ArraySlice<UInt8>) throws(CommandFailure) {
@@ -16,6 +18,7 @@ enum StandardOutput {
     ///
     /// - Returns: why it has not; `nil` where it has.
     static func deliver(_ text: String) -> String? {
+        if let person = ServedPerson.current { return person.deliver(text) ? nil : closed }
         if let reason = put(Array(text.utf8)[...]) { return reason }
         // A file's disk may be full when the bytes are to reach it. Other things have no disk, and say so.
         guard fsync(STDOUT_FILENO) != 0, ![EINVAL, EROFS, ENOTSUP].contains(errno) else { return nil }

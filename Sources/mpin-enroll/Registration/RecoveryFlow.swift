@@ -78,7 +78,7 @@ struct RecoveryFlow {
         }
         var pin: PINEntry?
         if old.keyPlace != .none {
-            guard let known = try knownPIN(of: old) else { return nil }
+            guard let known = try knownPIN(client, of: old) else { return nil }
             pin = known
             if oldPIN.file != nil { read = known }
         }
@@ -86,12 +86,11 @@ struct RecoveryFlow {
             try client.selectBackend(old.backend)
             let pending = try client.startAuthentication(old)
             if let pin {
-                pending.keepsLastTry = true
                 try pin.withPIN { pin throws(MPinError) in _ = try client.finishAuthentication(pending, pin: pin) }
             }
         } catch {
             // A PIN that was judged, or could have been, shows that the registration is taken: the new one was given.
-            if old.state != .blocked, error.code == .incorrectPIN && error.pinChecked == .yes || error.isLastTryKept {
+            if old.state != .blocked, error.code == .incorrectPIN && error.pinChecked == .yes {
                 return restored(old, after: error)
             }
             guard error.code == .revoked || error.code == .clientSecretExpired else {
@@ -111,10 +110,7 @@ struct RecoveryFlow {
         var lines = ["\(old.backend) takes the registration of \(old.identity) again: there is nothing to recover."]
         if let wrong {
             let left = wrong.attemptsLeft.map { " \($0) \($0 == 1 ? "try is" : "tries are") left." } ?? ""
-            lines.append(
-                wrong.isLastTryKept
-                    ? "The PIN was not judged, because \(wrong.attemptsLeft ?? 1 > 1 ? "many were wrong lately" : "one more wrong one would block it")."
-                    : "The PIN that was given is not its PIN, and counts as a wrong one.\(left)")
+            lines.append("The PIN that was given is not its PIN, and counts as a wrong one.\(left)")
         } else {
             lines += TargetAccount.warnings(old)
         }
@@ -124,12 +120,15 @@ struct RecoveryFlow {
     }
 
     /// The PIN of a registration that may be good again; nil where nobody gives one.
-    private func knownPIN(of user: User) throws(CommandFailure) -> PINEntry? {
+    private func knownPIN(_ client: borrowing MPinClient, of user: User) throws(CommandFailure) -> PINEntry? {
         if oldPIN.file == nil, !oldPIN.mayAsk || Terminal() == nil { return nil }
         let pin = try oldPIN.pin(
             prompt: "The PIN of \(user.identity), if the administrator has restored it (Enter alone goes on): ",
             mayBeEmpty: true)
-        return pin.isEmpty ? nil : PINEntry(pin, from: oldPIN, mayBeLast: false)
+        guard !pin.isEmpty else { return nil }
+        let entry = PINEntry(pin, from: oldPIN, mayBeLast: oldPIN.file != nil)
+        try chosen.confirmLastTry(client, of: user, entry)
+        return entry
     }
 
     /// - Parameters:

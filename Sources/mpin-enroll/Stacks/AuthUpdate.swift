@@ -18,6 +18,18 @@ struct AuthUpdate {
             && stacks.files.contains { $0.hasSuffix("/" + shared) } && stacks.file?.hasSuffix("/" + shared) == false
     }
 
+    /// What precedes a command that takes the profile out.
+    static let disablesAll = "To turn the PIN off for every service that includes common-auth"
+
+    /// The command that turns on the password and turns off M-Pin, whatever other profiles there are.
+    static let way = "sudo pam-auth-update --enable unix --disable mpin"
+
+    /// Whether no profile is left in the shared file of a service that checks who logs in: pam-auth-update puts
+    /// pam_permit.so there, which lets everybody in.
+    static func isEmpty(_ stacks: ServiceStacks) -> Bool {
+        stacks.entries(.auth).first { $0.place.file.hasSuffix("/" + shared) }?.moduleName == "pam_permit.so"
+    }
+
     /// Whether the profile is in the shared file.
     static var isEnabled: Bool { isEnabled(MachineStacks()) }
 
@@ -31,13 +43,16 @@ struct AuthUpdate {
     func enable(really: Bool, _ enrolled: Enrolled) throws(CommandFailure) -> CommandOutcome {
         try enrolled.require(for: service, .instead)
         let all = services
-        try rehearse("--enable", all)
+        let later = try rehearse("--enable", all)
         let lines = [
             "\(service) includes common-auth, which pam-auth-update writes. M-Pin's profile there holds for all services "
                 + "that include it: \(all.joined(separator: ", ")).",
             "To change \(service) alone: " + options.line(alone),
         ]
-        guard really else { return plan(lines, "--enable", "pam enable \(CommonOptions.quoted(service)) --really") }
+        guard really else {
+            let exceptions = later.map { AuthUpdate.exceptions(all, $0) } ?? []
+            return plan(lines + exceptions, "--enable", "pam enable \(CommonOptions.quoted(service)) --really")
+        }
         let before = all.map { MachineStacks().reader.service($0) }
         try run("--enable")
         guard AuthUpdate.isEnabled else { throw edited("--enable") }
@@ -47,10 +62,17 @@ struct AuthUpdate {
             throw error.adding("It was switched off again.")
         }
         let double = all.map { OwnLines(MachineStacks().reader.service($0)) }.filter(\.isDouble)
+        let machine = MachineStacks()
+        let passedOver = all.filter { ServiceChange.examination(machine, $0).isPassedOver }
+        let asking = all.filter { !passedOver.contains($0) }
         return done(
-            "These services ask for the PIN now: \(all.joined(separator: ", ")).",
-            more: double.map { "\($0.sentence) One of them goes with: \(options.line($0.disable))" },
-            asks: true, next: Advice("The way back", "pam disable \(CommonOptions.quoted(service)) --really"))
+            asking.isEmpty
+                ? "M-Pin's line is in common-auth, but no service asks for the PIN."
+                : "These services ask for the PIN now: \(asking.joined(separator: ", ")).",
+            more: AuthUpdate.exceptions(all, machine)
+                + double.map { "\($0.sentence) \($0.remedy.text(options))" },
+            asks: asking.contains(service),
+            next: Advice("The way back", "pam disable \(CommonOptions.quoted(service)) --really"))
     }
 
     func disable(really: Bool) throws(CommandFailure) -> CommandOutcome {
@@ -79,6 +101,14 @@ struct AuthUpdate {
             next: asks ? Advice("Which line that is says", show) : nil)
     }
 
+    /// The logins for which services that have M-Pin's line take no PIN, one sentence for each service.
+    private static func exceptions(_ services: [String], _ machine: MachineStacks) -> [String] {
+        services.compactMap { name in
+            let examination = ServiceChange.examination(machine, name)
+            return examination.own.isEmpty ? nil : examination.exception
+        }
+    }
+
     private var show: String { "pam show \(CommonOptions.quoted(service))" }
 
     /// The command that leaves the shared file alone.
@@ -87,9 +117,11 @@ struct AuthUpdate {
     // MARK: What becomes of the services
 
     /// Refuses a change that would not mean the same for all services, before anything is written.
-    private func rehearse(_ verb: String, _ services: [String]) throws(CommandFailure) {
-        // Others than root cannot have it run, and only look.
-        guard geteuid() == 0 else { return }
+    ///
+    /// - Returns: the stacks after the change. Returns `nil` for other users than root, who cannot run the program.
+    @discardableResult
+    private func rehearse(_ verb: String, _ services: [String]) throws(CommandFailure) -> MachineStacks? {
+        guard geteuid() == 0 else { return nil }
         guard let rehearsal = AuthUpdateRehearsal(AuthUpdate.program, verb) else { throw failed(verb) }
         let later = MachineStacks(changed: rehearsal.files)
         let isOn = AuthUpdate.isEnabled(later)
@@ -100,6 +132,7 @@ struct AuthUpdate {
             throw MachineStacks.unreadable(path)
         }
         try judge(services.map { machine.reader.service($0) }, later, verb)
+        return later
     }
 
     /// - Parameters:
@@ -122,6 +155,14 @@ struct AuthUpdate {
             if comparison.keepsOut { closed.append(former.name) }
         }
         guard let first = opened.first ?? closed.first else { return }
+        if !isOn, !opened.isEmpty, AuthUpdate.isEmpty(later.reader.service(AuthUpdate.shared)) {
+            let names = opened.joined(separator: ", ")
+            throw CommandFailure(
+                .configuration, "CONFIGURATION",
+                "Without M-Pin, people would get in without a password: \(names). No other profile of pam-auth-update "
+                    + "checks who logs in, so nothing is changed.",
+                advice: Advice("Turn on the password and turn off M-Pin: \(AuthUpdate.way)"))
+        }
         let change = isOn ? "With M-Pin's line in common-auth" : "Without M-Pin's line in common-auth"
         let sentences = [
             opened.isEmpty
@@ -156,7 +197,8 @@ struct AuthUpdate {
         CommandOutcome(
             report: Report(
                 lines + ["Nothing is written yet. What would be called: pam-auth-update \(verb) mpin"],
-                ["service": .text(service), "changed": .flag(false)], next: Advice("To do it", command)),
+                ["service": .text(service), "changed": .flag(false)],
+                next: Advice(verb == "--enable" ? "To do it" : AuthUpdate.disablesAll, command)),
             isAnswer: true)
     }
 

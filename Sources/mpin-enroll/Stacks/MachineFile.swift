@@ -32,6 +32,11 @@ enum MachineFile {
     static func names(in directory: String) -> [String]? {
         guard let listing = unsafe opendir(directory) else { return nil }
         defer { unsafe closedir(listing) }
+        return unsafe names(listing)
+    }
+
+    /// The names in a directory that is open, sorted.
+    static func names(_ listing: OpaquePointer) -> [String] {
         var names: [String] = []
         while let entry = unsafe readdir(listing) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in

@@ -73,24 +73,35 @@ struct MachineStacks {
         }
     }
 
-    /// What is wrong in the arguments of a line themselves, and not in the configuration's file.
-    static func argumentFault(_ arguments: [String]) -> ConfigurationFault? {
-        guard case .failure(let fault) = configuration(arguments) else { return nil }
-        let isNamed = arguments.contains { $0.hasPrefix("conf=") }
-        switch fault.location {
-        case .argument, .together: return fault
-        case .file, .line: return isNamed ? fault : nil
+    /// Why the module refuses logins by a line with these arguments, whatever is typed; `nil` where it does not.
+    ///
+    /// - Parameter onlyArguments: whether what is wrong in the configuration's file is left out of account.
+    static func obstacle(_ arguments: [String], onlyArguments: Bool) -> String? {
+        switch configuration(arguments) {
+        case .success(let configuration):
+            return configuration.reservedMethods.first { !onlyArguments || $0.isArgument }?.sentence
+        case .failure(let fault):
+            let isOfArguments =
+                switch fault.location {
+                case .argument, .together: true
+                case .file, .line: arguments.contains { $0.hasPrefix("conf=") }
+                }
+            // A process that may not read the file does not know what root's programs find there.
+            let isKnown = fault.reason != ConfigurationFault.notPermitted
+            return isKnown && (isOfArguments || !onlyArguments) ? fault.message : nil
         }
     }
 
     private static func setting(_ arguments: [String], _ onlyArguments: Bool) -> ModuleKnowledge.Setting {
         switch configuration(arguments) {
-        case .success(let configuration): return .valid(ignoresUnenrolled: configuration.ignoreUnenrolled)
-        case .failure(let fault):
-            // A process that may not read the file does not know what root's programs find there.
-            let isKnown = fault.reason != ConfigurationFault.notPermitted
-            let isFaulty = onlyArguments ? argumentFault(arguments) != nil : isKnown
-            return isFaulty ? .faulty : .valid(ignoresUnenrolled: arguments.contains("ignore_unenrolled"))
+        case .success(let configuration):
+            let isReserved = configuration.reservedMethods.contains {
+                $0.isOfEveryLogin && (!onlyArguments || $0.isArgument)
+            }
+            return isReserved ? .reserved : .valid(ignoresUnenrolled: configuration.ignoreUnenrolled)
+        case .failure:
+            return obstacle(arguments, onlyArguments: onlyArguments) != nil
+                ? .faulty : .valid(ignoresUnenrolled: arguments.contains("ignore_unenrolled"))
         }
     }
 }

@@ -39,5 +39,5 @@ struct OwnLines {
 
     var sentence: String { "\(stacks.name) asks for the PIN by \(lines.count) lines: \(places)." }
 
-    var remedy: Advice { Advice("One of them goes with", disable) }
+    var remedy: Advice { Advice(hasBlock ? "One of them goes with" : AuthUpdate.disablesAll, disable) }
 }

@@ -29,12 +29,15 @@ struct ServiceChange {
         } catch { throw failure(error) }
         let later = MachineStacks(changed: [target: change.content])
         try enrolled.require(for: service, recipe)
-        try judge(later.forecast(later.reader.service(service)), recipe)
+        let stacks = later.reader.service(service)
+        try judge(later.forecast(stacks), recipe)
+        if recipe == .instead, let entry = ServiceChange.skipped(stacks) { throw skipping(entry) }
         let comparison = machine.comparison(with: later, service)
         if comparison.letsInMore { throw opened }
         if recipe == .instead, comparison.keepsOut { throw shut }
         if recipe == .addition { try demandPrompt(later) }
         var lines = diff(change, of: content)
+        if let exception = ServiceChange.examination(later, service).exception { lines.append(exception) }
         if recipe == .addition {
             lines.append("Everybody who uses \(service) has to be enrolled then; whoever is not is refused.")
         }
@@ -86,9 +89,7 @@ struct ServiceChange {
 
     /// Refuses to make a PIN necessary where none can be asked for.
     private func demandPrompt(_ machine: MachineStacks) throws(CommandFailure) {
-        let stacks = machine.reader.service(service)
-        let examination = ServiceExamination(
-            stacks: stacks, own: MachineStacks.own(stacks), forecast: machine.forecast(stacks))
+        let examination = ServiceChange.examination(machine, service)
         if examination.isPassedOver {
             throw CommandFailure(
                 .configuration, "CONFIGURATION",
@@ -101,6 +102,26 @@ struct ServiceChange {
                 "Nobody could get past \(service) then: it runs as its user, and no agent is there to ask for the PIN.",
                 advice: Advice("Have the agent run first: sudo systemctl enable --now mpin-agent.socket"))
         }
+    }
+
+    static func examination(_ machine: MachineStacks, _ service: String) -> ServiceExamination {
+        let stacks = machine.reader.service(service)
+        return ServiceExamination(
+            stacks: stacks, own: MachineStacks.own(stacks), forecast: machine.forecast(stacks))
+    }
+
+    /// The line that gives people groups, where it is not reached with the right PIN: it works when the credentials are set,
+    /// along the way that the login went.
+    private static func skipped(_ stacks: ServiceStacks) -> StackEntry? {
+        stacks.entries(.auth).drop { $0.moduleName != ModuleKnowledge.own }.first { $0.moduleName == "pam_group.so" }
+    }
+
+    private func skipping(_ entry: StackEntry) -> CommandFailure {
+        CommandFailure(
+            .configuration, "CONFIGURATION",
+            "With the PIN, \(entry.place.file) line \(entry.place.line) would not be reached: pam_group.so gives no groups "
+                + "then. \(path) stays as it is.",
+            advice: Advice("Move that line above those that ask for the password, and try again."))
     }
 
     /// The failure of a change that lets people in whom the service refuses, as past a line below the password's.
@@ -186,10 +207,13 @@ struct ServiceChange {
             try MachineFile.replace(target, with: change.content, like: path)
         }
         // As it is on the disk, with what it includes.
-        let own = MachineStacks.own(MachineStacks().reader.service(service))
-        members["asks"] = .flag(!own.isEmpty)
-        var told = lines
-        told.append(sentence(isOn, own))
+        let changed = ServiceChange.examination(MachineStacks(), service), own = changed.own
+        members["asks"] = .flag(!own.isEmpty && !changed.isPassedOver)
+        // The plan's sentence about users whose PIN is not taken follows the result.
+        let exception = isOn && !own.isEmpty ? changed.exception : nil
+        var told = lines.filter { $0 != exception }
+        told.append(sentence(isOn, changed))
+        if let exception { told.append(exception) }
         if hasOwn {
             told.append("The file as it was: \(backup)")
             members["backup"] = .text(backup)
@@ -208,12 +232,20 @@ struct ServiceChange {
         guard isOn || isPresent || AuthUpdate.isEnabled else {
             return Advice("What becomes of logins says", "pam show \(name)")
         }
-        return Advice(isOn ? "The way back" : "To take that out too", "pam disable \(name) --really")
+        let isShared = !isOn && !isPresent
+        return Advice(
+            isOn ? "The way back" : isShared ? AuthUpdate.disablesAll : "To take that out too",
+            "pam disable \(name) --really")
     }
 
     /// What the service does now.
-    private func sentence(_ isOn: Bool, _ own: [StackEntry]) -> String {
-        guard let line = own.first else { return "\(service) does not ask for the PIN\(isOn ? "" : " any more")." }
+    private func sentence(_ isOn: Bool, _ changed: ServiceExamination) -> String {
+        guard let line = changed.own.first else {
+            return "\(service) does not ask for the PIN\(isOn ? "" : " any more")."
+        }
+        guard !changed.isPassedOver else {
+            return "The lines are \(isOn ? "in" : "out"), and \(service) asks for no PIN."
+        }
         guard !isOn else { return "\(service) asks for the PIN now." }
         return "The lines are out, and \(service) still asks for the PIN: \(line.place.file) line \(line.place.line)."
     }

@@ -8,7 +8,19 @@ struct StackTable {
     /// What is written wrong in its files.
     private var faults: [String] {
         let mistaken = [StackEntry.Facility.auth, .account].flatMap { stacks.entries($0) }.compactMap(\.fault)
-        return (stacks.faults + mistaken).map(\.sentence)
+        let obstacles = MachineStacks.own(stacks).compactMap { entry -> String? in
+            guard case .module(_, let arguments) = entry.step else { return nil }
+            let ofLine = MachineStacks.obstacle(arguments, onlyArguments: true).map {
+                "\(entry.place.file) line \(entry.place.line): \($0)."
+            }
+            return ofLine ?? MachineStacks.obstacle(arguments, onlyArguments: false).map { $0 + "." }
+        }
+        return (stacks.faults + mistaken).map(\.sentence) + Set(obstacles).sorted()
+    }
+
+    /// The logins to which the table does not apply.
+    private var exception: String? {
+        ServiceExamination(stacks: stacks, own: MachineStacks.own(stacks), forecast: forecast).exception
     }
 
     /// Why M-Pin's module does nothing there.
@@ -43,6 +55,7 @@ struct StackTable {
         ]
         let faults = faults + [moduleFault?.sentence].compactMap { $0 }
         if !faults.isEmpty { members["faults"] = .texts(faults) }
+        if !MachineStacks.own(stacks).isEmpty, let exception { members["exception"] = .text(exception) }
         return members
     }
 
@@ -104,11 +117,8 @@ struct StackTable {
             [StackTable.name(pin)]
                 + [true, false].map { forecast.verdict(of: LoginCase(pin, isPasswordRight: $0)).rawValue }
         }
-        let service = ServiceExamination(stacks: stacks, own: MachineStacks.own(stacks), forecast: forecast)
-        let note =
-            service.isPassedOver ? ["Its people come over the network, where no PIN is asked for: see 'wrong'."] : []
         let own = OwnLines(stacks)
-        return StackTable.aligned([["PIN", "password", "no password"]] + rows) + note
+        return StackTable.aligned([["PIN", "password", "no password"]] + rows) + [exception].compactMap { $0 }
             + (own.isDouble ? [own.sentence] : [])
     }
 

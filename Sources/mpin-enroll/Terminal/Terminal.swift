@@ -35,6 +35,8 @@ struct Terminal: ~Copyable {
     ///
     /// - Returns: `nil` when the user cancelled.
     borrowing func ask(_ prompt: String) -> String? {
+        // Whom mpin-agent serves is only asked what is answered by yes.
+        if let person = ServedPerson.current { return person.confirms(visible(prompt)) ? "y" : nil }
         Terminal.write(descriptor, visible(prompt))
         return line()
     }

@@ -5,19 +5,22 @@ import MPinServer
 struct ServerCredential {
     private static let directory = "/etc/credstore.encrypted"
     private static let file = directory + "/mpin-server.seal.key"
+    /// Whether there is one.
+    static var isThere: Bool { unsafe access(file, F_OK) == 0 }
 
     let unit: String
-    let socket: String
+    let program: AccountProgram
 
     /// Has systemd seal the key, and gives the file up when the server has started with the credential.
     func make(_ steps: inout SetupSteps, isShown: Bool) throws -> RecoveryKeyText? {
-        let server = ServerDirectory(CommandLineText.standardDirectory)
-        let key = server.path + "/seal.key"
+        let key = ServerDirectory.installed + "/seal.key"
         let aside = key + ".uncovered"
-        let recovery = RecoveryKeyText(try server.recoveryKey())
+        let recovery = RecoveryKeyText(try program.ask("setup-state", "--json", "--recovery"))
         guard unsafe mkdir(Self.directory, 0o700) == 0 || errno == EEXIST else { throw Self.failed(Self.directory) }
+        // Only the account of the server reads its key. A link to another file would give it what root can read.
         let sealed = try SystemCommand(
-            "/usr/bin/systemd-creds", "encrypt", "--name=seal.key", key, Self.file
+            ["/bin/sh", "-c", "\"$@\" | /usr/bin/systemd-creds encrypt --name=seal.key - \"$0\"", Self.file]
+                + program.words("/bin/cat", ["--", key])
         ).run()
         guard sealed.status == 0 else {
             throw ServerFault(
@@ -31,28 +34,23 @@ struct ServerCredential {
                 otherwise: "The server is set up, with its key in a file. For the credential, run setup again where "
                     + "its answer can be read.")
         }
-        guard unsafe rename(key, aside) == 0 else { throw Self.failed(aside) }
+        guard try move(key, to: aside) else { throw Self.failed(aside) }
         let restarted = try SystemCommand("/usr/bin/systemctl", "restart", unit).run()
-        guard restarted.status == 0, isAnswered() else {
-            unsafe rename(aside, key)
+        guard restarted.status == 0, try program.isAnswered(within: 30) else {
+            _ = try move(aside, to: key)
             unsafe unlink(Self.file)
             _ = try SystemCommand("/usr/bin/systemctl", "restart", unit).run()
             throw ServerFault(
                 .unavailable, "the server does not start with the credential: \(restarted.reason)",
                 hint: "Its key is in a file again. To see why, run: sudo journalctl -u \(unit)")
         }
-        guard unsafe unlink(aside) == 0 else { throw Self.failed(aside) }
+        guard try program.run("/bin/rm", "--", aside).status == 0 else { throw Self.failed(aside) }
         steps.done("credential", "systemd has the key: \(Self.file); \(key) is gone")
         return recovery
     }
 
-    private func isAnswered() -> Bool {
-        let end = ContinuousClock.now + .seconds(30)
-        while !ServerProbe(path: socket).isAnswered() {
-            if ContinuousClock.now > end { return false }
-            usleep(100_000)
-        }
-        return true
+    private func move(_ file: String, to target: String) throws(ServerFault) -> Bool {
+        try program.run("/bin/mv", "-T", "--", file, target).status == 0
     }
 
     private static func failed(_ path: String) -> ServerFault {

@@ -3,17 +3,28 @@ import MPinServer
 
 /// The TPM of this host, which the account of the server has to be let to.
 struct ServerTPM {
-    /// The group that may open it; nil for root's.
+    /// The group that may open it; nil for root's, and where there is none.
     private let group: String?
     private let path: String
-    private let isDevice: Bool
 
-    init(_ directory: ServerDirectory) throws(ServerFault) {
-        let name = try directory.readConfiguration().tpmDevice
+    /// The device that the settings in `/etc/mpin` name.
+    ///
+    /// - Throws: ``ServerFault`` for anything but a device of a TPM: root opens no other file to the server.
+    init() throws(ServerFault) {
+        let name = try ServerDirectory.readRootConfiguration().tpmDevice
         path = String(name.drop { $0 != "/" })
-        isDevice = name.hasPrefix("device:")
+        let device = path.hasPrefix("/dev/tpm") ? path.dropFirst("/dev/tpm".count) : ""
+        let isNamed =
+            name.hasPrefix("device:") && !device.isEmpty
+            && device.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }
         var facts = stat()
-        guard unsafe stat(path, &facts) == 0, facts.st_gid != 0, let entry = unsafe getgrgid(facts.st_gid) else {
+        let isThere = unsafe lstat(path, &facts) == 0
+        guard isNamed, !isThere || facts.st_mode & S_IFMT == S_IFCHR else {
+            throw ServerFault(
+                .configuration, "tpm_device = \(name): setup opens only a TPM of this host",
+                hint: "Name a character device in /etc/mpin/server.conf: tpm_device = device:/dev/tpmrm0")
+        }
+        guard isThere, facts.st_gid != 0, let entry = unsafe getgrgid(facts.st_gid) else {
             group = nil
             return
         }
@@ -36,7 +47,7 @@ struct ServerTPM {
 
     /// Opens the sandbox of the unit for it, and for no other device.
     func open(to unit: String, _ steps: inout SetupSteps) throws(ServerFault) {
-        guard isDevice, FileManager.default.fileExists(atPath: "/run/systemd/system"),
+        guard FileManager.default.fileExists(atPath: "/run/systemd/system"),
             try SystemCommand("/usr/bin/systemctl", "cat", unit).run().status == 0
         else { return }
         let directory = "/etc/systemd/system/\(unit).d"

@@ -14,7 +14,7 @@ struct SetupCommand: ParsableCommand {
 
     /// Where the server listens; the unit has the same.
     private static let directory = "/run/mpin"
-    private static let socket = "/run/mpin/server.sock"
+    static let socket = "/run/mpin/server.sock"
     private static let unit = "mpin-server.service"
 
     @Argument(
@@ -42,7 +42,9 @@ struct SetupCommand: ParsableCommand {
             throw ServerFault(
                 .notPermitted, "setup makes an account and files of the system, which only root may", account: "root")
         }
-        try demandServer()
+        guard role == .server else {
+            throw Self.onlyServer("setup makes a server that people log in to, and no second authority")
+        }
         let user = try self.user ?? invited()
         guard !user.isEmpty else {
             throw ServerFault(
@@ -62,33 +64,28 @@ struct SetupCommand: ParsableCommand {
         try output.begin("Making this host its own M-Pin server, with an invitation for \(user):")
         var steps = SetupSteps(json: json)
         let account = try ServerAccount.make(&steps)
-        var recovery = try initialise(account, &steps)
+        let program = AccountProgram(account: account)
+        var recovery = try initialise(program, &steps)
         let leadsHere = try ClientConfiguration(socket: Self.socket).write(&steps)
-        let command = try start(account, &steps)
-        let invitation = try invite(user, leadsHere: leadsHere, serve: command, &steps)
+        let command = try start(program, &steps)
+        let invitation = try invite(user, program, leadsHere: leadsHere, serve: command, &steps)
         // Last, because an invitation needs the key, which only systemd opens from then on.
-        if seal == .credential, ServerDirectory(CommandLineText.standardDirectory).keyPlace == .file {
-            recovery = try ServerCredential(unit: Self.unit, socket: Self.socket).make(&steps, isShown: !json)
+        if seal == .credential, try program.state().text("seal") == KeyPlace.file.rawValue {
+            recovery = try ServerCredential(unit: Self.unit, program: program).make(&steps, isShown: !json)
         }
         var members = invitation.members.merging(recovery?.members ?? [:]) { $1 }
         members["steps"] = steps.members
         output.succeed(invitation.lines.joined(separator: "\n"), members)
-        if recovery != nil { ServerDirectory(CommandLineText.standardDirectory).recoveryKeyWasShown() }
+        // Where that fails, the key counts as not shown, and is offered again.
+        if recovery != nil { _ = try? program.ask("setup-state", "--json", "--shown") }
     }
 
-    /// Refuses to make, or to go on with, a second authority, at which nobody logs in.
-    private func demandServer() throws(ServerFault) {
-        let directory = CommandLineText.standardDirectory
-        guard role == .server, ServerDirectory(directory).role != .authority else {
-            throw ServerFault(
-                .usage,
-                role == .server
-                    ? "\(directory) holds a second authority, at which nobody logs in: there is nothing to set up for users"
-                    : "setup makes a server that people log in to, and no second authority",
-                hint:
-                    "Run for one: mpin-server init --role authority --relying-party LINE; its unit is in docs/server.md "
-                    + "under 'Two authorities on two hosts'.")
-        }
+    /// Why setup makes no second authority, and goes on with none: nobody logs in there.
+    private static func onlyServer(_ reason: String) -> ServerFault {
+        ServerFault(
+            .usage, reason,
+            hint: "Run for one: mpin-server init --role authority --relying-party LINE; its unit is in docs/server.md "
+                + "under 'Two authorities on two hosts'.")
     }
 
     /// Who is to be invited. The one question there is.
@@ -109,37 +106,44 @@ struct SetupCommand: ParsableCommand {
     }
 
     /// - Returns: the recovery key of a new server whose key is sealed to the TPM.
-    private func initialise(_ account: ServerAccount, _ steps: inout SetupSteps) throws -> RecoveryKeyText? {
-        let directory = ServerDirectory(CommandLineText.standardDirectory)
-        _ = try account.make(directory: directory.path, mode: 0o700)
-        guard !directory.isInitialised else {
-            steps.note("server", "\(directory.path) holds a server" + (wayElsewhere(directory.keyPlace) ?? ""))
-            try openTPM(of: directory, &steps)
+    private func initialise(_ program: AccountProgram, _ steps: inout SetupSteps) throws -> RecoveryKeyText? {
+        let directory = ServerDirectory.installed
+        _ = try program.account.make(directory: directory, mode: 0o700)
+        let state = try program.state()
+        guard state.text("role") != ServerRole.authority.rawValue else {
+            throw Self.onlyServer(
+                "\(directory) holds a second authority, at which nobody logs in: there is nothing to set up for users")
+        }
+        let place = state.text("seal").flatMap(KeyPlace.init(rawValue:))
+        // The account cannot see whether there is a credential.
+        guard !state.flag("isInitialised") || place == nil && !ServerCredential.isThere else {
+            steps.note("server", "\(directory) holds a server" + (wayElsewhere(place) ?? ""))
+            try openTPM(place, unshown: state.text("unshown"), &steps)
             return nil
         }
         // First, so that no run that is cut off leaves a new server that takes everything.
         try ServerSettings.write(&steps)
-        let device = seal == .tpm ? try ServerTPM(directory) : nil
+        let device = seal == .tpm ? try ServerTPM() : nil
         try device?.admit(ServerAccount.name, &steps)
-        // As the account, to which all files of the server have to belong.
-        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let made = try SystemCommand(
-            [
-                "/usr/bin/setpriv", "--reuid=\(account.user)", "--regid=\(account.group)",
-                "--init-groups", "--", program, "init", "--json",
-            ] + (device == nil ? [] : ["--seal", "tpm", "--shown-by-caller"])
-        ).run()
-        // A run of setup that was killed may have left an 'init' that went on.
-        guard made.status == 0 || directory.isInitialised else {
-            throw ServerFault(
-                .cannotCreate, "no server could be made in \(directory.path): \(Self.reason(made))",
-                hint: "To see more, run: sudo -u \(ServerAccount.name) mpin-server init"
-                    + (device == nil ? "" : " --seal tpm"))
+        let answer: AccountProgram.Answer
+        do throws(ServerFault) {
+            answer =
+                try device == nil
+                ? program.ask("init", "--json") : program.ask("init", "--json", "--seal", "tpm", "--shown-by-caller")
+        } catch {
+            // A run of setup that was killed may have left an 'init' that went on.
+            guard try program.state().flag("isInitialised") else {
+                throw ServerFault(
+                    .cannotCreate, "no server could be made in \(directory): \(error.message)",
+                    hint: "To see more, run: sudo -u \(ServerAccount.name) mpin-server init"
+                        + (device == nil ? "" : " --seal tpm"))
+            }
+            answer = AccountProgram.Answer(members: [:])
         }
-        steps.done("server", "made a server in \(directory.path): its keys and its database")
+        steps.done("server", "made a server in \(directory): its keys and its database")
         guard let device else { return nil }
         try device.open(to: Self.unit, &steps)
-        guard let recovery = RecoveryKeyText(answer: made.output) else {
+        guard let recovery = RecoveryKeyText(answer) else {
             throw ServerFault(
                 .internalFault, "the recovery key of the new server was not shown",
                 hint: "To have it shown, run: \(Self.reseal)")
@@ -150,7 +154,7 @@ struct SetupCommand: ParsableCommand {
                 recovery.lines.joined(separator: "\n"),
                 otherwise: "The server was made, and nobody has seen its recovery key. To have it shown, run: "
                     + Self.reseal)
-            directory.recoveryKeyWasShown()
+            _ = try? program.ask("setup-state", "--json", "--shown")
         }
         return recovery
     }
@@ -173,20 +177,13 @@ struct SetupCommand: ParsableCommand {
     }
 
     /// Opens the TPM to a server that is there and has its key in it, or is to have it there.
-    private func openTPM(of directory: ServerDirectory, _ steps: inout SetupSteps) throws {
-        guard seal == .tpm || directory.keyPlace == .tpm else { return }
-        let device = try ServerTPM(directory)
+    private func openTPM(_ place: KeyPlace?, unshown: String?, _ steps: inout SetupSteps) throws {
+        guard seal == .tpm || place == .tpm else { return }
+        let device = try ServerTPM()
         try device.admit(ServerAccount.name, &steps)
         try device.open(to: Self.unit, &steps)
-        guard let name = directory.unshownRecoveryKey else { return }
-        steps.note("recovery", RecoveryKeyText.unshown(name, command: Self.reseal))
-    }
-
-    /// Why a command of this program failed, which has answered with an object.
-    private static func reason(_ made: SystemCommand.Result) -> String {
-        let object = try? JSONSerialization.jsonObject(with: Data(made.output.utf8)) as? [String: Any]
-        let error = object?["error"] as? [String: Any]
-        return error?["message"] as? String ?? made.reason
+        guard let unshown else { return }
+        steps.note("recovery", RecoveryKeyText.unshown(unshown, command: Self.reseal))
     }
 
     /// Whether systemd runs here and knows the server.
@@ -198,13 +195,13 @@ struct SetupCommand: ParsableCommand {
     /// Has the server run.
     ///
     /// - Returns: the command that runs it, where nothing else does.
-    private func start(_ account: ServerAccount, _ steps: inout SetupSteps) throws -> String? {
+    private func start(_ program: AccountProgram, _ steps: inout SetupSteps) throws -> String? {
         if try Self.hasUnit() {
-            try enable(&steps)
+            try enable(program, &steps)
             return nil
         }
-        _ = try account.make(directory: Self.directory, mode: 0o755)
-        if ServerProbe(path: Self.socket).isAnswered() {
+        _ = try program.account.make(directory: Self.directory, mode: 0o755)
+        if try program.state().flag("answers") {
             steps.note("running", "the server answers at \(Self.socket)")
             return nil
         }
@@ -214,22 +211,18 @@ struct SetupCommand: ParsableCommand {
         return command
     }
 
-    private func enable(_ steps: inout SetupSteps) throws {
-        let wasAnswered = ServerProbe(path: Self.socket).isAnswered()
+    private func enable(_ program: AccountProgram, _ steps: inout SetupSteps) throws {
+        let wasAnswered = try program.state().flag("answers")
         let enabled = try SystemCommand("/usr/bin/systemctl", "enable", "--now", Self.unit).run()
         guard enabled.status == 0 else {
             throw ServerFault(
                 .unavailable, "systemd could not start the server: \(enabled.reason)",
                 hint: "To see why, run: sudo systemctl status \(Self.unit); then run again: sudo mpin-server setup")
         }
-        let end = ContinuousClock.now + .seconds(30)
-        while !ServerProbe(path: Self.socket).isAnswered() {
-            guard ContinuousClock.now < end else {
-                throw ServerFault(
-                    .unavailable, "the server was started and does not answer at \(Self.socket)",
-                    hint: "To see why, run: sudo journalctl -u \(Self.unit); then run again: sudo mpin-server setup")
-            }
-            usleep(100_000)
+        guard try program.isAnswered(within: 30) else {
+            throw ServerFault(
+                .unavailable, "the server was started and does not answer at \(Self.socket)",
+                hint: "To see why, run: sudo journalctl -u \(Self.unit); then run again: sudo mpin-server setup")
         }
         let text = "systemd runs the server, now and after each start of this host"
         if wasAnswered { steps.note("running", text) } else { steps.done("running", text) }
@@ -237,33 +230,38 @@ struct SetupCommand: ParsableCommand {
 
     /// - Returns: what is said of it, for people and for programs.
     private func invite(
-        _ user: String, leadsHere: Bool, serve: String?, _ steps: inout SetupSteps
+        _ user: String, _ program: AccountProgram, leadsHere: Bool, serve: String?, _ steps: inout SetupSteps
     ) throws -> (lines: [String], members: [String: Any]) {
-        let administrator = try Administrator(
-            ServerDirectory(CommandLineText.standardDirectory), actor: Options.actor)
         var members: [String: Any] = ["userId": user, "serve": serve.map { $0 as Any } ?? NSNull()]
         // Without the option it is about the account that calls sudo.
         let isCaller = ProcessInfo.processInfo.environment["SUDO_USER"] == user
         let account = isCaller ? "" : " --user \(ShellWord.quoted(user))"
         let server = leadsHere ? "" : " --server unix:\(Self.socket)"
-        if let known = try? administrator.user(user), known.devicesInForce > 0 {
-            steps.note("invitation", "\(user) is enrolled: \(known.devicesInForce) device(s)")
+        let known = try? program.ask("user", "show", "--json", "--", user)
+        let devices = (known?.members["devices"] as? [[String: Any]] ?? []).count {
+            ["REGISTERED", "BLOCKED"].contains($0["state"] as? String)
+        }
+        if devices > 0 {
+            steps.note("invitation", "\(user) is enrolled: \(devices) device(s)")
             let next = "sudo mpin-enroll status\(account)"
             members["next"] = next
             return (["Next: \(next)"], members)
         }
-        let (code, expires) = try administrator.invite(user)
+        let answer = try program.ask("invite", "--json", "--", user)
+        guard let code = answer.text("code"), let expires = answer.text("expires") else {
+            throw ServerFault(.internalFault, "the invitation of \(user) has no code")
+        }
         steps.done("invitation", "invited \(user)")
         let next = "sudo mpin-enroll register\(account)\(server)"
         members["code"] = code
-        members["expires"] = expires.zulu
+        members["expires"] = expires
         members["next"] = next
         var lines = [code]
         let isTerminal = Output.isTerminal
         if !json, let picture = QRCode(code) {
             lines.append(picture.text(isColoured: isTerminal, isUnicode: Self.isUnicode))
         }
-        lines.append("For \(user), once, until \(expires.zulu).")
+        lines.append("For \(user), once, until \(expires).")
         lines.append("Next\(serve == nil ? "" : ", when the server runs"): \(next)")
         return (lines, members)
     }

@@ -28,6 +28,22 @@ extension EndToEnd {
             #expect(try system.enroll(as: daemon, "otp", "--json", pin: "4962").json()["otp"] is String)
         }
 
+        @Test func `a one time password from the agent is counted down only where the user watches it`() throws {
+            let system = try AgentMachine()
+            let cases: [([String], String, Int32)] = [
+                ([], "Valid for 60 seconds.", 0), (["--watch"], "Valid for 59 s ", 130),
+            ]
+            for (options, line, status) in cases {
+                let call = try system.enrollment(as: daemon, ["otp"] + options)
+                let terminal = try Terminal(call[0], Array(call.dropFirst()))
+                #expect(terminal.shows("PIN for alice: "))
+                terminal.type("4962")
+                #expect(terminal.shows(line), "\(terminal.screen)")
+                if status == 130 { terminal.control("c") }
+                #expect(terminal.end() == status, "\(terminal.screen)")
+            }
+        }
+
         @Test func `what is printed is what root is told`() throws {
             let system = try AgentMachine()
             #expect(try system.enroll(as: daemon, "test", pin: "4963").status == 81)
@@ -144,7 +160,11 @@ extension EndToEnd {
                     s.send(struct.pack("=BBBB", 6, 1, command, options) + account + b"\\0" + identity + b"\\0" + number + b"\\0" + tail)
                     try: return s.recv(4096)
                     except OSError: return b""
-                said = [ask(1, b"nobody"), ask(2, b"nobody"), ask(1, b"root"), ask(1, b""), ask(0, b"daemon"), ask(6, b"daemon"),
+                said = [ask(1, b"nobody"), ask(2, b"nobody"), ask(1, b"root"), ask(1, b""), ask(0, b"daemon"), ask(12, b"daemon"),
+                    ask(6, b"daemon"), ask(6, b"nobody", number=b"1"), ask(11, b"daemon"), ask(11, b"daemon", number=b"2 --yes"),
+                    ask(11, b"daemon", number=b"-1"), ask(8, b"daemon", number=b"60;"), ask(9, b"daemon", number=b"1234567"),
+                    ask(10, b"daemon", number=b"2"), ask(10, b"daemon", options=16), ask(7, b"daemon", options=16),
+                    ask(9, b"daemon", options=32), ask(11, b"daemon", options=64, number=b"2"),
                     ask(1, b"daemon", options=8), ask(1, b"daemon", options=4), ask(2, b"daemon", options=2),
                     ask(1, b"daemon", number=b"1"), ask(4, b"daemon"), ask(1, b"daemon", tail=b"x"),
                     ask(1, b"daemon", identity=b"\\xff")]
@@ -167,6 +187,17 @@ extension EndToEnd {
             }
             #expect(try system.enroll(as: daemon, "approve", "123456", pin: "4962").status == 77)
             #expect(try system.enroll(as: daemon, "status").status == 0)
+            for command in [
+                ["logout"], ["invite"], ["devices"], ["devices", "revoke", "1"], ["backup-codes", "--yes"],
+            ] {
+                let call = try system.enrollment(as: daemon, command + ["--json", "--pin-file", "-"])
+                let run = try Run(call[0], Array(call.dropFirst()), input: "4962")
+                #expect(run.status == 77 && run.output.contains("came over the network"), "\(run.all)")
+            }
+            // No PIN is needed to turn a session down.
+            let browser = try WaitingBrowser(at: system.machine)
+            let denied = try system.enroll(as: daemon, "deny", browser.number)
+            #expect(denied.status == 0 && denied.output.contains("turned down"), "\(denied.all)")
             // Where the PIN is the method over the network too, it is taken.
             let other = try AgentMachine(settings: "undetermined = remote\nmethod = pin\n")
             #expect(try other.enroll(as: daemon, "test", pin: "4962").status == 0)
@@ -187,34 +218,7 @@ extension EndToEnd {
                 #expect(terminal.shows(prompt), "\(terminal.screen)")
                 terminal.type("4962")
             }
-            #expect(terminal.shows("Valid for "), "\(terminal.screen)")
-            terminal.control("c")
-            #expect(terminal.end() == 130)
-            #expect(try system.machine.counted() == 0)
-        }
-
-        @Test func `the last try is kept also where others have spent those before it`() throws {
-            let system = try AgentMachine()
-            // Two wrong ones from a copy of the store, of which this store knows nothing.
-            let copy = system.machine.directory + "/copy"
-            try #require(Run("/bin/cp", ["-a", system.machine.store, copy]).status == 0)
-            for _ in 1...2 {
-                let run = try Run(
-                    Products.enroll,
-                    [
-                        "test", "--store", copy, "--server", "unix:" + system.machine.socket, "--user", "daemon",
-                        "--config", system.machine.directory + "/mpin.conf", "--pin-file", "-",
-                    ], input: "4963")
-                #expect(run.status == 81, "\(run.all)")
-            }
-            let terminal = try system.terminal(as: daemon, "test")
-            #expect(terminal.shows("PIN for alice: "))
-            terminal.type("4962")
-            #expect(
-                terminal.shows("The PIN once more, or Enter to leave it: "), "\(terminal.screen)")
-            #expect(try system.machine.counted() == 2)
-            terminal.type("4962")
-            #expect(terminal.end() == 0, "\(terminal.screen)")
+            #expect(terminal.end() == 0 && terminal.screen.contains("Valid for 60 seconds."), "\(terminal.screen)")
             #expect(try system.machine.counted() == 0)
         }
 

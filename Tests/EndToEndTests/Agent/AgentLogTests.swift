@@ -14,6 +14,12 @@ extension EndToEnd {
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
             let login = try #require(log.line())
             #expect(login.hasPrefix("user=daemon service=mpin ") && login.contains("result=OK "), "\(login)")
+            // The service is what that user's program says, and the line says so; root's programs are believed.
+            #expect(login.hasSuffix(" claimed=service,rhost uid=1"), "\(login)")
+            let root = try AgentConnection(system.socket)
+            #expect(root.login(AgentConnection.request("daemon", realUID: 1), "4962").code == 0)
+            let stated = try #require(log.line())
+            #expect(stated.contains(" service=su ") && !stated.contains("claimed="), "\(stated)")
 
             #expect(try system.enroll(as: daemon, "status", "--check").status == 0)
             #expect(log.line() == "uid=1 user=daemon command=status")
@@ -33,6 +39,14 @@ extension EndToEnd {
             nonsense.send([9, 9, 9])
             #expect(nonsense.receive() == nil)
             #expect(log.line() == "uid=0 user=? result=REFUSED reason=\"its request makes no sense\"")
+
+            let waiting = try AgentConnection(system.socket)
+            waiting.send(AgentConnection.request("daemon", realUID: 1))
+            #expect(waiting.receive() != nil)
+            let names = system.workers.compactMap { try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8) }
+            #expect(Set(names) == ["mpin-agent\n"])
+            waiting.close()
+            _ = log.line()
 
             let flood = try system.python(
                 as: nobody.launcher,

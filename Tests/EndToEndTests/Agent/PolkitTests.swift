@@ -27,7 +27,7 @@ extension EndToEnd {
             \(polkitd) >/dev/null 2>&1 &
             until dbus-send --system --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner \\
                 string:org.freedesktop.PolicyKit1 2>/dev/null | grep -q true; do sleep 0.1; done
-            own="setpriv --reuid=1 --regid=1 --clear-groups"
+            own="setpriv --reuid=$2 --regid=$2 --clear-groups"
             $own sleep 300 &
             subject=$!
             mkfifo /run/registered
@@ -38,9 +38,8 @@ extension EndToEnd {
             echo "RESULT $status"
             """
 
-        @Test(.enabled(if: hasPolkit), arguments: Products.modules) func `polkit authorises with the PIN alone`(
-            module: String
-        ) throws {
+        /// A machine on which an administrator, daemon, has a PIN, and polkit wants nothing else.
+        private func system(_ module: String) throws -> AgentMachine {
             let system = try AgentMachine(module: module, startsAgent: false)
             for name in ["", "/etc", "/etc/mpin", "/etc/pam.d", "/etc/polkit-1", "/etc/polkit-1/rules.d"] {
                 try #require(mkdir(system.machine.directory + "/polkit" + name, 0o755) == 0)
@@ -54,14 +53,24 @@ extension EndToEnd {
             try system.publish(
                 "polkit.addAdminRule(function(action, subject) { return [\"unix-user:daemon\"]; });\n",
                 "/polkit/etc/polkit-1/rules.d/10-own.rules")
+            return system
+        }
+
+        private func ask(_ system: AgentMachine, as user: UInt32) throws -> Terminal {
+            try Terminal(
+                "/usr/bin/unshare",
+                [
+                    "-m", "--propagation", "private", "-p", "--fork", "--kill-child", "--mount-proc", "/bin/sh", "-c",
+                    Self.script, "sh", system.machine.directory, "\(user)",
+                ])
+        }
+
+        @Test(.enabled(if: hasPolkit), arguments: Products.modules) func `polkit authorises with the PIN alone`(
+            module: String
+        ) throws {
+            let system = try system(module)
             for (pin, result) in [("4963", "RESULT 1"), ("4962", "RESULT 0")] {
-                let terminal = try Terminal(
-                    "/usr/bin/unshare",
-                    [
-                        "-m", "--propagation", "private", "-p", "--fork", "--kill-child", "--mount-proc", "/bin/sh",
-                        "-c",
-                        Self.script, "sh", system.machine.directory,
-                    ])
+                let terminal = try ask(system, as: daemon.uid)
                 defer { terminal.signalAll(SIGKILL) }
                 #expect(terminal.shows("PIN for daemon on ", seconds: 30), "\(terminal.screen)")
                 terminal.type(pin)
@@ -70,6 +79,102 @@ extension EndToEnd {
                 #expect(try system.machine.counted() == (pin == daemon.pin ? 0 : 1))
             }
         }
+
+        /// polkit's set-uid helper, started by a user for the administrator.
+        @Test(.enabled(if: hasPolkit), arguments: Products.modules)
+        func `the PIN of another administrator is not asked for`(module: String) throws {
+            let system = try system(module)
+            let terminal = try ask(system, as: 2)
+            defer { terminal.signalAll(SIGKILL) }
+            #expect(terminal.shows("RESULT 1", seconds: 30), "\(terminal.screen)")
+            #expect(!terminal.screen.contains("PIN for"), "\(terminal.screen)")
+            #expect(try system.machine.counted() == 0)
+        }
+
+        /// Who connects to the socket of polkit's helper: real and effective user, and whether the PIN is asked for.
+        struct Peer: Sendable {
+            let real: Int
+            let effective: Int
+            let isAsked: Bool
+        }
+
+        private static let peers = [
+            Peer(real: 1, effective: 1, isAsked: true),
+            Peer(real: 2, effective: 2, isAsked: false),
+            // pkexec, started by the administrator and by another user.
+            Peer(real: 1, effective: 0, isAsked: true),
+            Peer(real: 2, effective: 0, isAsked: false),
+            Peer(real: 0, effective: 0, isAsked: true),
+            // A set-uid program of the administrator's.
+            Peer(real: 2, effective: 1, isAsked: false),
+        ]
+
+        /// The helper as polkit has it from version 127 on: root's, with the socket of the user's agent for its standard
+        /// input. Prints what the helper says.
+        private static let activated = """
+            import os, socket, subprocess, sys, time
+            path, real, effective = sys.argv[1] + "/helper.sock", int(sys.argv[2]), int(sys.argv[3])
+            if os.path.exists(path): os.unlink(path)
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind(path)
+            os.chmod(path, 0o666)
+            listener.listen(1)
+            child = os.fork()
+            if child == 0:
+                os.setresuid(real, effective, 0)
+                peer = socket.socket(socket.AF_UNIX)
+                peer.connect(path)
+                peer.sendall(b"cookie\\n")
+                peer.settimeout(20)
+                said = b""
+                while b"PIN for" not in said and b"FAILURE" not in said:
+                    more = peer.recv(4096)
+                    if not more: break
+                    said += more
+                os.write(1, b"ASKED\\n" if b"PIN for" in said else b"REFUSED\\n")
+                os._exit(0)
+            connection = listener.accept()[0]
+            helper = subprocess.Popen(["/usr/lib/polkit-1/polkit-agent-helper-1", "daemon"], stdin=connection,
+                stdout=connection, stderr=subprocess.DEVNULL)
+            connection.close()
+            os.waitpid(child, 0)
+            helper.kill()
+            """
+
+        @Test(.enabled(if: hasPolkit), arguments: peers, Products.modules)
+        func `the helper behind a socket asks its real user alone`(peer: Peer, module: String) throws {
+            let system = try system(module)
+            let places = ["etc/mpin", "etc/pam.d"].map {
+                "mount --bind \(system.machine.directory)/polkit/\($0) /\($0) && "
+            }
+            let run = try Run(
+                "/usr/bin/unshare",
+                [
+                    "-m", "--propagation", "private", "/bin/sh", "-c",
+                    "mkdir -p /etc/mpin && " + places.joined() + "exec python3 -c \"$0\" \"$@\"", Self.activated,
+                    system.machine.directory, "\(peer.real)", "\(peer.effective)",
+                ])
+            #expect(run.lines.first == (peer.isAsked ? "ASKED" : "REFUSED"), "\(peer): \(run.all)")
+        }
+
+        /// Runs a program with a socket for its standard input, to which daemon has connected.
+        private static let behindSocket = """
+            import os, socket, sys
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind("")
+            listener.listen(1)
+            peer = os.fork()
+            if peer == 0:
+                os.setresuid(1, 1, 1)
+                connection = socket.socket(socket.AF_UNIX)
+                connection.connect(listener.getsockname())
+                listener.close()
+                connection.recv(1)
+                os._exit(0)
+            accepted = listener.accept()[0]
+            os.dup2(accepted.fileno(), 0)
+            os.execv(sys.argv[1], sys.argv[1:])
+            """
 
         /// Runs a program that gets no socket but local ones, as RestrictAddressFamilies=AF_UNIX of systemd does it.
         private static let sandbox = """
@@ -108,10 +213,13 @@ extension EndToEnd {
             func codes(_ pin: String, by launcher: [String]) throws -> [String] {
                 try system.machine.probe("try", pins: [pin], service: "polkit-1", user: "daemon", by: launcher).lines
             }
-            let confined = ["/usr/bin/python3", "-c", Self.sandbox]
-            // polkit's caller is whoever asks: nothing is reported that a stack could go on after.
+            let behindSocket = ["/usr/bin/python3", "-c", Self.behindSocket]
+            let confined = behindSocket + ["/usr/bin/python3", "-c", Self.sandbox]
+            // Where nothing tells who polkit's caller is, there is no PIN.
+            #expect(try codes("4962", by: []) == ["PAM_AUTH_ERR"])
+            // Nothing is reported that a stack could go on after.
             #expect(try codes("4962", by: confined) == ["PAM_AUTH_ERR"])
-            #expect(try codes("4962", by: []) == ["PAM_SUCCESS"])
+            #expect(try codes("4962", by: behindSocket) == ["PAM_SUCCESS"])
             try system.start()
             #expect(try codes("4963", by: confined) == ["PAM_AUTH_ERR"])
             #expect(try system.machine.counted("carol") == 1)

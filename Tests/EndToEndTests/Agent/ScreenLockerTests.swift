@@ -31,16 +31,24 @@ extension EndToEnd {
             return false
         }
 
-        @Test(.enabled(if: hasI3lock), arguments: Products.modules) func `i3lock unlocks with the PIN alone`(
-            module: String
-        ) throws {
-            let system = try system(for: "i3lock", module)
+        /// i3lock on a display of its own.
+        private func i3lock(
+            _ system: AgentMachine
+        ) throws -> (display: Program, locker: Program, environment: [String: String]) {
             let display = try Program(
                 ["/usr/bin/Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24", "-ac", "-nolisten", "tcp"])
             let environment = ["DISPLAY": ":" + display.line(), "HOME": "/"]
             let locker = try Program(
                 try system.installed(as: daemon, ["/usr/bin/i3lock", "--nofork", "-c", "000000"]),
                 environment: environment)
+            return (display, locker, environment)
+        }
+
+        @Test(.enabled(if: hasI3lock), arguments: Products.modules) func `i3lock unlocks with the PIN alone`(
+            module: String
+        ) throws {
+            let system = try system(for: "i3lock", module)
+            let (display, locker, environment) = try i3lock(system)
             func type(_ arguments: String...) throws {
                 try #require(Run("/usr/bin/xdotool", arguments, environment: environment).status == 0)
             }
@@ -58,6 +66,25 @@ extension EndToEnd {
             }
             #expect(locker.ends(within: 5) && locker.status == 0)
             #expect(try system.machine.counted() == 0)
+            withExtendedLifetime(display) {}
+        }
+
+        /// i3lock answers every prompt with what was typed for the first one.
+        @Test(.enabled(if: hasI3lock), arguments: Products.modules) func `a locker does not spend the last try`(
+            module: String
+        ) throws {
+            let system = try system(for: "i3lock", module)
+            #expect(try system.codes(as: daemon, pins: "4963", "4963") == ["PAM_AUTH_ERR", "PAM_AUTH_ERR"])
+            let (display, locker, environment) = try i3lock(system)
+            for keys in [
+                ["search", "--sync", "--onlyvisible", "--class", "i3lock"], ["type", "4963"], ["key", "Return"],
+            ] {
+                try #require(Run("/usr/bin/xdotool", keys, environment: environment).status == 0)
+            }
+            sleep(4)
+            #expect(locker.isRunning)
+            #expect(try system.machine.counted() == 2)
+            withExtendedLifetime(display) {}
         }
 
         @Test(.enabled(if: hasSwaylock), arguments: Products.modules) func `swaylock unlocks with the PIN alone`(

@@ -97,6 +97,12 @@ extension EndToEnd {
                 file: "@include common-auth\nauth required pam_succeed_if.so quiet user ingroup sudo\n"
                     + "@include common-account\n", sentence: "People could get in through sudo"),
             Refusal(
+                file: "@include common-auth\nauth requisite pam_nologin.so\n@include common-account\n",
+                sentence: "People could get in through sudo"),
+            Refusal(
+                file: "@include common-auth\nauth optional pam_group.so\n@include common-account\n",
+                sentence: "sudo line 5 would not be reached: pam_group.so gives no groups"),
+            Refusal(
                 file: "# " + String(repeating: "a", count: 1_100) + "\n@include common-auth\n@include common-account\n",
                 sentence: "Nobody could log in through sudo"),
         ]

@@ -35,6 +35,49 @@ extension EndToEnd {
             #expect(modules == ["pam_unix.so", "pam_deny.so", "pam_permit.so", "pam_cap.so"])
         }
 
+        @Test func `the last profile that asks is not switched off without the password`() throws {
+            let spare = try Self.machine(isEnabled: true)
+            try #require(try spare.run(["/usr/sbin/pam-auth-update", "--disable", "unix"]).status == 0)
+            let way = "sudo pam-auth-update --enable unix --disable mpin"
+            let before = try spare.data(Self.shared)
+            let refused = try spare.enroll("pam", "disable", "sudo", "--really")
+            #expect(
+                refused.status == 78 && refused.errors.contains("would get in without a password: "), "\(refused.all)")
+            #expect(refused.errors.contains(way), "\(refused.all)")
+            let kept = try spare.run(["/bin/sh", LockOutTests.prerm, "remove"])
+            #expect(kept.status == 1 && kept.errors.contains("\n  \(way)\n"), "\(kept.all)")
+            #expect(try spare.data(Self.shared) == before)
+            // Done all the same.
+            try #require(try spare.run(["/usr/sbin/pam-auth-update", "--disable", "mpin"]).status == 0)
+            #expect(try spare.logIn(typing: "nothing"))
+            let run = try spare.enroll("doctor", "--json")
+            let checks = try #require(try run.json()["checks"] as? [[String: Any]])
+            let opening = checks.filter { $0["message"] as? String == "sudo lets people in without a password." }
+            #expect(opening.count == 1 && opening.first?["grade"] as? String == "fault", "\(run.all)")
+            #expect((opening.first?["hint"] as? String)?.hasSuffix(way) == true, "\(run.all)")
+            #expect((checks.first?["message"] as? String)?.hasSuffix("lets people in without a password.") == true)
+            // The command that is named.
+            try #require(
+                try spare.run(["/usr/sbin/pam-auth-update", "--enable", "unix", "--disable", "mpin"]).status == 0)
+            #expect(try !spare.logIn(typing: "nothing") && spare.logIn(typing: SpareMachine.password))
+        }
+
+        @Test func `an automatic login is meant to open`() throws {
+            let spare = try Self.machine(isEnabled: true)
+            try spare.put("auth required pam_permit.so\n@include common-account\n", at: "/etc/pam.d/autologin")
+            let run = try spare.enroll("doctor")
+            #expect(!run.output.contains("lets people in"), "\(run.all)")
+        }
+
+        @Test func `sudo is never meant to open`() throws {
+            let spare = try Self.machine()
+            try spare.put("auth sufficient pam_permit.so\n", at: "/etc/pam.d/sudo")
+            let (run, checks) = try DoctorTests.examined(spare)
+            let first = try #require(checks.first)
+            #expect(run.status == 1 && first["grade"] as? String == "fault", "\(run.all)")
+            #expect(first["message"] as? String == "sudo lets people in without a password.", "\(run.all)")
+        }
+
         @Test(arguments: [
             // Onto the line that lets in, and onto the one before it afterwards.
             (2, "@include", "people could not get in any more through kiosk who do now"),

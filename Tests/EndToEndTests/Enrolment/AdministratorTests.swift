@@ -113,6 +113,23 @@ extension EndToEnd {
             #expect(enroll.errors.contains("Use sudo: sudo mpin-enroll status --user root\n"), "\(enroll.errors)")
         }
 
+        @Test(.enabled(if: isRoot)) func `nobody is led to a server that runs as root`() throws {
+            let machine = try Machine()
+            machine.kill()
+            let directory = machine.directory + "/server"
+            let serve = [
+                "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/timeout", "--preserve-status", "3",
+                Products.server, "serve", "--dir", directory, "--listen", "127.0.0.1:0",
+            ]
+            let run = try Run("/usr/bin/setpriv", serve)
+            #expect(run.status == 77 && run.errors.contains("belongs to the account 'root'"), "\(run.all)")
+            #expect(!run.errors.contains("sudo mpin-server serve"), "\(run.all)")
+            // The way that is named.
+            #expect(run.errors.contains("\nsudo chown -R nobody: \(directory)\n"), "\(run.all)")
+            try #require(try Run("/bin/chown", ["-R", "nobody:", directory]).status == 0)
+            #expect(try Run("/usr/bin/setpriv", serve).output.contains("ready on"))
+        }
+
         @Test func `a server without mails promises none`() throws {
             let machine = try Machine()
             try machine.write("hold_unverified = yes\n", to: "/server/server.conf")

@@ -80,7 +80,7 @@ extension EndToEnd {
             let run = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
             #expect(run.status == 0, "\(run.all)")
             let next = try #require(run.lines.last)
-            #expect(next.hasPrefix("next ") && next.contains("mpin-enroll pam enable sudo"), "\(run.output)")
+            #expect(next.hasPrefix("next ") && run.output.contains("mpin-enroll pam enable sudo"), "\(run.output)")
             let line = try #require(next.range(of: "mpin-enroll test"))
             // The command works as printed.
             let test = try Run(

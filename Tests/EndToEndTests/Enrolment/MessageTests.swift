@@ -117,13 +117,32 @@ extension EndToEnd {
                 other.output.contains("\(machine.account) (alice) is enrolled at unix:\(machine.socket), and has"),
                 "\(other.all)")
             let lines = other.output.split(separator: "\n")
-            #expect(lines.count == 2 && lines[1].hasPrefix("next      No login asks for the PIN yet"), "\(other.all)")
+            let none =
+                "No service asks for the PIN yet. Preview the change for sudo: sudo mpin-enroll pam enable sudo"
+            #expect(lines.count == 3 && lines[1] == none, "\(other.all)")
             #expect(lines.last?.contains("mpin-enroll test --") == true, "\(other.all)")
 
             let same = try Machine()
             let own = try same.enroll(
                 "register", "--code", same.invitation(for: same.account), pin: "4962", identity: same.account)
             #expect(own.output.hasPrefix("\(same.account) is enrolled at unix:"), "\(own.all)")
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `who is enrolled is told which logins ask for the PIN`()
+            throws
+        {
+            let spare = try SpareMachine()
+            func register(_ identity: String) throws -> Run {
+                try spare.enroll(
+                    "register", "--code", try spare.machine.invitation(for: identity), "--user", "daemon", "--identity",
+                    identity, "--no-input", "--pin-file", try spare.machine.pinFile("4962"))
+            }
+            let before = try register("bob")
+            #expect(before.output.contains("No service asks for the PIN yet"), "\(before.all)")
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            let after = try register("carol")
+            #expect(after.output.contains("The PIN works for: sudo. daemon tries it with: "), "\(after.all)")
+            #expect(!after.output.contains("No service asks"), "\(after.all)")
         }
 
         @Test(.enabled(if: SpareMachine.isPossible)) func `for somebody else the PIN is theirs to try`() throws {

@@ -89,7 +89,6 @@ extension EndToEnd {
             let test = try machine.enroll("test", pin: "4962")
             #expect(test.status == 83, "\(test.all)")
             #expect(test.errors.contains("has revoked the registration of alice."))
-            #expect(test.errors.contains("mpin-server user restore alice"), "\(test.errors)")
             #expect(test.errors.contains("mpin-server invite alice"), "\(test.errors)")
         }
     }

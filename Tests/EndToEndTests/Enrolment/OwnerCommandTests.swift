@@ -38,7 +38,18 @@ extension EndToEnd {
             #expect(once.status == 66 && once.errors.contains("device in use"), "\(once.all)")
             let twice = try machine.enroll("devices", "revoke", "1", "--yes", "--yes", pin: "4962")
             #expect(twice.status == 0 && twice.output.contains("remove --local-only"), "\(twice.all)")
+            let next = "This machine's PIN and its backup codes no longer work. To enroll again: "
+            #expect(twice.output.contains(next) && twice.output.contains("mpin-enroll recover"), "\(twice.all)")
             #expect(try machine.enroll("test", "--json", pin: "4962").status == 83)
+            // No administrator can take back what the owner has done; a new code helps.
+            #expect(try machine.administer("user", "restore", "alice", "--device", "1").status != 0)
+            for run in [try machine.enroll("status"), try machine.enroll("test", pin: "4962")] {
+                #expect(!run.all.contains("restore") && run.all.contains("mpin-server invite alice"), "\(run.all)")
+            }
+            let status = try machine.enroll("status")
+            #expect(
+                status.output.contains("Then run: ") && status.output.contains("mpin-enroll recover"), "\(status.all)")
+            #expect(try machine.enroll("recover", "--code", machine.invitation(), pin: "7351").status == 0)
         }
 
         @Test func `a wrong PIN counts and gives nothing`() throws {

@@ -36,6 +36,23 @@ extension EndToEnd {
             #expect(try isInForce(machine))
         }
 
+        @Test func `nothing of the account stays behind, and others go on`() throws {
+            let machine = try Machine()
+            try machine.register()
+            try #require(
+                try machine.enroll("register", "--code", machine.invitation(for: "bob"), pin: "4962", identity: "bob")
+                    .status == 0)
+            let users = machine.store + "/users", lock = machine.account + ".lock"
+            func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: users).sorted() }
+            // The account has another one, whose changes take the lock.
+            #expect(try machine.enroll("remove", "--yes", pin: "4962").status == 0)
+            #expect(try names().contains(lock) && names().contains(machine.account + ".json"))
+            #expect(try machine.enroll("remove", "--yes", pin: "4962", identity: "bob").status == 0)
+            #expect(try names() == [])
+            try machine.register()
+            #expect(try isInForce(machine))
+        }
+
         @Test func `without the server a script has to say so`() throws {
             let machine = try Machine()
             try machine.register()

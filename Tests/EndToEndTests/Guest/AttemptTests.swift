@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Who may spend which try, with the programs that ask for it.
+    /// The tries of an account, with the programs that ask for its PIN.
     @Suite struct AttemptTests {
         private static let only = "auth required MODULE"
         private static let withPassword =
@@ -63,8 +63,9 @@ extension EndToEnd {
             let system = try PrivateSystem(stack: Self.withPassword, module: module, maximum: 1)
             let first = try system.sudo()
             #expect(first.shows("PIN for mpintest on"))
+            #expect(first.screen.contains("Last try before the enrolment is blocked. PIN for"), "\(first.screen)")
             first.type("4963")
-            #expect(first.shows("Last try before the enrolment is blocked. The same PIN again: "), "\(first.screen)")
+            #expect(first.shows("The same PIN again: "), "\(first.screen)")
             first.type("4963")
             #expect(first.shows("PIN blocked: sudo mpin-enroll recover. Enter for the password: "), "\(first.screen)")
             first.type("")
@@ -91,26 +92,19 @@ extension EndToEnd {
             #expect(sudo.shows("assword"))
             sudo.type(PrivateSystem.password)
             #expect(sudo.end() == 0 && !sudo.screen.contains("PIN for"), "\(sudo.screen)")
-            let su = try system.su()
-            #expect(su.shows("assword"), "\(su.screen)")
-            #expect(!su.screen.contains("PIN"))
-            su.type(PrivateSystem.password)
-            #expect(su.end() == 0 && su.screen.contains("GOT IN"), "\(su.screen)")
         }
 
-        /// A stranger's su that is stopped in the middle of a login holds nothing that the owner needs.
+        /// A login that is stopped in the middle holds nothing that the next one needs.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `a stopped program holds nobody up`(
-            module: String
-        ) throws {
+        func `a stopped program holds nothing up`(module: String) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             for _ in 1...2 {
-                let su = try system.su()
-                #expect(su.shows("PIN for mpintest on"))
+                let stopped = try system.ownSu()
+                #expect(stopped.shows("mpintest on"))
                 system.machine.pause()
-                su.type("4963")
+                stopped.type("4962")
                 usleep(300_000)
-                #expect(su.signalAll(SIGSTOP) > 0)
+                #expect(stopped.signalAll(SIGSTOP) > 0)
                 system.machine.resume()
                 let began = ContinuousClock.now
                 let own = try system.sudo()
@@ -119,176 +113,62 @@ extension EndToEnd {
                 if own.shows("again", seconds: 1) { own.type("4962") }
                 #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
                 #expect(ContinuousClock.now - began < .seconds(4))
-                su.signalAll(SIGKILL)
+                stopped.signalAll(SIGKILL)
             }
         }
 
-        /// A process without a login uid may set any; that does not make its user the owner.
+        /// Logins that are killed after the PIN was sent may have counted: the next one is confirmed, and clears them.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `a forged login UID tells nothing`(
-            module: String
-        ) throws {
+        func `killed programs keep nobody out`(module: String) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
-            let forge = "id -u mpintest >/proc/self/loginuid; exec su mpintest -c 'echo GOT IN'"
-            for _ in 1...3 {
-                let su = try system.terminal(asStranger: true, "/bin/sh", "-c", forge)
-                #expect(su.shows("PIN for mpintest on"), "\(su.screen)")
-                su.type("4963")
-                #expect(su.end() ?? 0 != 0)
-                #expect(!su.screen.contains("tries") && !su.screen.contains("Last"), "\(su.screen)")
-            }
-            #expect(try system.machine.counted() == 2)
-        }
-
-        /// su run by another user takes no lock and writes nothing, so that stopping it does not delay other logins.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `a strangers login writes nothing`(
-            module: String
-        ) throws {
-            let system = try PrivateSystem(stack: Self.only, module: module)
-            let files = ["cache", "users"].map { system.machine.store + "/\($0)/\(PrivateSystem.account).json" }
-            let before = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
-            let su = try system.su()
-            #expect(su.shows("PIN for mpintest on"))
-            su.type("4963")
-            #expect(su.end() ?? 0 != 0)
-            #expect(try system.machine.counted() == 1)
-            #expect(try files.map { try String(contentsOfFile: $0, encoding: .utf8) } == before)
-            let notes = system.machine.store + "/attempts/\(PrivateSystem.account)"
-            #expect(
-                try !FileManager.default.fileExists(atPath: notes)
-                    || FileManager.default.contentsOfDirectory(atPath: notes) == [])
-            let own = try system.sudo()
-            #expect(own.shows("PIN for mpintest on"), "\(own.screen)")
-            own.type("4962")
-            #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: notes) == [])
-        }
-
-        /// Set-uid programs of other users do not block the account, in parallel or one after the other.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `strangers together spare the last try`(module: String) throws {
-            let system = try PrivateSystem(stack: Self.only, module: module)
-            // All ask before any of them answers.
-            let all = try (1...5).map { _ in try system.su() }
-            for su in all { #expect(su.shows("PIN for mpintest on"), "\(su.screen)") }
-            for su in all { su.type("4963") }
-            for su in all { #expect(su.end() ?? 0 != 0) }
-            #expect(try (1...2).contains(system.machine.counted()))
-            // And again, one by one.
-            for _ in 1...3 {
-                let su = try system.su()
-                #expect(su.shows("PIN for mpintest on"))
-                su.type("4963")
-                #expect(su.end() ?? 0 != 0)
-            }
-            #expect(try system.machine.counted() == 2)
-            // The owner learns it from the server, which keeps the last try until they have said that they know.
-            let own = try system.sudo()
-            #expect(own.shows("PIN for mpintest on"), "\(own.screen)")
-            own.type("4962")
-            #expect(own.shows("Last try before the enrolment is blocked. The same PIN again: "), "\(own.screen)")
-            own.type("4962")
-            #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
-        }
-
-        /// However few tries a server allows, set-uid programs of other users leave one.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `strangers spare the last try of few`(
-            module: String
-        ) throws {
-            for maximum in [1, 2] {
-                let system = try PrivateSystem(stack: Self.only, module: module, maximum: maximum)
-                for _ in 1...3 {
-                    let su = try system.su()
-                    #expect(su.shows("PIN for mpintest on"), "\(su.screen)")
-                    su.type("4963")
-                    #expect(su.end() ?? 0 != 0)
-                }
-                #expect(try system.machine.counted() == maximum - 1)
-            }
-        }
-
-        /// What a stranger has begun before the owner mistypes does not become the try that blocks.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `a stopped attempt is not the last one`(
-            module: String
-        ) throws {
-            let system = try PrivateSystem(stack: Self.only, module: module)
-            let su = try system.su()
-            #expect(su.shows("PIN for mpintest on"))
-            system.machine.pause()
-            su.type("4963")
-            usleep(300_000)
-            #expect(su.signalAll(SIGSTOP) > 0)
-            system.machine.resume()
-            // The one request was on its way, and is judged.
-            for _ in 1...50 where try system.machine.counted() == 0 { usleep(100_000) }
-            let own = try system.sudo()
-            #expect(own.shows("PIN for mpintest on"), "\(own.screen)")
-            own.type("4963")
-            // sudo asks thrice, and once is enough here.
-            #expect(own.shows("try again"), "\(own.screen)")
-            own.signalAll(SIGKILL)
-            #expect(try system.machine.counted() == 2)
-            su.signalAll(SIGCONT)
-            #expect(su.end() ?? 0 != 0)
-            #expect(try system.machine.counted() == 2)
-        }
-
-        /// Programs of other users that are killed during a login use up all tries but the last, as they may; the owner logs
-        /// in all the same, and everybody after that.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `killed programs keep nobody out`(
-            module: String
-        ) throws {
-            let system = try PrivateSystem(stack: Self.only, module: module)
-            for _ in 1...3 {
-                let su = try system.su()
-                #expect(su.shows("PIN for mpintest on"))
+            for _ in 1...2 {
+                let killed = try system.ownSu()
+                #expect(killed.shows("PIN for mpintest on"), "\(killed.screen)")
                 system.machine.pause()
-                su.type("4963")
+                killed.type("4963")
                 usleep(300_000)
-                #expect(su.signalAll(SIGKILL) > 0)
+                #expect(killed.signalAll(SIGKILL) > 0)
                 system.machine.resume()
             }
             for _ in 1...50 where try system.machine.counted() < 2 { usleep(100_000) }
             #expect(try system.machine.counted() == 2)
             let own = try system.sudo()
-            #expect(own.shows("PIN for mpintest on"), "\(own.screen)")
+            #expect(own.shows("Last try before the enrolment is blocked. PIN for mpintest on"), "\(own.screen)")
             own.type("4962")
-            // The server has kept the last try, which this machine did not know of.
             #expect(own.shows("The same PIN again"), "\(own.screen)")
             own.type("4962")
             #expect(own.end() == 0, "\(own.screen)")
-            let other = try system.su()
-            #expect(other.shows("PIN for mpintest on"))
-            other.type("4962")
-            #expect(other.end() == 0 && other.screen.contains("GOT IN"), "\(other.screen)")
+            #expect(try system.machine.counted() == 0)
         }
 
-        /// Where nothing can be noted on this machine, the server still keeps the last try for an owner who knows of it.
+        /// A right PIN says how many tries the limit of the last days leaves, so that the owner is warned of its last one.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `the owner is warned without notes`(
-            module: String
-        ) throws {
+        func `the last try of the longer limit is confirmed too`(module: String) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
-            let notes = system.machine.store + "/attempts"
+            try system.machine.write("max_recent_wrong_attempts = 2\n", to: "/server/server.conf")
+            try system.machine.restart()
+            let first = try system.sudo()
+            #expect(first.shows("PIN for mpintest on"))
+            first.type("4963")
+            #expect(first.shows("try again"), "\(first.screen)")
+            first.signalAll(SIGKILL)
             for _ in 1...2 {
-                let su = try system.su()
-                #expect(su.shows("PIN for mpintest on"))
-                su.type("4963")
-                #expect(su.end() ?? 0 != 0)
+                let own = try system.sudo()
+                #expect(own.shows("Last try before the enrolment is blocked. PIN for mpintest on"), "\(own.screen)")
+                own.type("4962")
+                #expect(own.shows("The same PIN again: "), "\(own.screen)")
+                own.type("4962")
+                #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
             }
-            try? FileManager.default.removeItem(atPath: notes)
-            // Nothing can be made below a file.
-            #expect(FileManager.default.createFile(atPath: notes, contents: nil))
-            let own = try system.sudo()
-            #expect(own.shows("PIN for mpintest on"), "\(own.screen)")
-            own.type("4963")
-            #expect(own.shows("Last try before the enrolment is blocked. The same PIN again: "), "\(own.screen)")
-            own.signalAll(SIGKILL)
-            #expect(try system.machine.counted() == 2)
+            let differs = try system.sudo()
+            #expect(differs.shows("Last try"), "\(differs.screen)")
+            differs.type("4962")
+            #expect(differs.shows("The same PIN again: "), "\(differs.screen)")
+            differs.type("4963")
+            #expect(
+                differs.shows("The two PINs differ. None was checked, and no try is used up."), "\(differs.screen)")
+            differs.signalAll(SIGKILL)
+            #expect(try system.machine.counted() == 0)
         }
     }
 }

@@ -71,12 +71,10 @@ extension EndToEnd {
         @Test(.enabled(if: isRoot), arguments: Products.modules)
         func `threads of a set user ID host log in at the same time`(module: String) throws {
             let machine = try Machine(module: module)
-            try machine.register()
             try machine.register(account: "nobody", identity: "bob", pin: "4962")
             let host = try machine.setUserIDProbe()
             let run = try machine.probe(
-                "threads", isFast ? "20" : "50", pins: ["4962"], user: machine.account + ",nobody",
-                program: host.program,
+                "threads", isFast ? "20" : "50", pins: ["4962"], user: "nobody", program: host.program,
                 by: host.launcher)
             #expect(run.lines == ["failures 0 and 0"], "\(run.all)")
         }

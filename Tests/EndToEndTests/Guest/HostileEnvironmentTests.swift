@@ -59,13 +59,13 @@ extension EndToEnd {
             return variables
         }
 
-        private func prepare(_ machine: Machine) throws -> TLSTests.Peer {
+        private func prepare(_ machine: Machine, account: String? = nil) throws -> TLSTests.Peer {
             let peer = try TLSTests.Peer(machine, name: "good")
             let run = try Run(
                 Products.enroll,
                 [
                     "register", "--server", peer.url, "--ca-file", peer.certificate, "--code", machine.invitation(),
-                    "--store", machine.store, "--user", machine.account, "--identity", "alice", "--config",
+                    "--store", machine.store, "--user", account ?? machine.account, "--identity", "alice", "--config",
                     machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-", "--timeout", "20",
                 ], input: "4962")
             try #require(run.status == 0, "\(run.errors)")
@@ -83,12 +83,12 @@ extension EndToEnd {
         @Test(.enabled(if: isRoot), arguments: Products.modules)
         func `steers nothing in a set user ID host`(module: String) throws {
             let machine = try Machine(module: module)
-            let peer = try prepare(machine)
+            let peer = try prepare(machine, account: "nobody")
             let host = try machine.setUserIDProbe()
             let trap = try Trap()
             let home = machine.directory + "/home"
             let run = try machine.probe(
-                "try", pins: ["4962", "4963", "4962"], service: "tls", program: host.program,
+                "try", pins: ["4962", "4963", "4962"], service: "tls", user: "nobody", program: host.program,
                 by: host.launcher + ["/usr/bin/env"] + environment(machine, trap).map { $0 + "=" + $1 })
             #expect(run.status == 0)
             // Nothing else is said, by whatever library.

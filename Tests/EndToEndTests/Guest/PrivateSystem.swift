@@ -7,6 +7,7 @@ struct PrivateSystem {
     static let account = "mpintest"
     static let password = "correct-Horse-7"
     private static let uid = 63_999
+    private static let services = ["su", "su-l", "sudo", "sshd", "doas", "login", "gdm-password", "lightdm"]
 
     let machine: Machine
     /// Files of ours that lie over other files than those below /etc, by the names they cover.
@@ -45,7 +46,7 @@ struct PrivateSystem {
         let lines =
             stack.replacingOccurrences(of: "MODULE", with: machine.module())
             + "\naccount required pam_permit.so\nsession required pam_permit.so\n"
-        for name in ["su", "sudo", "sshd"] { try put(lines, "/etc/pam.d/" + name, 0o644) }
+        for name in Self.services { try put(lines, "/etc/pam.d/" + name, 0o644) }
         try put("auth required pam_deny.so\naccount required pam_deny.so\n", "/etc/pam.d/other", 0o644)
         let passwords = try Run("/usr/bin/openssl", ["passwd", "-6", Self.password]).output
         try put(
@@ -57,8 +58,15 @@ struct PrivateSystem {
                 + "\(Self.account):\(passwords.trimmingCharacters(in: .newlines)):20000:0:99999:7:::\n",
             "/etc/shadow", 0o600)
         try put(
-            "Defaults timestamp_timeout=0, passwd_tries=3, !lecture\n\(Self.account) ALL=(ALL) ALL\n", "/etc/sudoers",
-            0o440)
+            """
+            Defaults timestamp_timeout=0, passwd_tries=3, !lecture
+            Defaults:nobody targetpw
+            Defaults:daemon rootpw
+            \(Self.account) ALL=(ALL) ALL
+            nobody ALL=(ALL) ALL
+            daemon ALL=(ALL) ALL
+
+            """, "/etc/sudoers", 0o440)
         try register()
     }
 
@@ -108,5 +116,9 @@ struct PrivateSystem {
 
     func sudo() throws -> Terminal { try terminal("/usr/bin/sudo", "/bin/echo", "GOT", "IN") }
 
+    /// su by another user.
     func su() throws -> Terminal { try terminal(asStranger: true, "/usr/bin/su", Self.account, "-c", "echo GOT IN") }
+
+    /// su by the account's own user, who may use the PIN.
+    func ownSu() throws -> Terminal { try terminal("/usr/bin/su", Self.account, "-c", "echo GOT IN") }
 }

@@ -31,15 +31,17 @@ struct RemoteLogin {
     }
 
     /// One connection. The server goes when the client does.
-    func connect() throws -> Terminal {
+    ///
+    /// - Parameter command: what is run there; a shell where it is empty.
+    func connect(logLevel: String = "ERROR", command: String = "echo GOT IN") throws -> Terminal {
         let script = """
             mount -t tmpfs none /run && mkdir /run/sshd || exit 9
             \(sshd) -D -f \(system.machine.directory)/sshd.conf & server=$!
             trap 'kill $server' EXIT
             sleep 0.5
-            ssh -tt -F none -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR \
+            ssh -tt -F none -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=\(logLevel) \
                 -o PreferredAuthentications=keyboard-interactive -o NumberOfPasswordPrompts=3 \
-                -p \(port) \(PrivateSystem.account)@127.0.0.1 echo GOT IN
+                -p \(port) \(PrivateSystem.account)@127.0.0.1 \(command)
             """
         return try system.root("/bin/sh", "-c", script)
     }

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Set-uid programs whose caller stops, starves and delays them, under a stack that goes on without the server.
+    /// Set-uid programs that the account's own user stops, starves and delays, under a stack that goes on without the server.
     @Suite struct SetUIDHostTests {
         private static let open = """
             auth [success=ok authinfo_unavail=ignore default=die] MODULE timeout=2
@@ -26,14 +26,14 @@ extension EndToEnd {
             let system = try PrivateSystem(stack: Self.open, module: module)
             let screen = tryToEnter(
                 try system.terminal(
-                    asStranger: true, "/usr/bin/prlimit", limit, Self.su[0], Self.su[1], Self.su[2], Self.su[3]))
+                    "/usr/bin/prlimit", limit, Self.su[0], Self.su[1], Self.su[2], Self.su[3]))
             #expect(!screen.contains("GOT IN"), "\(screen)")
         }
 
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
         func `stopping ones own program opens nothing`(module: String) throws {
             let system = try PrivateSystem(stack: Self.open, module: module)
-            let terminal = try system.su()
+            let terminal = try system.ownSu()
             #expect(terminal.shows("PIN for"))
             system.machine.pause()
             terminal.type("4963")
@@ -52,7 +52,7 @@ extension EndToEnd {
         ) throws {
             let system = try PrivateSystem(stack: Self.open, module: module)
             system.machine.pause()
-            let terminals = try (0..<2).map { _ in try system.su() }
+            let terminals = try (0..<2).map { _ in try system.ownSu() }
             for terminal in terminals { #expect(terminal.shows("PIN for")) }
             for terminal in terminals { terminal.type("4963") }
             for terminal in terminals {
@@ -69,7 +69,7 @@ extension EndToEnd {
         ) throws {
             let system = try PrivateSystem(stack: Self.open, module: module)
             system.machine.kill()
-            let terminal = try program == "su" ? system.su() : system.sudo()
+            let terminal = try program == "su" ? system.ownSu() : system.sudo()
             #expect(terminal.shows("PIN for"))
             // sudo asks again.
             repeat { terminal.type("4962") } while terminal.shows(": ", seconds: 6)
@@ -84,7 +84,7 @@ extension EndToEnd {
             let stack = Self.open.replacingOccurrences(of: "timeout=2", with: "unavailable_in_setuid=report")
             let system = try PrivateSystem(stack: stack, module: module)
             system.machine.kill()
-            let terminal = try program == "su" ? system.su() : system.sudo()
+            let terminal = try program == "su" ? system.ownSu() : system.sudo()
             #expect(terminal.shows("PIN for"))
             terminal.type("4962")
             if terminal.shows("Enter for the password", seconds: 4) { terminal.type("") }
@@ -105,7 +105,7 @@ extension EndToEnd {
                 ("4963", "Authentication failure"), ("4962", "GOT IN"), ("4963", "Authentication failure"),
             ] {
                 let terminal = try system.terminal(
-                    asStranger: true, "/usr/bin/prlimit", "--fsize=0", Self.su[0], Self.su[1], Self.su[2], Self.su[3])
+                    "/usr/bin/prlimit", "--fsize=0", Self.su[0], Self.su[1], Self.su[2], Self.su[3])
                 #expect(terminal.shows("PIN for"))
                 terminal.type(pin)
                 #expect(terminal.shows(end), "\(pin): \(terminal.screen)")

@@ -17,25 +17,49 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test(arguments: ["files", "memory"], Products.modules)
-        func `a lack is no unavailable server over TLS`(of what: String, module: String) throws {
+        /// A machine whose service `tls` logs in over TLS, and the server's end of that.
+        private func machineOverTLS(_ module: String) throws -> (Machine, TLSTests.Peer) {
             let machine = try Machine(module: module)
             let peer = try TLSTests.Peer(machine, name: "good")
-            let options = "server=\(peer.url) ca_file=\(peer.certificate)"
             let registered = try Run(
                 Products.enroll,
                 [
                     "register", "--server", peer.url, "--ca-file", peer.certificate, "--code", machine.invitation(),
                     "--store", machine.store, "--user", machine.account, "--identity", "alice", "--config",
-                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-", "--timeout", "20",
                 ], input: "4962")
             try #require(registered.status == 0, "\(registered.errors)")
             try machine.service(
-                "tls", "\(module) conf=\(machine.directory)/mpin.conf store=\(machine.store) \(options)")
+                "tls",
+                "\(module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
+                    + "ca_file=\(peer.certificate) timeout=20")
+            return (machine, peer)
+        }
+
+        @Test(arguments: ["files", "memory"], Products.modules)
+        func `a lack is no unavailable server over TLS`(of what: String, module: String) throws {
+            let (machine, peer) = try machineOverTLS(module)
             let run = try machine.probe("starve", what, pins: ["4962"], service: "tls")
             #expect(run.status == 0, "\(run.all)")
             #expect(run.lines.last == "enough PAM_SUCCESS", "\(run.all)")
             #expect(!run.output.contains("UNAVAIL"), "\(run.all)")
+            withExtendedLifetime(peer) {}
+        }
+
+        /// The stack that a login needs is looked for before the prompt: the call fails, and the host goes on. libpam itself
+        /// needs 33 KiB in this program.
+        @Test(arguments: [40, 48, 64, 96, 256], Products.modules)
+        func `a small stack does not end the host`(kibibytes: Int, module: String) throws {
+            let (machine, peer) = try machineOverTLS(module)
+            let main = try machine.probe(
+                "try", pins: ["4962"], service: "tls", by: ["/usr/bin/prlimit", "--stack=\(kibibytes << 10)"])
+            let thread = try machine.probe("stack", "\(kibibytes)", pins: ["4962"], service: "tls")
+            for run in [main, thread] {
+                var codes = kibibytes > 40 ? ["PAM_SUCCESS"] : []
+                if kibibytes < 64 { codes.append("PAM_SYSTEM_ERR") }
+                #expect(codes.contains(run.lines.first ?? ""), "\(kibibytes): \(run.all)")
+            }
+            withExtendedLifetime(peer) {}
         }
 
         @Test(arguments: Products.modules) func `no address space ends the host`(module: String) throws {

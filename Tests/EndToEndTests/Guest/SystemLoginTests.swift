@@ -53,27 +53,6 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `su takes the PIN of whoever it leads to`(
-            module: String
-        ) throws {
-            let system = try PrivateSystem(stack: Self.only, module: module)
-            let good = try system.su()
-            #expect(good.shows(Self.prompt), "\(good.screen)")
-            good.type("4962")
-            #expect(good.end() == 0 && good.screen.contains("GOT IN"), "\(good.screen)")
-            // A stranger has the tries but the last; then even the right PIN is refused, without another word.
-            for pin in ["4963", "4963", "4963", "4962"] {
-                let wrong = try system.su()
-                #expect(wrong.shows(Self.prompt))
-                wrong.type(pin)
-                #expect(wrong.end() ?? 0 != 0)
-                #expect(wrong.screen.contains("Authentication failure") && !wrong.screen.contains("GOT IN"))
-                #expect(!wrong.screen.contains("tries") && !wrong.screen.contains("block"), "\(wrong.screen)")
-            }
-            #expect(try system.machine.counted() == 2)
-        }
-
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"], Products.modules)
         func `a cancelled prompt grants nothing`(
             program: String, module: String
@@ -84,7 +63,7 @@ extension EndToEnd {
         }
 
         private func cancel(_ program: String, at system: PrivateSystem, with key: Character) throws {
-            let terminal = try program == "su" ? system.su() : system.sudo()
+            let terminal = try program == "su" ? system.ownSu() : system.sudo()
             #expect(terminal.shows(Self.prompt), "\(terminal.screen)")
             terminal.control(key)
             // A program that asks again gets the same again.
@@ -112,13 +91,13 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
             // The server is gone: the password again.
             system.machine.kill()
-            let gone = try system.su()
+            let gone = try system.ownSu()
             #expect(gone.shows(Self.prompt))
             gone.type("4962")
             #expect(gone.shows("assword"), "\(gone.screen)")
             gone.type(PrivateSystem.password)
             #expect(gone.end() == 0 && gone.screen.contains("GOT IN"), "\(gone.screen)")
-            let wrong = try system.su()
+            let wrong = try system.ownSu()
             #expect(wrong.shows(Self.prompt))
             wrong.type("4962")
             #expect(wrong.shows("assword"), "\(wrong.screen)")

@@ -23,7 +23,7 @@ final class Terminal {
         let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
         process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
         // A test run in the background of a shell ignores these signals, and children inherit that.
-        let withSignals = ["/usr/bin/env", "--default-signal=INT,QUIT"]
+        let withSignals = ["/usr/bin/env", "--default-signal=HUP,INT,QUIT"]
         process.arguments = ["--ctty", "--wait"] + withSignals + [program] + arguments
         process.environment = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TERM": "dumb"]
         process.standardInput = handle
@@ -55,9 +55,10 @@ final class Terminal {
         }
     }
 
-    /// Types what a person would after a prompt: not at once, because what comes early is thrown away.
+    /// Types what a person would after a prompt: not at once, because what comes early is thrown away, and because nobody
+    /// confirms a last try within 250 ms.
     func type(_ text: String, enter: Bool = true) {
-        usleep(200_000)
+        usleep(300_000)
         let bytes = Array((text + (enter ? "\n" : "")).utf8)
         _ = write(master, bytes, bytes.count)
     }

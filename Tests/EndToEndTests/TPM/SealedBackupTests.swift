@@ -48,6 +48,29 @@ extension EndToEnd {
             #expect(try restore().status == 0)
         }
 
+        @Test func `a running server authenticates backups though its TPM is gone`() throws {
+            let tpm = try EmulatedTPM()
+            let server = try SealedServer(tpm)
+            #expect(try server.run("invite", "alice").status == 0)
+            try SealedServer.write(
+                "tpm_device = \(tpm.device)\nstatus_socket = \(server.directory)/status.sock\n",
+                to: server.directory + "/server.conf")
+            #expect(try server.serves())
+            for _ in 0..<100 where !SealedServer.isThere(server.directory + "/status.sock") { usleep(50_000) }
+            tpm.stop()
+            let file = server.directory + "/backup"
+            let made = try server.run("backup", file, "--json").json()
+            #expect(made["authenticated"] as? Bool == true)
+            #expect(made["recoveryKeyName"] as? String == server.recoveryName)
+            server.stop()
+            #expect(try server.run("backup", file + ".2", "--json").json()["authenticated"] as? Bool == false)
+            try tpm.start()
+            #expect(try server.run("restore", file).status == 0)
+            let refused = try server.run("restore", file + ".2")
+            #expect(refused.status == 65 && refused.errors.contains("has no MAC"), "\(refused.all)")
+            #expect(try server.run("restore", file + ".2", "--unauthenticated").status == 0)
+        }
+
         @Test func `a recovery key with a slip of the pen is none`() throws {
             let tpm = try EmulatedTPM()
             let server = try SealedServer(tpm)

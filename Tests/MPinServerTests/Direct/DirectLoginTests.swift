@@ -35,18 +35,16 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `the last try is kept where the device asks for that`() throws {
-        let fixture = try Fixture()
+    @Test func `a right PIN says what the longer limit leaves, whatever it was for`() throws {
+        let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 4\n")
         let alice = try fixture.device()
-        for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
-        for pin in ["9999", "1234"] {
-            var request = try DirectRequest(alice, pin: pin)
-            request.keepsLastTry = true
-            let kept = try request.send(at: fixture)
-            #expect(kept.status == 423 && kept.object["attemptsLeft"] as? Int == 1)
-            // Not judged, and so not used up.
-            request.keepsLastTry = false
-            if pin == "1234" { #expect(try request.send(at: fixture).status == 200) }
+        #expect(try alice.login(at: fixture).object["attemptsLeft"] == nil)
+        for left in [2, 1] {
+            #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == left)
+        }
+        for purpose in ["login", "otp", "devices"] {
+            let answer = try alice.login(purpose, at: fixture)
+            #expect(answer.status == 200 && answer.object["attemptsLeft"] as? Int == 2, "\(purpose)")
         }
     }
 

@@ -92,6 +92,86 @@ import Testing
         #expect(try DirectRequest(alice, time: time).send(at: server.peer).status == 200)
     }
 
+    @Test func `a login after a restore is used up by the next restore too`() throws {
+        let server = try RunningServer()
+        let alice = try server.device("alice")
+        let file = server.directory + ".backup"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        #expect(try server.command("backup", file).code == 0)
+        func restore() throws {
+            #expect(server.stop() == 0)
+            let restored = try server.command("restore", file)
+            #expect(restored.code == 0 && restored.object["usedLoginsKnown"] == nil, "\(restored.errors)")
+            try server.start()
+        }
+        try restore()
+        // The server's time is ahead of the clock now, and a device may be ahead of the server.
+        let time = try #require(alice.login(at: server.peer).object["nowTime"] as? Int64)
+        let ahead = try DirectRequest(alice, time: time + 85_000)
+        #expect(try ahead.send(at: server.peer).status == 200)
+        try restore()
+        #expect(try ahead.send(at: server.peer).status == 408)
+        let next = try #require(alice.login(at: server.peer).object["nowTime"] as? Int64)
+        #expect(next > time + 85_000)
+        #expect(try DirectRequest(alice, time: next).send(at: server.peer).status == 200)
+    }
+
+    /// A clock that was a day ahead and was set right leaves the same as one that is a day behind now.
+    @Test(arguments: ["horizon", "commitment"])
+    func `a restore goes by what the replaced database has accepted, wherever the clock is`(place: String) throws {
+        let server = try RunningServer()
+        let alice = try server.device("alice")
+        let file = server.directory + ".backup"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        #expect(try server.command("backup", file).code == 0)
+        let database = try DatabaseQueue(path: server.directory + "/mpin.sqlite")
+        let day: Int64 = 86_400_000
+        try database.write { try $0.execute(sql: "UPDATE horizon SET time = ?", arguments: [alice.now() + day]) }
+        let time = try #require(alice.login(at: server.peer).object["nowTime"] as? Int64)
+        let used = try DirectRequest(alice, time: time)
+        #expect(try used.send(at: server.peer).status == 200)
+        #expect(server.stop() == 0)
+        // What a purge leaves, and what was there before one.
+        try database.write { database in
+            if place == "horizon" {
+                try database.execute(sql: "UPDATE horizon SET time = (SELECT max(time) FROM commitment)")
+                try database.execute(sql: "DELETE FROM commitment")
+            } else {
+                try database.execute(sql: "UPDATE horizon SET time = 0")
+            }
+        }
+        try database.close()
+        #expect(try server.command("restore", file).code == 0)
+        try server.start()
+        #expect(try used.send(at: server.peer).status == 408)
+        let next = try #require(alice.login(at: server.peer).object["nowTime"] as? Int64)
+        #expect(next > time)
+        #expect(try DirectRequest(alice, time: next).send(at: server.peer).status == 200)
+    }
+
+    @Test func `a restore over a database that cannot be read goes by the clock and says so`() throws {
+        let server = try RunningServer()
+        let alice = try server.device("alice")
+        let file = server.directory + ".backup"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        #expect(try server.command("backup", file).code == 0)
+        #expect(server.stop() == 0)
+        let database = URL(fileURLWithPath: server.directory + "/mpin.sqlite")
+        try Data(repeating: 7, count: 8_192).write(to: database)
+        let text = try Program.run(["restore", file, "--dir", server.directory])
+        #expect(
+            text.code == 0 && text.output.contains("only the clock and the backup tell which signed logins"),
+            "\(text.output)")
+        try Data(repeating: 7, count: 8_192).write(to: database)
+        let object = try server.command("restore", file)
+        #expect(object.code == 0 && object.object["usedLoginsKnown"] as? Bool == false, "\(object.errors)")
+        let later = alice.now() + 90_000
+        try server.start()
+        let time = try #require(alice.login(at: server.peer).object["nowTime"] as? Int64)
+        #expect(time > later - 10_000)
+        #expect(try DirectRequest(alice, time: time).send(at: server.peer).status == 200)
+    }
+
     @Test func `what is not judged uses nothing up`() throws {
         let fixture = try Fixture()
         let alice = try fixture.device()

@@ -123,19 +123,19 @@ import Testing
         #expect(server.stop() == 0)
         let database = URL(fileURLWithPath: server.directory + "/mpin.sqlite")
         let before = try Data(contentsOf: database)
-        func expectRefused(_ data: Data, _ code: Int32, _ reason: String) throws {
+        func expectRefused(_ data: Data, _ code: Int32, _ reason: String, options: String...) throws {
             try data.write(to: URL(fileURLWithPath: other))
-            let result = try server.command("restore", other)
-            #expect(result.code == code)
+            let result = try Program.run(["restore", other, "--dir", server.directory, "--json"] + options)
+            #expect(result.code == code, "\(reason)")
             #expect(result.output.contains(reason), "\(result.output)")
             #expect(try Data(contentsOf: database) == before)
         }
         try expectRefused(Data("nonsense".utf8), 65, "is no backup of mpin-server")
         try expectRefused(Data(), 65, "is no backup of mpin-server")
-        try expectRefused(before, 65, "and not by 'mpin-server backup'")
+        try expectRefused(before, 65, "and not by 'mpin-server backup'", options: "--unauthenticated")
         try expectRefused(whole.prefix(whole.count / 2), 74, "is damaged or cut short")
         let forged = server.directory + "/forged"
-        try whole.write(to: URL(fileURLWithPath: forged))
+        try AlteredBackup.withoutMAC(whole).write(to: URL(fileURLWithPath: forged))
         try DatabaseQueue(path: forged).write { database in
             try database.execute(
                 sql: """
@@ -143,11 +143,13 @@ import Testing
                     BEGIN UPDATE registration SET revoked = NULL; END
                     """)
         }
-        try expectRefused(Data(contentsOf: URL(fileURLWithPath: forged)), 65, "it holds triggers or views")
+        try expectRefused(
+            Data(contentsOf: URL(fileURLWithPath: forged)), 65, "it holds triggers or views",
+            options: "--unauthenticated")
         let stranger = try RunningServer()
         try FileManager.default.removeItem(atPath: other)
         #expect(try stranger.command("backup", other).code == 0)
-        try expectRefused(Data(contentsOf: URL(fileURLWithPath: other)), 78, "cannot be opened")
+        try expectRefused(Data(contentsOf: URL(fileURLWithPath: other)), 78, "is not the key of this backup")
         #expect(!exists(server.directory + "/mpin.sqlite.restoring"))
         let bare = try emptied()
         let keyless = try bare.command("restore", file)

@@ -106,23 +106,55 @@ import Testing
         throws
     {
         let host = try Namespace()
-        let conf = "/etc/mpin/server.conf"
+        let own = "/etc/mpin/server.conf", conf = "/etc/mpin/server.conf.d/10-setup.conf"
+        try host.shell("mkdir /etc/mpin; echo '# settings' >\(own)")
         let first = try host.shell("\"$0\" setup nobody")
         #expect(first.output.contains("wrote \(conf): legacy = refuse"))
         #expect(try host.shell("stat -c '%U %a' \(conf); grep -v '^#' \(conf)").output == "root 644\nlegacy = refuse\n")
+        #expect(try host.shell("ls /etc/mpin/server.conf.d; cat \(own)").output == "10-setup.conf\n# settings\n")
+        // The server goes by it.
+        try host.shell("echo 'legacy = maybe' >>\(conf)")
+        #expect(try host.shell("\"$0\" user list", expecting: 78).errors.contains("\(conf):4: 'legacy' is set twice"))
         try host.shell("echo 'legacy = allow' >\(conf)")
-        #expect(try !host.shell("\"$0\" setup nobody").output.contains("server.conf"))
-        #expect(try host.shell("cat \(conf)").output == "legacy = allow\n")
-        // A file of comments, as the package has it, is one in which nothing is set.
-        try host.shell("rm -r /var/lib/mpin-server; printf '# settings\\n\\n  # none' >\(conf); \"$0\" setup nobody")
-        #expect(
-            try host.shell("head -3 \(conf); tail -1 \(conf)").output == "# settings\n\n  # none\nlegacy = refuse\n")
-        try host.shell("rm -r /var/lib/mpin-server; echo 'service_name = House' >\(conf)")
+        #expect(try !host.shell("\"$0\" setup nobody").output.contains("10-setup.conf"))
+        try host.shell("rm -r /var/lib/mpin-server")
         #expect(try host.shell("\"$0\" setup nobody").output.contains("\(conf) is there; nothing was changed in it"))
-        #expect(try host.shell("cat \(conf)").output == "service_name = House\n")
+        #expect(try host.shell("cat \(conf)").output == "legacy = allow\n")
         // A plain 'init' changes nothing.
         try host.shell(
-            "rm \(conf); \"$0\" init --dir /var/lib/plain; [ ! -e \(conf) -a ! -e /var/lib/plain/server.conf ]")
+            "rm -r \(conf); \"$0\" init --dir /var/lib/plain; [ ! -e \(conf) -a ! -e /var/lib/plain/server.conf ]")
+    }
+
+    @Test func `files in server conf d are read before server conf, in the order of their bytes`() throws {
+        let host = try Namespace()
+        try host.shell("\"$0\" setup nobody")
+        let show = "\"$0\" user show nobody --json", place = "/etc/mpin/server.conf.d"
+        let limit = { (text: String) in try host.shell(text).object["maxInvalidLoginAttempts"] as? Int }
+        let set = { (number: Int, file: String) in
+            try host.shell("echo 'max_invalid_login_attempts = \(number)' >\(file)")
+        }
+        _ = try set(4, "\(place)/Z.conf")
+        #expect(try limit(show) == 4)
+        _ = try set(5, "\(place)/a.conf")
+        #expect(try limit(show) == 5)
+        for name in ["b", ".b.conf", "b.conf.new", "b.conf~"] { _ = try set(9, "\(place)/\(name)") }
+        #expect(try limit(show) == 5)
+        _ = try set(6, "/etc/mpin/server.conf")
+        #expect(try limit(show) == 6)
+        // No other file has such a directory.
+        try host.shell("mkdir /run/other.conf.d; cp \(place)/a.conf /run/other.conf.d; touch /run/other.conf")
+        #expect(try limit(show + " --config /run/other.conf") == 3)
+        #expect(try limit(show + " --config /etc/mpin/server.conf") == 6)
+        try host.shell("mkdir /var/lib/plain; chmod 700 /var/lib/plain; \"$0\" init --dir /var/lib/plain")
+        try host.shell("cp -r \(place) /var/lib/plain; \"$0\" invite nobody --dir /var/lib/plain")
+        #expect(try limit(show + " --dir /var/lib/plain") == 3)
+        // A mistake is named with its file, and what others can write is not read.
+        _ = try host.shell("echo 'colour = blue' >\(place)/c.conf")
+        #expect(try host.shell(show, expecting: 78).output.contains("\(place)/c.conf:1: unknown key 'colour'"))
+        _ = try host.shell("rm \(place)/c.conf; chmod 666 \(place)/a.conf")
+        #expect(try host.shell(show, expecting: 78).output.contains("\(place)/a.conf can be written by others"))
+        _ = try host.shell("chmod 644 \(place)/a.conf; chmod 777 \(place)")
+        #expect(try host.shell(show, expecting: 78).output.contains("\(place) can be written by others"))
     }
 
     @Test func `setup that is killed anywhere can be run again`() throws {
@@ -134,7 +166,7 @@ import Testing
         let result = try host.shell("\"$0\" setup nobody --json")
         #expect(result.object["ok"] as? Bool == true)
         #expect(try host.shell(Self.served + "\"$0\" setup nobody --json").object["serve"] is NSNull)
-        #expect(try host.shell("ls -A /etc/mpin").output == "mpin.conf\nserver.conf\n")
+        #expect(try host.shell("ls -A /etc/mpin").output == "mpin.conf\nserver.conf.d\n")
     }
 
     @Test func `who is not root, names nobody, or names nobody that there is, is told what to run`() throws {
@@ -174,32 +206,91 @@ import Testing
         #expect(try limit(show) == 7)
     }
 
-    @Test func `a server that is there gets its TPM opened, as often as setup runs`() throws {
+    /// A host whose systemd knows the unit once there is /run/unit, and with two devices of a TPM.
+    private static func hostWithTPMs() throws -> Namespace {
         let host = try Namespace(systemd: true)
         try host.shell(
             """
             printf '#!/bin/bash\\n[ "$1" != cat -a "$1" != enable ] || [ "$1" = cat -a -e /run/unit ]\\n' >/run/systemctl
             chmod +x /run/systemctl; mount --bind /run/systemctl /usr/bin/systemctl
-            mknod /run/tpm c 1 3; mknod /run/tpm2 c 1 3; chgrp games /run/tpm /run/tpm2
+            mkdir /run/dev; cp -a /dev/null /dev/zero /dev/full /dev/random /dev/urandom /run/dev
+            mknod /run/dev/tpm7 c 1 3; mknod /run/dev/tpmrm7 c 1 3; mknod /run/dev/sda7 c 1 3
+            chgrp games /run/dev/tpm7 /run/dev/tpmrm7 /run/dev/sda7; ln -s tpm7 /run/dev/tpmlink
+            mount --bind /run/dev /dev
             """)
+        return host
+    }
+
+    @Test func `a server that is there gets its TPM opened, as often as setup runs`() throws {
+        let host = try Self.hostWithTPMs()
         defer { _ = try? host.shell("umount /usr/bin/systemctl", expecting: nil) }
         try host.shell("\"$0\" setup nobody")
-        try host.shell("echo 'tpm_device = device:/run/tpm' >>/etc/mpin/server.conf; touch /run/unit")
+        try host.shell("echo 'tpm_device = device:/dev/tpm7' >>/etc/mpin/server.conf; touch /run/unit")
         let drop = "/etc/systemd/system/mpin-server.service.d/tpm.conf"
         // The unit does not start here, which comes after all that.
         let first = try host.shell("\"$0\" setup nobody --seal tpm", expecting: 69).output
         #expect(first.contains("mpin-server reseal --seal tpm"), "\(first)")
-        #expect(try host.shell("id -Gn mpin; grep Allow \(drop)").output == "mpin games\nDeviceAllow=/run/tpm rw\n")
+        #expect(try host.shell("id -Gn mpin; grep Allow \(drop)").output == "mpin games\nDeviceAllow=/dev/tpm7 rw\n")
         let second = try host.shell("\"$0\" setup nobody --seal tpm", expecting: 69).output
-        #expect(second.contains("mpin is in the group games") && second.contains("/run/tpm is open to the server"))
+        #expect(second.contains("mpin is in the group games") && second.contains("/dev/tpm7 is open to the server"))
         // One that was killed before it came to this, and a setting that has changed.
-        try host.shell("rm \(drop); gpasswd -d mpin games; sed -i s:/run/tpm:/run/tpm2: /etc/mpin/server.conf")
+        try host.shell("rm \(drop); gpasswd -d mpin games; sed -i s:/tpm7:/tpmrm7: /etc/mpin/server.conf")
         try host.shell("mv /var/lib/mpin-server/seal.key /var/lib/mpin-server/seal.tpm")
         _ = try host.shell("\"$0\" setup nobody", expecting: 69)
-        #expect(try host.shell("id -Gn mpin; grep Allow \(drop)").output == "mpin games\nDeviceAllow=/run/tpm2 rw\n")
+        #expect(try host.shell("id -Gn mpin; grep Allow \(drop)").output == "mpin games\nDeviceAllow=/dev/tpmrm7 rw\n")
         // What somebody has written is theirs.
         try host.shell("echo '[Service]' >\(drop)")
         let theirs = try host.shell("\"$0\" setup nobody", expecting: 69).output
-        #expect(theirs.contains("needs the line:\n     DeviceAllow=/run/tpm2 rw"), "\(theirs)")
+        #expect(theirs.contains("needs the line:\n     DeviceAllow=/dev/tpmrm7 rw"), "\(theirs)")
+    }
+
+    @Test func `a setting that the account mpin writes gives it no group`() throws {
+        let host = try Self.hostWithTPMs()
+        defer { _ = try? host.shell("umount /usr/bin/systemctl", expecting: nil) }
+        try host.shell("\"$0\" setup nobody; rm -r /etc/mpin; touch /run/unit")
+        try host.shell("echo 'tpm_device = device:/etc/shadow' >/var/lib/mpin-server/server.conf")
+        try host.shell("chown mpin: /var/lib/mpin-server/server.conf")
+        _ = try host.shell("\"$0\" setup nobody --seal tpm", expecting: nil)
+        #expect(try host.shell("id -Gn mpin").output == "mpin\n")
+        // Through a link, or in a directory, that the account can change.
+        try host.shell(
+            "echo 'tpm_device = device:/dev/tpm7' >/var/lib/mpin-server/server.conf; "
+                + "ln -sf /var/lib/mpin-server/server.conf /etc/mpin/server.conf")
+        let linked = try host.shell("\"$0\" setup nobody --seal tpm", expecting: 78)
+        #expect(linked.errors.contains("/etc/mpin/server.conf is not root's alone"), "\(linked.errors)")
+        try host.shell(
+            "rm /etc/mpin/server.conf /var/lib/mpin-server/server.conf; "
+                + "echo 'tpm_device = device:/dev/tpm7' >/etc/mpin/server.conf; chown mpin /etc/mpin")
+        let owned = try host.shell("\"$0\" setup nobody --seal tpm", expecting: 78)
+        #expect(owned.errors.contains("/etc/mpin is not root's alone"), "\(owned.errors)")
+        #expect(
+            try host.shell("id -Gn mpin; grep -h Allow /etc/systemd/system/mpin-server.service.d/*").output
+                == "mpin\nDeviceAllow=/dev/tpmrm0 rw\n")
+    }
+
+    @Test(arguments: [
+        "device:/etc/shadow", "device:/dev/sda7", "device:/dev/tpmlink", "device:/dev/tpm7/../sda7", "device:/dev/tpm",
+        "swtpm:path=/run/dev/tpm7",
+    ])
+    func `setup opens a TPM of this host, and nothing else`(device: String) throws {
+        let host = try Self.hostWithTPMs()
+        defer { _ = try? host.shell("umount /usr/bin/systemctl", expecting: nil) }
+        try host.shell("\"$0\" setup nobody; echo 'tpm_device = \(device)' >/etc/mpin/server.conf; touch /run/unit")
+        let refused = try host.shell("\"$0\" setup nobody --seal tpm", expecting: 78)
+        #expect(refused.errors.contains("tpm_device = \(device): setup opens only a TPM"), "\(refused.errors)")
+        #expect(
+            try host.shell("id -Gn mpin; ls /etc/systemd/system/mpin-server.service.d", expecting: nil).output
+                == "mpin\n")
+    }
+
+    @Test func `as root, setup reads nothing in the directory of the account`() throws {
+        let host = try Namespace()
+        // The threads and programs that it starts are not followed.
+        let setup = "strace -o /run/trace -e trace=%file,connect \"$0\" setup nobody"
+        let own = "grep -q etc/passwd /run/trace || exit 9; grep -E '\"(/var/lib/mpin-server|/run/mpin)/' /run/trace"
+        for command in [setup, Self.served + setup, "rm -r /var/lib/mpin-server; " + setup] {
+            try host.shell(command)
+            try host.shell(own, expecting: 1)
+        }
     }
 }

@@ -72,6 +72,17 @@ import Testing
         #expect(user.wrongSinceLastLogin == 1 && user.attemptsLeft == nil)
     }
 
+    @Test func `stores how many tries a right PIN leaves`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        for left in [1, nil] {
+            fixture.direct.leftAfterRight = left
+            try client.logIn(user, "4962")
+            #expect(user.attemptsLeft == left)
+            #expect(try fixture.fixture.open().allUsers.first?.attemptsLeft == left)
+        }
+    }
+
     @Test func `a revocation comes with the login, and lasts`() throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
@@ -96,24 +107,7 @@ import Testing
         #expect(!fixture.server.requests.contains { $0.contains("pass") || $0.contains("timePermit") })
     }
 
-    @Test func `the last try is kept by the one request`() throws {
-        let fixture = try DirectFixture()
-        fixture.direct.keepsLastTry = true
-        let (client, user) = try fixture.warm()
-        for _ in 1...2 { _ = try failure { try client.logIn(user, "4963") } }
-        let pending = try client.mpin.startAuthentication(user)
-        pending.keepsLastTry = true
-        let isKept = pending.serverKeepsLastTry
-        #expect(isKept)
-        let error = try #require(
-            try failure { try client.mpin.finishAuthentication(pending, pin: secret("4962")) })
-        #expect(error.isLastTryKept && error.attemptsLeft == 1 && error.pinChecked == .no)
-        pending.keepsLastTry = false
-        try client.mpin.finishAuthentication(pending, pin: secret("4962"))
-    }
-
-    @Test(arguments: [400, 403, 404, 408, 409, 423, 429, 503]) func `what was not judged is said so`(status: Int) throws
-    {
+    @Test(arguments: [400, 403, 404, 408, 409, 429, 503]) func `what was not judged is said so`(status: Int) throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         fixture.answer(DirectServer.path, .status(status, "{}"))

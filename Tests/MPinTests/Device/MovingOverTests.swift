@@ -63,7 +63,7 @@ import Testing
         #expect(user.keyPlace == .file)
     }
 
-    @Test(arguments: [400, 403, 408, 409, 410, 423, 500, 503])
+    @Test(arguments: [400, 403, 408, 409, 410, 500, 503])
     func `no other answer leads the old way`(status: Int) throws {
         let (fixture, client, user) = try moved()
         _ = try failure { try client.logIn(user, "4963") }
@@ -109,14 +109,6 @@ import Testing
         try client.mpin.finishAuthentication(pending, pin: secret("4962"))
         #expect(user.keyPlace == .none && fixture.direct.key(of: user.mpinID) == nil)
         #expect(try fixture.fixture.record() == before)
-    }
-
-    @Test func `a process that keeps nothing brings no key`() throws {
-        let (fixture, client, user) = try moved()
-        client.mpin.keepNothing()
-        try client.logIn(user, "4962")
-        #expect(user.keyPlace == .none && fixture.direct.key(of: user.mpinID) == nil)
-        #expect(try fixture.fixture.record().contains("\"version\":1"))
     }
 
     @Test func `an update of a server is found out the next day`() throws {

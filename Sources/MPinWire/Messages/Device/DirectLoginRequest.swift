@@ -12,12 +12,9 @@ package struct DirectLoginRequest: Sendable {
     package let purpose: DirectPurpose
     /// 64 bytes.
     package let signature: HexText
-    /// As in ``PassTwoRequest/keepsLastTry``.
-    package let keepsLastTry: Bool
 
     package init(
-        mpinID: HexText, u: [UInt8], v: [UInt8], time: Int, purpose: DirectPurpose, signature: HexText,
-        keepsLastTry: Bool = false
+        mpinID: HexText, u: [UInt8], v: [UInt8], time: Int, purpose: DirectPurpose, signature: HexText
     ) {
         self.mpinID = mpinID
         self.u = u
@@ -25,7 +22,6 @@ package struct DirectLoginRequest: Sendable {
         self.time = time
         self.purpose = purpose
         self.signature = signature
-        self.keepsLastTry = keepsLastTry
     }
 
     /// The body a client sends.
@@ -39,7 +35,6 @@ package struct DirectLoginRequest: Sendable {
         let argument = purpose.argument
         if !argument.isEmpty { writer.add(.argument, argument) }
         writer.add(.signature, signature)
-        if keepsLastTry { writer.add(.keepLastTry, true) }
         return writer.finish()
     }
 
@@ -56,8 +51,7 @@ package struct DirectLoginRequest: Sendable {
                 word: object.text(.purpose, in: body),
                 argument: object.optionalText(.argument, in: body) ?? ByteText()),
             signature: try object.hexText(
-                .signature, count: DeviceKeyFormat.signature...DeviceKeyFormat.signature, in: body),
-            keepsLastTry: try object.optionalFlag(.keepLastTry, in: body) ?? false)
+                .signature, count: DeviceKeyFormat.signature...DeviceKeyFormat.signature, in: body))
     }
     #endif
 }

@@ -8,7 +8,7 @@ extension AuthenticateResponse {
         userID: String? = nil, serverID: HexText? = nil, revoked: Bool? = nil, message: String? = nil,
         logoutURL: String? = nil, logoutData: [UInt8]? = nil, otp: [UInt8]? = nil,
         otpTimes: OneTimePasswordTimes? = nil,
-        wrongSinceLastLogin: Int? = nil, code: String? = nil
+        wrongSinceLastLogin: Int? = nil, attemptsLeft: Int? = nil, code: String? = nil
     ) -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.status, 200)
@@ -25,6 +25,7 @@ extension AuthenticateResponse {
             writer.add(.nowTime, otpTimes.nowMilliseconds)
         }
         if let wrongSinceLastLogin { writer.add(.wrongSinceLastLogin, wrongSinceLastLogin) }
+        if let attemptsLeft { writer.add(.attemptsLeft, attemptsLeft) }
         writer.add(.code, ifPresent: code)
         return writer.finish()
     }

@@ -48,8 +48,14 @@ package struct AuthenticateResponse: Sendable {
     }
 
     /// How many wrong PINs there were since this registration last logged in; nil when missing or no such number.
-    package var wrongSinceLastLogin: Int? {
-        object.displayInteger(.wrongSinceLastLogin, in: body.span).flatMap { $0 >= 0 ? $0 : nil }
+    package var wrongSinceLastLogin: Int? { count(.wrongSinceLastLogin) }
+
+    /// How many tries are left although the PIN was right, where many were wrong in the last weeks; nil when missing or
+    /// no such number.
+    package var attemptsLeft: Int? { count(.attemptsLeft) }
+
+    private func count(_ field: MemberName) -> Int? {
+        object.displayInteger(field, in: body.span).flatMap { $0 >= 0 ? $0 : nil }
     }
 
     /// The times of a one-time password; nil without one.

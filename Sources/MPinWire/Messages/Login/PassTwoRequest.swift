@@ -9,29 +9,22 @@ package struct PassTwoRequest: Sendable {
     package let wantsOTP: Bool
     /// The pass 1 that is being answered; nil with servers that did not name it.
     package let passID: HexText?
-    /// Whether the server is asked to judge nothing where a wrong PIN would be the last before a block. Only for
-    /// servers that offer the extension `keepLastTry`.
-    package let keepsLastTry: Bool
 
     package init(
-        mpinID: HexText, v: [UInt8], session: ByteText?, wantsOTP: Bool = false, passID: HexText? = nil,
-        keepsLastTry: Bool = false
+        mpinID: HexText, v: [UInt8], session: ByteText?, wantsOTP: Bool = false, passID: HexText? = nil
     ) {
         self.mpinID = mpinID
         self.v = v
         self.session = session
         self.wantsOTP = wantsOTP
         self.passID = passID
-        self.keepsLastTry = keepsLastTry
     }
 
     package init(
-        mpinID: HexText, v: [UInt8], wid: String? = nil, wantsOTP: Bool = false, passID: HexText? = nil,
-        keepsLastTry: Bool = false
+        mpinID: HexText, v: [UInt8], wid: String? = nil, wantsOTP: Bool = false, passID: HexText? = nil
     ) {
         self.init(
-            mpinID: mpinID, v: v, session: wid.map { ByteText($0) }, wantsOTP: wantsOTP, passID: passID,
-            keepsLastTry: keepsLastTry)
+            mpinID: mpinID, v: v, session: wid.map { ByteText($0) }, wantsOTP: wantsOTP, passID: passID)
     }
 
     /// ``session`` as a string.
@@ -46,7 +39,6 @@ package struct PassTwoRequest: Sendable {
         writer.add(.otp, wantsOTP)
         writer.add(.pass, 2)
         if let passID { writer.add(.passID, passID) }
-        if keepsLastTry { writer.add(.keepLastTry, true) }
         return writer.finish()
     }
 
@@ -57,8 +49,7 @@ package struct PassTwoRequest: Sendable {
             mpinID: try object.hexText(.passMPinID, count: 1...MPinIDRecord.longest, in: body),
             v: try object.point(.v, in: body), wid: try wid(object, in: body),
             wantsOTP: try wantsOTP(object, in: body),
-            passID: try object.optionalHexText(.passID, count: OneTimeToken.sizes, in: body),
-            keepsLastTry: try object.optionalFlag(.keepLastTry, in: body) ?? false)
+            passID: try object.optionalHexText(.passID, count: OneTimeToken.sizes, in: body))
     }
 
     private static func wid(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> String? {

@@ -15,7 +15,7 @@ package struct OwnerResponse: Sendable, Equatable {
     package init() {}
 
     /// The body a server answers with: that of a login, and these members.
-    package func encode(userID: String, serverID: HexText) -> [UInt8] {
+    package func encode(userID: String, serverID: HexText, attemptsLeft: Int? = nil) -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.status, 200)
         writer.add(.userID, userID)
@@ -35,6 +35,7 @@ package struct OwnerResponse: Sendable, Equatable {
         writer.add(.batch, ifPresent: batch)
         writer.add(.backupCodes, ifPresent: backupCodes)
         writer.add(.count, ifPresent: count)
+        writer.add(.attemptsLeft, ifPresent: attemptsLeft)
         return writer.finish()
     }
 

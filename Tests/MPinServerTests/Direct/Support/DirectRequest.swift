@@ -10,7 +10,6 @@ struct DirectRequest: Sendable {
     var purpose: String
     var argument: String
     var signature: [UInt8]
-    var keepsLastTry = false
 
     /// Answers the challenge that it makes, and signs.
     ///
@@ -41,7 +40,6 @@ struct DirectRequest: Sendable {
             "mpin_id": mpinID, "U": hex(u), "V": hex(v), "time": time, "purpose": purpose, "signature": hex(signature),
         ]
         if !argument.isEmpty { object["argument"] = argument }
-        if keepsLastTry { object["keepLastTry"] = true }
         return object
     }
 

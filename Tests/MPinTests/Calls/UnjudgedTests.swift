@@ -3,7 +3,7 @@ import TestPeers
 import Testing
 
 /// What the client makes of answers that say that nothing was judged.
-@Suite struct KeptTryTests {
+@Suite struct UnjudgedTests {
     private func failure(_ status: Int, at path: String) throws -> MPinError {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
@@ -12,16 +12,12 @@ import Testing
         return try #require(#expect(throws: MPinError.self) { try client.logIn(user, "4962") })
     }
 
-    @Test(arguments: [423, 503]) func `a pass two that was not judged has not counted`(status: Int) throws {
-        let error = try failure(status, at: "/rps/pass2")
-        #expect(error.pinChecked == MPinError.PINChecked.no)
-        #expect(error.isLastTryKept == (status == 423))
+    @Test(arguments: [503]) func `a pass two that was not judged has not counted`(status: Int) throws {
+        #expect(try failure(status, at: "/rps/pass2").pinChecked == MPinError.PINChecked.no)
     }
 
     /// By then pass 2 has been judged, whatever the last answer says.
-    @Test(arguments: [423, 503]) func `the final call keeps no try`(status: Int) throws {
-        let error = try failure(status, at: "/mpinAuthenticate")
-        #expect(error.pinChecked != MPinError.PINChecked.no)
-        #expect(!error.isLastTryKept)
+    @Test(arguments: [503]) func `a final call comes after the judgement`(status: Int) throws {
+        #expect(try failure(status, at: "/mpinAuthenticate").pinChecked != MPinError.PINChecked.no)
     }
 }

@@ -1,0 +1,27 @@
+internal import Glibc
+internal import MPinCrypto
+
+/// What the MAC of a backup is computed over: the size of the file, and the SHA-256 digest of each MiB of it.
+struct BackupContent {
+    private static let chunk = 1 << 20
+
+    let message: [UInt8]
+
+    init(_ path: String) throws(ServerFault) {
+        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
+        defer { close(file) }
+        var digests: [UInt8] = []
+        var size: UInt64 = 0
+        while case let bytes = try CopiedFile.read(from: file, path, upTo: Self.chunk), !bytes.isEmpty {
+            size += UInt64(bytes.count)
+            do throws(CryptoError) {
+                digests += try Hash.sha256(bytes)
+            } catch {
+                throw ServerFault(.internalFault, "no digest could be computed: \(error)")
+            }
+        }
+        let sizeBytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: size >> (8 * UInt64($0))) }
+        message = Array("mpin-server backup 1\n".utf8) + sizeBytes + digests
+    }
+}

@@ -1,0 +1,85 @@
+internal import Glibc
+internal import MPinCrypto
+internal import MPinWire
+
+/// The message authentication code (MAC) at the end of a backup. It covers every byte before it, under a key derived from
+/// the sealing key, so a backup that was altered is refused before SQLite opens it.
+struct BackupMAC {
+    private static let head = "\nmpin-server backup MAC 1 "
+    private static let nameSize = 9
+    /// Bytes at the end of a backup: the head, the name of the key, a space, the code in hexadecimal, a line feed.
+    private static let size = head.utf8.count + nameSize + 1 + 2 * Hash.byteCount + 1
+
+    /// The name of the sealing key. The code does not cover it: it only helps to find the right key.
+    let keyName: String
+    private let code: [UInt8]
+    private let content: BackupContent
+
+    /// Adds the code of a key to a file.
+    ///
+    /// - Returns: the name of the key.
+    static func append(to path: String, _ root: SealKey) throws(ServerFault) -> String {
+        let name = try root.shownIdentifier
+        let code = try code(of: BackupContent(path), root)
+        let text = Array("\(head)\(name) ".utf8) + Hex.encode(code.span) + [UInt8(ascii: "\n")]
+        guard text.count == size else { throw ServerFault(.internalFault, "the MAC of a backup has a wrong size") }
+        try CopiedFile.append(text, to: path)
+        return name
+    }
+
+    /// Takes the code off a copy that only this process changes; nil where the file ends with none.
+    init?(detachedFrom path: String) throws(ServerFault) {
+        guard let tail = try CopiedFile.tail(of: path, Self.size), let parts = Self.parts(tail) else { return nil }
+        (keyName, code) = parts
+        try CopiedFile.cut(path, Self.size)
+        content = try BackupContent(path)
+    }
+
+    /// The name of the key in the code at the end of a file; nil where the file ends with none.
+    static func keyName(in path: String) throws(ServerFault) -> String? {
+        try CopiedFile.tail(of: path, size).flatMap(parts)?.keyName
+    }
+
+    /// Whether this key made the code.
+    func isMade(by root: SealKey) throws(ServerFault) -> Bool { Hash.equal(try Self.code(of: content, root), code) }
+
+    /// The fault of a backup without a MAC, where the caller has not said that one is to be restored.
+    ///
+    /// It offers no ready command, because the file may be an attacker's.
+    static func missing(_ file: String) -> ServerFault {
+        ServerFault(
+            .badInput, "\(file) has no MAC, so it may have been altered",
+            hint: """
+                Restore another backup if there is one. 'backup' writes no MAC if it cannot open
+                the key, and earlier versions of mpin-server never wrote one; otherwise the MAC
+                was removed. If no other user could alter the file, 'restore --unauthenticated'
+                takes it. Nothing was changed.
+                """)
+    }
+
+    /// The fault of a backup that has the MAC of the right key over other bytes.
+    static func altered(_ file: String) -> ServerFault {
+        ServerFault(
+            .badInput, "\(file) was altered after mpin-server made it",
+            hint: "Its MAC does not match its content. Nothing was changed. Restore another backup.")
+    }
+
+    private static func parts(_ tail: [UInt8]) -> (keyName: String, code: [UInt8])? {
+        let head = Array(Self.head.utf8)
+        guard tail.count == size, tail.starts(with: head), tail.last == UInt8(ascii: "\n") else { return nil }
+        let name = tail[head.count..<head.count + nameSize]
+        let digits = tail[(head.count + nameSize + 1)..<(size - 1)]
+        guard name.allSatisfy({ 0x21...0x7E ~= $0 }), tail[head.count + nameSize] == UInt8(ascii: " "),
+            let code = Hex.decode(Array(digits).span)
+        else { return nil }
+        return (String(decoding: name, as: UTF8.self), code)
+    }
+
+    private static func code(of content: BackupContent, _ root: SealKey) throws(ServerFault) -> [UInt8] {
+        do throws(CryptoError) {
+            return try Hash.hmac(key: root.derive(.backup), content.message)
+        } catch {
+            throw ServerFault(.internalFault, "no MAC could be computed: \(error)")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import Foundation
+internal import Glibc
+
+/// A backup that the running server has made and authenticated: often no other process can open its key.
+struct ServedBackup {
+    /// The longest that the server may be silent: it copies its database first.
+    private static let patience = 600
+    private static let longestHead = 4096
+    private static let longestTime = 30
+    /// Bytes that a copy may have more than the database and its log.
+    private static let margin = 16 << 20
+
+    /// When it was made.
+    let taken: String
+    /// The name of the key whose MAC it has.
+    let keyName: String
+
+    /// Writes one to a file that is there and empty.
+    ///
+    /// - Returns: nil where no server gives one; then the file may have anything in it.
+    init?(of directory: ServerDirectory, to path: String) {
+        guard let socketPath = ServerLock.statusSocket(of: directory),
+            let connection = Self.connect(to: socketPath, of: directory)
+        else { return nil }
+        defer { close(connection) }
+        let file = unsafe open(path, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        do throws(ServerFault) {
+            let request =
+                "POST \(StatusResponder.backupPath) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
+                + "Connection: close\r\n\r\n"
+            guard unsafe send(connection, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count,
+                let head = try Self.head(connection), let size = head.size,
+                size >= 0, size <= Self.largestSize(of: directory)
+            else { return nil }
+            var rest = size
+            while rest > 0 {
+                let bytes = try CopiedFile.read(from: connection, socketPath, upTo: min(rest, 1 << 20))
+                // The server has ended meanwhile.
+                if bytes.isEmpty { return nil }
+                try CopiedFile.write(bytes[...], to: file, path)
+                rest -= bytes.count
+            }
+            try BackupFile(name: path, path: path).checkHeader()
+            guard let keyName = try BackupMAC.keyName(in: path) else { return nil }
+            (taken, self.keyName) = (head.taken, keyName)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Connects to the socket, if root or the owner of the directory listens there.
+    private static func connect(to path: String, of directory: ServerDirectory) -> Int32? {
+        let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard connection >= 0 else { return nil }
+        var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            _ = unsafe setsockopt(connection, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+        }
+        // Process, user and group.
+        var peer: [UInt32] = [0, .max, .max]
+        var size = socklen_t(12)
+        guard SocketFile(path: path).connect(connection) == 0,
+            unsafe getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0, size == 12,
+            case .success(let facts) = FileFacts.of(directory.path), [0, facts.owner].contains(peer[1])
+        else {
+            close(connection)
+            return nil
+        }
+        return connection
+    }
+
+    /// Returns the size up to which an answer can be a copy of the database in a directory.
+    private static func largestSize(of directory: ServerDirectory) -> Int {
+        var size = margin
+        for suffix in ["", "-wal"] {
+            var facts = stat()
+            if unsafe stat(directory.database + suffix, &facts) == 0 { size += Int(facts.st_size) }
+        }
+        return size
+    }
+
+    /// Reads the head of the answer.
+    ///
+    /// - Returns: nil where the server gives no backup, as one of an earlier version.
+    private static func head(_ connection: Int32) throws(ServerFault) -> (size: Int?, taken: String)? {
+        var bytes: [UInt8] = []
+        while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            let next = try CopiedFile.read(from: connection, "the answer", upTo: 1)
+            guard !next.isEmpty, bytes.count < longestHead else { return nil }
+            bytes += next
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
+        guard lines[0].hasPrefix("HTTP/1.1 200") else { return nil }
+        func value(_ name: String) -> String? {
+            lines.first { $0.lowercased().hasPrefix(name + ":") }.map {
+                $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+            }
+        }
+        // The time is printed.
+        guard let taken = value(StatusResponder.takenHeader), 1...longestTime ~= taken.utf8.count,
+            taken.utf8.allSatisfy({ "0123456789TZ:-".utf8.contains($0) })
+        else { return nil }
+        return (value("content-length").flatMap { Int($0) }, taken)
+    }
+}

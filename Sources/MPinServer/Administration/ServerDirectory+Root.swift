@@ -1,0 +1,27 @@
+internal import CommandSyntax
+internal import Glibc
+
+extension ServerDirectory {
+    /// The settings in `/etc/mpin`, for a command that acts on them as root. Nothing that another account can change counts.
+    ///
+    /// - Throws: ``ServerFault`` where a file or directory is not root's alone, or is a link.
+    public static func readRootConfiguration() throws(ServerFault) -> ServerConfiguration {
+        try demandRoot("/etc/mpin")
+        try demandRoot(SettingsDirectory.path)
+        for file in try SettingsDirectory.files() { try demandRoot(file) }
+        try demandRoot(installedConfiguration)
+        // Not as the installed server reads them: without that file its own directory has the settings.
+        return try ServerDirectory("/etc/mpin").readConfiguration()
+    }
+
+    private static func demandRoot(_ path: String) throws(ServerFault) {
+        guard case .success(let facts) = FileFacts.of(path) else { return }
+        guard facts.owner == 0, facts.isFile || facts.isDirectory, facts.mode & 0o022 == 0 else {
+            throw ServerFault(
+                .configuration, "\(path) is not root's alone, so root does not act on it",
+                hint:
+                    "Check its content, then make it a file of root's, with mode 0644 (a directory: 0755), and no link."
+            )
+        }
+    }
+}

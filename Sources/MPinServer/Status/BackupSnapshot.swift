@@ -1,0 +1,38 @@
+internal import Glibc
+
+/// A backup in a file that has no name any more, so that nothing is left when its reader or the server ends.
+final class BackupSnapshot: Sendable {
+    private static let part = 1 << 18
+
+    let size: Int
+    /// When it was made.
+    let taken: Timestamp
+    private let file: Int32
+
+    init(of opened: OpenedDirectory) throws(ServerFault) {
+        // No administrator chooses this name: a file that has it is from a killed server with the same process number.
+        let path = "\(opened.directory.database).snapshot-\(getpid())"
+        CopiedFile.removeDatabase(path)
+        close(try CopiedFile.make(path))
+        defer { CopiedFile.removeDatabase(path) }
+        taken = opened.clock.now
+        // Not by the connection of the logins, which would wait for the copy.
+        try Store(path: opened.directory.database).copy(to: path, mark: taken)
+        _ = try BackupMAC.append(to: path, opened.root)
+        file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
+        size = Int(lseek(file, 0, SEEK_END))
+    }
+
+    deinit { close(file) }
+
+    /// The bytes from a place on, as many as are sent at once.
+    func bytes(at offset: Int) throws(ServerFault) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: min(Self.part, size - offset))
+        let count = unsafe bytes.withUnsafeMutableBytes {
+            unsafe pread(file, $0.baseAddress, $0.count, off_t(offset))
+        }
+        guard count == bytes.count else { throw ServerFault(.storage, "the backup cannot be read") }
+        return bytes
+    }
+}

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// Makes authenticated backups of the directory that is served, one at a time.
+///
+/// Nothing of what its caller sends is used: the server reads its own database, so no caller can have another file
+/// authenticated.
+final class BackupSource: Sendable {
+    private let server: any RequestServer
+    private let workers: WorkerPools
+    private let isBusy = Mutex(false)
+
+    init(server: any RequestServer, workers: WorkerPools) { (self.server, self.workers) = (server, workers) }
+
+    /// Makes a backup. Logins go on meanwhile.
+    func make() async throws -> BackupSnapshot {
+        let isFree = isBusy.withLock { isBusy in
+            defer { isBusy = true }
+            return !isBusy
+        }
+        guard isFree else { throw ServerFault(.unavailable, "another backup is being made") }
+        defer { isBusy.withLock { $0 = false } }
+        return try await workers.run(.reading) { [server] in
+            // Not of a database that was put in the place of the one that is served.
+            try server.checkDatabase()
+            return try BackupSnapshot(of: server.opened)
+        }
+    }
+
+    /// Reads a part of a backup.
+    func read(_ snapshot: BackupSnapshot, at offset: Int) async throws -> [UInt8] {
+        try await workers.run(.reading) { try snapshot.bytes(at: offset) }
+    }
+}

@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Glibc
+import MPin
+import PAMStack
+
+/// A password that `usermod -L` or `passwd -l` has locked. That does not stop logins with the PIN.
+enum LockedPassword {
+    /// What doctor says about such an account; nil where there is nothing to say, or where it may not look.
+    static func finding(_ account: String, _ registration: User) -> Finding? {
+        guard registration.state == .registered, registration.lastRefusal == nil,
+            let shadow = try? Data(contentsOf: URL(fileURLWithPath: "/etc/shadow"))
+        else { return nil }
+        let entries = shadow.split(separator: UInt8(ascii: "\n"))
+            .map { $0.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false) }
+        guard let entry = entries.first(where: { $0[0].elementsEqual(account.utf8) }), entry.count > 7,
+            // The mark before a hash. An account that never had a password has no hash.
+            entry[1].starts(with: "!$".utf8)
+        else { return nil }
+        let revoke =
+            "Revoke the user at the server: sudo -u mpin mpin-server user revoke "
+            + CommonOptions.quoted(registration.identity)
+        let today = time(nil) / 86_400
+        if let expiry = Int(String(decoding: entry[7], as: UTF8.self)), expiry <= today {
+            let services = servicesWithoutExpiry
+            guard !services.isEmpty else { return nil }
+            return Finding(
+                "enrolment", .warning,
+                "The account \(account) has expired, but the PIN still works where pam_unix.so does not check that: "
+                    + "\(services.joined(separator: ", ")).", advice: Advice(revoke))
+        }
+        return Finding(
+            "enrolment", .warning, "The password of \(account) is locked, but the PIN still works.",
+            advice: Advice("Lock the account: sudo chage -E0 \(CommonOptions.quoted(account))\n\(revoke)"))
+    }
+
+    /// The services that take the PIN and have no pam_unix in their account phase, which refuses an expired account.
+    private static var servicesWithoutExpiry: [String] {
+        let machine = MachineStacks(onlyArguments: true)
+        return machine.services.filter { name in
+            let service = ServiceChange.examination(machine, name), stacks = service.stacks
+            // A service without auth lines of its own gets those of 'other', which is among the services.
+            return service.own.contains { stacks.files.contains($0.place.file) } && !service.isPassedOver
+                && stacks.unreadable.isEmpty
+                && !stacks.entries(.account).contains { $0.moduleName == "pam_unix.so" }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// The settings of a server on this machine: whether other users can change them. A user who can may log in as anyone.
+struct ServerSettingsExamination {
+    private(set) var findings: [Finding] = []
+
+    private static let file = "/etc/mpin/server.conf"
+    /// Holds settings that are read before those of the file.
+    private static let directory = file + ".d"
+
+    init() {
+        let names = (MachineFile.names(in: Self.directory) ?? []).filter { $0.hasSuffix(".conf") }
+        for path in [Self.directory] + names.map({ Self.directory + "/" + $0 }) + [Self.file] {
+            guard let status = MachineFile.target(path), status.st_mode & 0o022 != 0 else { continue }
+            findings.append(
+                Finding(
+                    "server", .fault, "\(path) can be written by others than its owner.",
+                    advice: Advice("Check its content, then run: sudo chmod go-w \(CommonOptions.quoted(path))"),
+                    repair: ModeRepair(path: path, mode: status.st_mode & 0o7755)))
+        }
+    }
+}

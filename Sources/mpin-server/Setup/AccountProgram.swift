@@ -1,0 +1,73 @@
+import Foundation
+import MPinServer
+
+/// Programs that `setup` runs as the account of the server, for everything in that account's directory.
+struct AccountProgram {
+    /// What a command of this program has answered.
+    struct Answer {
+        let members: [String: Any]
+
+        /// A text of the answer, without what would move a terminal's cursor: the account may have been broken into.
+        func text(_ name: String) -> String? { (members[name] as? String).map(AccountProgram.printable) }
+
+        func flag(_ name: String) -> Bool { members[name] as? Bool ?? false }
+    }
+
+    let account: ServerAccount
+
+    /// A command line that another program can start. Without a terminal, into which the account could type.
+    func words(_ program: String, _ arguments: [String]) -> [String] {
+        [
+            "/usr/bin/setsid", "--wait", "/usr/bin/setpriv", "--reuid=\(account.user)", "--regid=\(account.group)",
+            "--init-groups", "--", program,
+        ] + arguments
+    }
+
+    func run(_ program: String, _ arguments: String...) throws(ServerFault) -> SystemCommand.Result {
+        try SystemCommand(words(program, arguments)).run()
+    }
+
+    /// Runs a command of this program that prints an object.
+    ///
+    /// - Throws: ``ServerFault``, the command's own where it failed.
+    func ask(_ arguments: String...) throws(ServerFault) -> Answer {
+        let program: String
+        do { program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") } catch {
+            throw ServerFault(.internalFault, "/proc is not mounted: \(error.localizedDescription)")
+        }
+        let result = try SystemCommand(words(program, arguments)).run()
+        let object = (try? JSONSerialization.jsonObject(with: Data(result.output.utf8))) as? [String: Any]
+        guard result.status == 0, let object else {
+            let error = object?["error"] as? [String: Any]
+            throw ServerFault(
+                Self.kinds[result.status] ?? .internalFault,
+                Self.printable(error?["message"] as? String ?? result.reason),
+                hint: Self.printable(error?["hint"] as? String ?? ""))
+        }
+        return Answer(members: object)
+    }
+
+    /// The state of the directory.
+    func state() throws(ServerFault) -> Answer { try ask("setup-state", "--json") }
+
+    /// Waits until the server answers.
+    func isAnswered(within seconds: Int) throws(ServerFault) -> Bool {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while try !state().flag("answers") {
+            if ContinuousClock.now > end { return false }
+            usleep(100_000)
+        }
+        return true
+    }
+
+    private static let kinds: [Int32: ServerFault.Kind] = [
+        64: .usage, 65: .badInput, 67: .noSuchUser, 69: .unavailable, 72: .tpmMissing, 73: .cannotCreate, 74: .storage,
+        77: .notPermitted, 78: .configuration,
+    ]
+
+    private static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.filter { $0 == "\n" || $0.properties.generalCategory != .control }))
+    }
+}

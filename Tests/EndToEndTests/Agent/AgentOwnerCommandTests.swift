@@ -1,0 +1,121 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// What people do at the server for themselves, through the agent and without the right to read the store.
+    @Suite(.enabled(if: PrivateSystem.isPossible)) struct AgentOwnerCommandTests {
+        private let daemon = AgentMachine.daemon
+
+        private func backupCodes(_ system: AgentMachine) throws -> Int? {
+            try system.machine.administer("user", "show", "alice", "--json").json()["backupCodes"] as? Int
+        }
+
+        @Test func `a session is turned down, and another is signed out`() throws {
+            let system = try AgentMachine()
+            let first = try WaitingBrowser(at: system.machine)
+            let denied = try system.enroll(as: daemon, "deny", first.number, "--json")
+            #expect(try denied.json()["denied"] as? Bool == true, "\(denied.all)")
+            let again = try system.enroll(as: daemon, "approve", first.number, pin: "4962")
+            #expect(again.status == 65, "\(again.all)")
+
+            let second = try WaitingBrowser(at: system.machine)
+            second.wait()
+            #expect(try system.enroll(as: daemon, "approve", second.number, pin: "4962").status == 0)
+            second.waitUntilDone()
+            #expect(second.identity() == "alice")
+            let out = try system.enroll(as: daemon, "logout", pin: "4962")
+            #expect(out.status == 0 && out.output == "One session is signed out.\n", "\(out.all)")
+            #expect(second.identity() == nil)
+            let all = try system.enroll(as: daemon, "logout", "--all", pin: "4962")
+            #expect(all.status == 0 && all.output.contains("no session"), "\(all.all)")
+        }
+
+        @Test func `an invitation makes another device, which is listed and revoked`() throws {
+            let system = try AgentMachine()
+            let invited = try system.enroll(as: daemon, "invite", "--ttl", "120", pin: "4962")
+            #expect(invited.status == 0 && invited.errors.contains("For one more device of alice"), "\(invited.all)")
+            let code = invited.output.trimmingCharacters(in: .newlines)
+            let second = try Run(
+                Products.enroll,
+                [
+                    "register", "--store", system.machine.directory + "/second", "--server",
+                    "unix:" + system.machine.socket, "--user", system.machine.account, "--identity", "alice",
+                    "--config",
+                    system.machine.directory + "/mpin.conf", "--no-input", "--code", code, "--device", "lost phone",
+                    "--pin-file", "-",
+                ], input: "7351")
+            #expect(second.status == 0, "\(second.all)")
+
+            let list = try system.enroll(as: daemon, "devices", pin: "4962")
+            #expect(list.status == 0 && list.output.contains("lost phone"), "\(list.all)")
+            let needed = try system.enroll(as: daemon, "devices", "revoke", "2", "--no-input", pin: "4962")
+            #expect(needed.status == 66 && needed.errors.contains("Revoke device 2 (lost phone)?"), "\(needed.all)")
+            #expect(needed.errors.contains("Give --yes; twice for the device in use."), "\(needed.all)")
+            let terminal = try system.terminal(as: daemon, "devices", "revoke", "2")
+            #expect(terminal.shows("PIN for alice: "))
+            terminal.type("4962")
+            #expect(terminal.shows("Revoke device 2 (lost phone)? [y/N] "), "\(terminal.screen)")
+            terminal.type("n")
+            #expect(terminal.end() == 130 && terminal.screen.contains("Nothing was revoked"), "\(terminal.screen)")
+            let revoked = try system.enroll(as: daemon, "devices", "revoke", "2", "--yes", "--json", pin: "4962")
+            #expect(try revoked.json()["revoked"] as? Bool == true, "\(revoked.all)")
+            // The device in use only when that is said twice.
+            #expect(
+                try system.enroll(as: daemon, "devices", "revoke", "1", "--yes", "--json", pin: "4962").status == 66)
+            let own = try system.enroll(as: daemon, "devices", "revoke", "1", "--yes", "--yes", pin: "4962")
+            #expect(own.status == 0 && own.output.contains("It was this one"), "\(own.all)")
+        }
+
+        @Test func `backup codes are good once the person has them`() throws {
+            let system = try AgentMachine()
+            let needed = try system.enroll(as: daemon, "backup-codes", "--json", pin: "4962")
+            #expect(needed.status == 66 && needed.errorCode == "INPUT_NEEDED", "\(needed.all)")
+            let declined = try system.terminal(as: daemon, "backup-codes", "--count", "3")
+            #expect(declined.shows("PIN for alice: "))
+            declined.type("4962")
+            #expect(declined.shows("Are they written down? [y/N] "), "\(declined.screen)")
+            declined.type("")
+            #expect(declined.end() == 130 && declined.screen.contains("are not good"), "\(declined.screen)")
+            #expect(try backupCodes(system) == 0)
+            // Where standard output takes nothing, no code is good that nobody has.
+            let call = try system.enrollment(as: daemon, ["backup-codes", "--yes", "--pin-file", "-"])
+            for more in [[], ["--json"]] {
+                let full = try Run(
+                    "/bin/sh", ["-c", "exec \"$@\" > /dev/full", "sh"] + call + more, input: "4962")
+                #expect(full.status == 74, "\(full.all)")
+                #expect(try backupCodes(system) == 0)
+            }
+            let terminal = try system.terminal(as: daemon, "backup-codes", "--count", "3")
+            #expect(terminal.shows("PIN for alice: "))
+            terminal.type("4962")
+            #expect(terminal.shows("Are they written down? [y/N] "), "\(terminal.screen)")
+            terminal.type("y")
+            #expect(terminal.shows("alice has 3 backup codes") && terminal.end() == 0, "\(terminal.screen)")
+            let object = try system.enroll(as: daemon, "backup-codes", "--yes", "--json", pin: "4962").json()
+            #expect((object["codes"] as? [String])?.count == 10 && object["backupCodes"] as? Int == 10, "\(object)")
+            #expect(try backupCodes(system) == 10)
+        }
+
+        @Test func `a file for them is the user's own, and no path of theirs is root's to write`() throws {
+            let system = try AgentMachine()
+            let place = system.machine.directory + "/daemon"
+            try #require(mkdir(place, 0o700) == 0 && chown(place, daemon.uid, daemon.uid) == 0)
+            let file = place + "/codes"
+            let made = try system.enroll(as: daemon, "backup-codes", "--count", "4", "--codes-file", file, pin: "4962")
+            #expect(made.status == 0 && made.output.isEmpty, "\(made.all)")
+            var status = stat()
+            #expect(stat(file, &status) == 0 && status.st_uid == daemon.uid && status.st_mode & 0o777 == 0o600)
+            let codes = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            #expect(codes.count == 4 && codes.allSatisfy { $0.count > 8 }, "\(codes.count)")
+            #expect(try backupCodes(system) == 4)
+            // A directory that is not theirs, and a file that is there.
+            for path in [system.machine.store + "/codes", file] {
+                let refused = try system.enroll(as: daemon, "backup-codes", "--codes-file", path, pin: "4962")
+                #expect(refused.status == 65, "\(refused.all)")
+            }
+            #expect(access(system.machine.store + "/codes", F_OK) != 0)
+            #expect(try backupCodes(system) == 4)
+        }
+    }
+}

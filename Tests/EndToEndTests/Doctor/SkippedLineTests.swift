@@ -1,0 +1,59 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Lines of a service that are not reached where the PIN ends the stack.
+    @Suite struct SkippedLineTests {
+        /// Where the line stands above, as in Debian's `login`, a machine that takes no logins stays closed.
+        @Test(.enabled(if: SpareMachine.isPossible)) func `a machine that takes no logins takes none with the PIN`()
+            throws
+        {
+            let account = "account required pam_permit.so\n"
+            let spare = try SpareMachine(sudo: "auth requisite pam_nologin.so\n@include common-auth\n" + account)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            #expect(try spare.logIn(typing: "4962"))
+            try spare.put("later\n", at: "/etc/nologin")
+            #expect(try !spare.logIn(typing: "4962"))
+            // What 'pam enable' refuses: below the password's line it is not reached with the PIN.
+            let line = "auth [success=done default=ignore] pam_mpin.so\n@include common-auth\n"
+            try spare.put(line + "auth requisite pam_nologin.so\n" + account, at: "/etc/pam.d/sudo")
+            #expect(try spare.logIn(typing: "4962") && !spare.logIn(typing: "", SpareMachine.password))
+        }
+
+        /// `login` of Debian has pam_group.so below the password's line. su sets the credentials as `login` does.
+        @Test(.enabled(if: SpareMachine.isPossible)) func `groups are given with the PIN as with the password`() throws
+        {
+            let spare = try SpareMachine()
+            let before = try spare.read("/etc/pam.d/login")
+            try #require(before.contains("pam_group.so"))
+            let refused = try spare.enroll("pam", "enable", "login", "--only", "--really")
+            #expect(refused.status == 78 && refused.errors.contains("pam_group.so gives no groups"), "\(refused.all)")
+            #expect(try spare.read("/etc/pam.d/login") == before)
+
+            try spare.append("su;*;\(SpareMachine.account);Al0000-2400;audio\n", to: "/etc/security/group.conf")
+            let example = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+                .appendingPathComponent("pam.d/login")
+            let ours = try String(contentsOf: example, encoding: .utf8)
+            // Our line above, and theirs below: what is to be told from that.
+            let skipping =
+                try ours.split(separator: "\n").filter { !$0.contains("pam_group.so") }.joined(separator: "\n")
+                + "\nauth optional pam_group.so\n"
+            let rest = "account required pam_permit.so\nsession required pam_permit.so\n"
+            for (stack, isGiven) in [(ours, true), (skipping, false)] {
+                try spare.put(stack + rest, at: "/etc/pam.d/su")
+                for answers in [["4962"], ["", SpareMachine.password]] {
+                    let terminal = try spare.terminal("/usr/bin/su", SpareMachine.account, "-c", "id -Gn; echo DONE")
+                    for answer in answers {
+                        #expect(terminal.shows(": "), "\(terminal.screen)")
+                        terminal.type(answer)
+                    }
+                    #expect(terminal.shows("DONE"), "\(terminal.screen)")
+                    let hasGroup = terminal.screen.contains("audio")
+                    #expect(hasGroup == (isGiven || answers.count > 1), "\(answers) \(terminal.screen)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Logins through which a service takes no PIN, whatever its stack says.
+    @Suite struct UntakenPINTests {
+        /// What the package installs.
+        private static let profile = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("packaging/libpam-mpin/mpin")
+
+        /// Two set-uid programs by whose stacks another user's account needs the PIN, which they do not take for it.
+        @Test(
+            .enabled(if: SpareMachine.isPossible),
+            arguments: [
+                ("su", "For another user's account, unless root starts it, su"),
+                ("polkit-1", "For another administrator's account, polkit-1"),
+                ("sudo", "With targetpw, rootpw or runaspw in sudoers, for another user's account, sudo"),
+                ("other-program", ""),
+            ])
+        func `a PIN that set-uid programs do not take is named where it is needed`(
+            service: String, sentence: String
+        ) throws {
+            let spare = try SpareMachine()
+            let refused = sentence + " takes no PIN: it refuses the login."
+            try spare.append("agent = /nonexistent/agent.sock\n", to: "/etc/mpin/mpin.conf")
+            try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/" + service)
+            let planned = try spare.enroll("pam", "enable", service, "--recipe", "addition")
+            // Nobody could ask for the PIN in polkit's helper without the agent.
+            let isPlanned = service != "polkit-1"
+            #expect(planned.status == (isPlanned ? 0 : 78), "\(planned.all)")
+            if isPlanned { #expect(planned.output.contains(refused) == !sentence.isEmpty, "\(planned.all)") }
+            for line in [
+                "auth [success=ok default=die] pam_mpin.so",
+                "auth [success=ok authinfo_unavail=ignore default=die] pam_mpin.so",
+            ] {
+                try spare.put("@include common-auth\n\(line)\n@include common-account\n", at: "/etc/pam.d/" + service)
+                for command in [["pam", "show", service], ["pam", "show", service, "--json"], ["doctor"]] {
+                    let run = try spare.run([Products.enroll] + command)
+                    #expect(run.output.contains(refused) == !sentence.isEmpty, "\(run.all)")
+                    #expect(sentence.isEmpty == !run.output.contains("takes no PIN"), "\(run.all)")
+                }
+            }
+            // With the PIN instead of the password nobody is kept out.
+            try spare.put(
+                "auth sufficient pam_mpin.so\n@include common-auth\n@include common-account\n",
+                at: "/etc/pam.d/" + service)
+            let instead = try spare.enroll("pam", "show", service)
+            let isNamed = !sentence.isEmpty && service != "sudo"
+            #expect(
+                instead.output.contains(sentence + " takes no PIN: the password decides.") == isNamed, "\(instead.all)")
+            #expect(try !spare.enroll("doctor").output.contains("takes no PIN"))
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `the refusal follows the sentence that su asks for the PIN`()
+            throws
+        {
+            let spare = try SpareMachine()
+            try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/su")
+            let run = try spare.enroll("pam", "enable", "su", "--recipe", "addition", "--really")
+            let exception = "For another user's account, unless root starts it, su takes no PIN: it refuses the login."
+            #expect(run.status == 0 && run.output.contains("su asks for the PIN now.\n\(exception)\n"), "\(run.all)")
+            #expect(run.output.split(separator: "\n").filter { $0 == exception }.count == 1, "\(run.all)")
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible)) func `sshd is not said to ask for a PIN that it does not take`()
+            throws
+        {
+            let spare = try SpareMachine()
+            try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
+            try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/sshd")
+            let sentence = "Over the network, sshd takes no PIN: the password decides."
+            let own = try spare.enroll("pam", "enable", "sshd", "--only", "--really")
+            #expect(own.status == 0 && own.output.contains(sentence), "\(own.all)")
+            #expect(
+                !own.output.contains("asks for the PIN now") && own.output.contains("asks for no PIN"), "\(own.all)")
+            #expect(try spare.enroll("pam", "show", "sshd").output.contains(sentence))
+            #expect(try spare.enroll("pam", "disable", "sshd", "--really").status == 0)
+            let other = "For another user's account, unless root starts it, su takes no PIN: the password decides."
+            let planned = try spare.enroll("pam", "enable", "sshd")
+            let all = try spare.enroll("pam", "enable", "sshd", "--really")
+            for run in [planned, all] {
+                let lines = run.output.split(separator: "\n")
+                #expect(run.status == 0 && lines.filter { $0 == sentence }.count == 1, "\(run.all)")
+                #expect(lines.filter { $0 == other }.count == 1, "\(run.all)")
+            }
+            let asking = try #require(all.output.split(separator: "\n").first { $0.contains("ask for the PIN now") })
+            #expect(asking.contains("login") && !asking.contains("sshd"), "\(asking)")
+        }
+
+        @Test(.enabled(if: SpareMachine.isPossible))
+        func `a command that turns the PIN off everywhere is offered as one`() throws {
+            let spare = try SpareMachine()
+            try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            let all = "To turn the PIN off for every service that includes common-auth: "
+            let command = "mpin-enroll pam disable sudo --really\n"
+            // The service's own lines are taken out, and it still asks by the shared one.
+            try #require(try spare.enroll("pam", "enable", "su", "--really").status == 0)
+            let own = try spare.enroll("pam", "disable", "sudo", "--really")
+            #expect(own.status == 0 && own.output.contains(all + command), "\(own.all)")
+            let planned = try spare.enroll("pam", "disable", "sudo")
+            #expect(planned.status == 0 && planned.output.contains(all + command), "\(planned.all)")
+            #expect(!planned.output.contains("To do it"), "\(planned.all)")
+            // What it says is what it does.
+            try #require(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+            #expect(try !spare.logIn("login", typing: "4962"))
+        }
+    }
+}

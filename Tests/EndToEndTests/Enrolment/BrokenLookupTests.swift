@@ -1,0 +1,41 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// An account database that cannot be read for a moment.
+    @Suite struct BrokenLookupTests {
+        private static let canTrace: Bool = {
+            let tried = try? Run("/usr/bin/strace", ["-f", "-qq", "-o", "/dev/null", "/bin/true"])
+            if tried?.status == 0 { return true }
+            print("note: strace is missing or not permitted here, and the tests that need it are left out")
+            return false
+        }()
+
+        @Test(.enabled(if: SpareMachine.isPossible && canTrace))
+        func `a server is not said to be run by another account than its own`() throws {
+            let spare = try SpareMachine()
+            try spare.append("server_user = \(SpareMachine.account)\n", to: "/etc/mpin/mpin.conf")
+            spare.machine.kill()
+            try spare.listenAsAccount()
+            let call = [
+                Products.enroll, "test", "--user", SpareMachine.account, "--no-input", "--pin-file",
+                try spare.machine.pinFile("4962"),
+            ]
+            var found = 0
+            // Each of the times that the file is read in turn, and all of them.
+            for time in ["1", "2", "3", "4", "5", "1+"] {
+                let run = try spare.run(
+                    [
+                        "/usr/bin/strace", "-qq", "-o", "/dev/null", "-P", "/etc/passwd", "-e", "trace=read", "-e",
+                        "inject=read:error=EIO:when=\(time)",
+                    ] + call)
+                #expect(run.status != 0)
+                let isSame = run.errors.contains("by the account 'mpintest', and not by the account 'mpintest'")
+                #expect(!isSame, "\(time): \(run.all)")
+                if run.errors.contains("The account 'mpintest' could not be looked up, so unix:") { found += 1 }
+            }
+            #expect(found > 0)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import CMPinSystem
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+extension EndToEnd {
+    /// A lock file that goes with the last enrolment, while others wait for it.
+    @Suite struct RemovedLockTests {
+        @Test func `who has waited for a removed file waits for its successor`() throws {
+            let path = "/tmp/mpin-lock-\(UUID().uuidString.prefix(8))"
+            try #require(mkdir(path, 0o700) == 0)
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            defer { close(directory) }
+            func take(_ milliseconds: Int64) -> Int32 {
+                mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns() + milliseconds * 1_000_000)
+            }
+            let first = take(0)
+            #expect(first >= 0)
+            let waited = Mutex<Int32?>(nil)
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                waited.withLock { $0 = mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns() + 1_000_000_000) }
+                done.signal()
+            }
+            usleep(200_000)
+            #expect(unlink(path + "/alice.lock") == 0)
+            let second = take(0)
+            #expect(second >= 0)
+            mpin_lock_release(first)
+            #expect(done.wait(timeout: .now() + 10) == .success)
+            // The second one is held all the time.
+            #expect(waited.withLock { $0 } == -ETIMEDOUT)
+            mpin_lock_release(second)
+            let third = take(0)
+            #expect(third >= 0)
+            mpin_lock_release(third)
+        }
+    }
+}

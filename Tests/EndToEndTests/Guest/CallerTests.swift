@@ -1,0 +1,154 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Which program may use the PIN of an account, by who started it: the account's own user and root may, and no other
+    /// user's set-uid program ever does.
+    @Suite(.enabled(if: PrivateSystem.isPossible)) struct CallerTests {
+        private static let stack = "auth sufficient MODULE\nauth required pam_unix.so"
+        private static let prompt = "PIN for mpintest on"
+
+        /// A user, by the numbers that every Debian has.
+        enum User: String, Sendable, CaseIterable {
+            case owner = "63999"
+            case nobody = "65534"
+            case daemon = "1"
+            case root = "0"
+        }
+
+        struct Row: Sendable, CustomTestStringConvertible {
+            let user: User
+            let command: String
+            let usesPIN: Bool
+            var testDescription: String { "\(user): \(command)" }
+        }
+
+        private static let rows = [
+            // One's own.
+            Row(user: .owner, command: "sudo echo GOT IN", usesPIN: true),
+            Row(user: .owner, command: "sudo -u daemon echo GOT IN", usesPIN: true),
+            Row(user: .owner, command: "su mpintest -c 'echo GOT IN'", usesPIN: true),
+            Row(user: .owner, command: "doas echo GOT IN", usesPIN: true),
+            // Others', for this account and for root.
+            Row(user: .nobody, command: "su mpintest -c 'echo GOT IN'", usesPIN: false),
+            Row(user: .nobody, command: "su - mpintest -c 'echo GOT IN'", usesPIN: false),
+            Row(user: .nobody, command: "sudo -u mpintest echo GOT IN", usesPIN: false),
+            // The audit system's login uid, which a process without one may set, makes nobody the owner.
+            Row(
+                user: .nobody, command: "id -u mpintest >/proc/self/loginuid; su mpintest -c 'echo GOT IN'",
+                usesPIN: false),
+            // Root, and programs of root's that ask a person at the machine.
+            Row(user: .root, command: "su mpintest -c 'echo GOT IN'", usesPIN: true),
+            Row(user: .root, command: "login mpintest", usesPIN: true),
+        ]
+
+        @Test(arguments: rows, Products.modules)
+        func `a program uses the PIN of its own user alone`(row: Row, module: String) throws {
+            let system = try PrivateSystem(stack: Self.stack, module: module)
+            let terminal = try start(row, system)
+            if row.usesPIN {
+                #expect(terminal.shows(Self.prompt), "\(terminal.screen)")
+                terminal.type("4962")
+                _ = terminal.shows("GOT IN", seconds: 5)
+                #expect(terminal.screen.contains("GOT IN") || row.command.hasPrefix("login"), "\(terminal.screen)")
+                #expect(!terminal.screen.contains("assword"), "\(terminal.screen)")
+            } else {
+                #expect(terminal.shows("assword"), "\(terminal.screen)")
+                #expect(!terminal.screen.contains("PIN"), "\(terminal.screen)")
+                terminal.type(PrivateSystem.password)
+                #expect(terminal.end() == 0 && terminal.screen.contains("GOT IN"), "\(terminal.screen)")
+            }
+            terminal.signalAll(SIGKILL)
+            #expect(try system.machine.counted() == 0)
+        }
+
+        private func start(_ row: Row, _ system: PrivateSystem) throws -> Terminal {
+            // doas reads its rules where this machine has none.
+            let own = "\(system.machine.directory)/all"
+            let rules = "cp -a /etc \(own) && echo 'permit mpintest' >\(own)/doas.conf && mount --bind \(own) /etc && "
+            let launcher =
+                row.user == .root ? "" : "setpriv --reuid=\(row.user.rawValue) --regid=65534 --clear-groups "
+            let command = launcher + "/bin/sh -c '" + row.command.replacing("'", with: "'\\''") + "'"
+            return try system.root("/bin/sh", "-c", (row.command.hasPrefix("doas") ? rules : "") + "exec " + command)
+        }
+
+        /// rootpw and targetpw ask for the PIN of an account that is not the caller's.
+        @Test(arguments: Products.modules) func `sudo with rootpw asks for the password`(module: String) throws {
+            let system = try PrivateSystem(stack: Self.stack, module: module)
+            let terminal = try system.root(
+                "/bin/sh", "-c", "exec setpriv --reuid=1 --regid=1 --clear-groups sudo echo GOT IN")
+            #expect(terminal.shows("assword for root"), "\(terminal.screen)")
+            #expect(!terminal.screen.contains("PIN"), "\(terminal.screen)")
+            terminal.signalAll(SIGKILL)
+        }
+
+        /// Whatever is wrong here, another user learns nothing, waits for nothing, and the stack goes on.
+        @Test(
+            arguments: [
+                "", "prlimit --nofile=7", "prlimit --nofile=4", "prlimit --as=12000000", "prlimit --stack=24576",
+            ], Products.modules)
+        func `a refusal is the same under each shortage`(launcher: String, module: String) throws {
+            let stack = "auth [success=done auth_err=ignore default=die] MODULE\nauth required pam_unix.so"
+            let system = try PrivateSystem(stack: stack, module: module)
+            for account in ["mpintest", "games"] {
+                let began = ContinuousClock.now
+                let terminal = try system.terminal(
+                    asStranger: true, "/bin/sh", "-c", "exec \(launcher) su \(account) -c 'echo GOT IN'")
+                let asks = terminal.shows("assword", seconds: 5)
+                #expect(!terminal.screen.contains("PIN") && !terminal.screen.contains("GOT IN"), "\(terminal.screen)")
+                // With too little of everything, su itself ends before it asks.
+                if launcher.isEmpty || launcher.contains("=7") { #expect(asks, "\(account): \(terminal.screen)") }
+                #expect(!terminal.screen.contains("System error"), "\(account): \(terminal.screen)")
+                if asks { #expect(ContinuousClock.now - began < .seconds(1.5)) }
+                terminal.signalAll(SIGKILL)
+            }
+            #expect(try system.machine.counted() == 0)
+        }
+
+        /// What has only the PIN, or needs it besides the password, is closed to other users.
+        @Test(arguments: ["auth required MODULE", "auth required pam_unix.so\nauth required MODULE"], Products.modules)
+        func `a stack that needs the PIN denies`(stack: String, module: String) throws {
+            let system = try PrivateSystem(stack: stack, module: module)
+            let terminal = try system.su()
+            if terminal.shows("assword", seconds: 2) { terminal.type(PrivateSystem.password) }
+            #expect(terminal.end() ?? 0 != 0)
+            #expect(
+                terminal.screen.contains("Authentication failure") && !terminal.screen.contains("GOT IN"),
+                "\(terminal.screen)")
+            #expect(try system.machine.counted() == 0)
+        }
+
+        /// su to an account without a registration goes on to its password where that is configured.
+        @Test(arguments: Products.modules) func `su to an account without a PIN goes on`(module: String) throws {
+            let stack =
+                "auth [success=done ignore=ignore default=die] MODULE ignore_unenrolled\nauth required pam_unix.so"
+            let system = try PrivateSystem(stack: stack, module: module)
+            let none = try system.terminal(asStranger: true, "/usr/bin/su", "games", "-c", "echo GOT IN")
+            #expect(none.shows("assword") && !none.screen.contains("PIN"), "\(none.screen)")
+            none.signalAll(SIGKILL)
+            let enrolled = try system.su()
+            #expect(enrolled.end() ?? 0 != 0 && !enrolled.screen.contains("assword:"), "\(enrolled.screen)")
+        }
+
+        /// A set-uid program of whatever name: the list of services decides nothing.
+        @Test(arguments: ["gdm-password", "lightdm", "login", "mpin"], Products.modules)
+        func `no name of a service opens the PIN to other users`(service: String, module: String) throws {
+            let machine = try Machine(module: module)
+            for (account, identity) in [("nobody", "bob"), ("daemon", "carol")] {
+                try machine.register(account: account, identity: identity, pin: "4962")
+            }
+            if service != "mpin" { try machine.service(service, machine.module()) }
+            let host = try machine.setUserIDProbe()
+            func codes(_ user: String, by launcher: [String], _ program: String) throws -> [String] {
+                try machine.probe("try", pins: ["4962"], service: service, user: user, program: program, by: launcher)
+                    .lines
+            }
+            #expect(try codes("nobody", by: host.launcher, host.program) == ["PAM_SUCCESS"])
+            #expect(try codes("daemon", by: host.launcher, host.program) == ["PAM_AUTH_ERR"])
+            // Root's own program is none of them.
+            #expect(try codes("daemon", by: [], Probe.program) == ["PAM_SUCCESS"])
+            #expect(try codes("daemon", by: [], host.program) == ["PAM_SUCCESS"])
+        }
+    }
+}
