@@ -136,9 +136,7 @@ extension Fixture {
     /// A connection of its own to the server's database.
     var database: DatabaseQueue {
         get throws {
-            var configuration = GRDB.Configuration()
-            configuration.busyMode = .timeout(30)
-            return try DatabaseQueue(path: path + "/mpin.sqlite", configuration: configuration)
+            try DatabaseQueue.waiting(path + "/mpin.sqlite")
         }
     }
 

@@ -124,7 +124,7 @@ import Testing
         let file = server.directory + ".backup"
         defer { try? FileManager.default.removeItem(atPath: file) }
         #expect(try server.command("backup", file).code == 0)
-        let database = try DatabaseQueue(path: server.directory + "/mpin.sqlite")
+        let database = try DatabaseQueue.waiting(server.directory + "/mpin.sqlite")
         let day: Int64 = 86_400_000
         try database.write { try $0.execute(sql: "UPDATE horizon SET time = ?", arguments: [alice.now() + day]) }
         let time = try #require(alice.login(at: server.peer).object["nowTime"] as? Int64)

@@ -67,7 +67,7 @@ import Testing
         #expect(rename(watched.server.socket, watched.server.socket + ".away") == 0)
         #expect(try becomes { try failing() == ["listener"] })
         #expect(rename(watched.server.socket + ".away", watched.server.socket) == 0)
-        let queue = try DatabaseQueue(path: database)
+        let queue = try DatabaseQueue.waiting(database)
         try queue.write { try $0.execute(sql: "UPDATE authority SET share = zeroblob(60) WHERE number = 2") }
         try queue.close()
         #expect(try becomes { try failing() == ["authority2"] })

@@ -38,10 +38,8 @@ import Testing
         print("note: soak: \(record.summary)")
         #expect(record.faults.isEmpty, "\(record.faults.joined(separator: "\n"))")
         for name in ["logins", "wrong PINs", "registered", "replays", "checks"] { #expect(record.number(name) > 0) }
-        var waiting = Configuration()
-        // The server that was just started may still be at what the killed one left.
-        waiting.busyMode = .timeout(10)
-        let database = try DatabaseQueue(path: server.directory + "/mpin.sqlite", configuration: waiting)
+        // The server that was just started may still be recovering what the killed one left.
+        let database = try DatabaseQueue.waiting(server.directory + "/mpin.sqlite")
         #expect(try database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
     }
 }
