@@ -70,6 +70,8 @@ public struct ServerDirectory: Sendable {
             case .failure(let error): throw error.fault(file, hint: hint)
             }
         }
+        // SQLite opens these by itself, and would wait for the other end of a named pipe.
+        for suffix in ["-wal", "-shm", "-journal"] { try RegularFile.check(database + suffix) }
     }
 
     /// Whether `init` has made a server here.
@@ -177,12 +179,8 @@ public struct ServerDirectory: Sendable {
     /// The text of a file of settings.
     private static func settings(_ name: String) throws(ServerFault) -> String {
         try FileFacts.demandUnalterable(name)
-        let data: Data
-        do { data = try Data(contentsOf: URL(fileURLWithPath: name)) } catch {
-            throw SystemError(reading: name).fault(
-                name, hint: "Name a file that is there with --config, or leave it out.")
-        }
-        guard let text = String(data: data, encoding: .utf8) else {
+        let bytes = try RegularFile.read(name, hint: "Name a file that is there with --config, or leave it out.")
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ServerFault(.configuration, "\(name) is not UTF-8")
         }
         return text

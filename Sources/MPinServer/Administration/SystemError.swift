@@ -8,7 +8,7 @@ struct SystemError: Error {
 
     /// The reason that a file cannot be read.
     init(reading path: String) {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
             number = errno
             return

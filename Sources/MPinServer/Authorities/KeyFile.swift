@@ -20,8 +20,7 @@ enum KeyFile {
 
     /// Reads the key.
     static func read(_ path: String) throws(ServerFault) -> SealKey {
-        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
+        let file = try RegularFile.open(path, O_RDONLY | O_NOFOLLOW)
         defer { close(file) }
         guard var key = Self.buffer() else { throw ServerFault(.internalFault, "no memory for a secret") }
         let count = key.withMutableBytes(count: SealKey.size + 1) { bytes in

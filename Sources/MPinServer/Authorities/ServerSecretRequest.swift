@@ -19,6 +19,7 @@ struct ServerSecretRequest {
     /// - Returns: 128 bytes, of which nothing more is known.
     /// - Throws: ``ServerFault`` that says why there is none.
     func send(_ query: ShareQuery) throws(ServerFault) -> SecretBytes {
+        if let fault = RegularFile.fault(of: certificateFile) { throw fault }
         var answer = try Self.buffer(Self.answerLimit)
         let target = "\(url)\(AuthorityEndpoint.serverSecret.path)?\(query.encode())"
         let status = get(target, &answer)

@@ -24,8 +24,7 @@ struct TPMKeyFile: Equatable {
 
     /// Reads one.
     init(path: String) throws(ServerFault) {
-        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
+        let file = try RegularFile.open(path, O_RDONLY | O_NOFOLLOW)
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: Self.limit)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(file, $0.baseAddress, $0.count) }

@@ -44,17 +44,18 @@ public struct TLSFiles: Sendable {
 
     /// Reads both files.
     func load() throws(ServerFault) -> Loaded {
-        try demandReadable(certificate)
-        try demandReadable(key)
+        let hint = "Give --tls-cert and --tls-key the paths of PEM files."
+        let certificates = try RegularFile.read(certificate, hint: hint)
+        let keyBytes = try RegularFile.read(key, hint: hint)
         try demandPrivate(key)
         let chain: [NIOSSLCertificate]
-        do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
+        do { chain = try NIOSSLCertificate.fromPEMBytes(certificates) } catch {
             throw ServerFault(
                 .configuration, "\(certificate) holds no certificate in PEM form",
                 hint: "Give --tls-cert the file with the server's certificate and those between it and the root.")
         }
         let secret: NIOSSLPrivateKey
-        do { secret = try NIOSSLPrivateKey(file: key, format: .pem) } catch {
+        do { secret = try NIOSSLPrivateKey(bytes: keyBytes, format: .pem) } catch {
             throw ServerFault(
                 .configuration, "\(key) holds no private key in PEM form, or one that wants a password",
                 hint: "Give --tls-key the file with the key of the certificate in \(certificate).")
@@ -75,12 +76,6 @@ public struct TLSFiles: Sendable {
         }
     }
     #endif
-
-    private func demandReadable(_ path: String) throws(ServerFault) {
-        guard unsafe access(path, R_OK) == 0 else {
-            throw SystemError().fault(path, hint: "Give --tls-cert and --tls-key the paths of PEM files.")
-        }
-    }
 
     /// Refuses a key that all users may read, or that others may replace. A group may read it: many systems have one
     /// for that.

@@ -85,6 +85,7 @@ struct MailServer: Sendable {
 
     /// Sends a mail and waits for the server's reply, for 30 seconds at most.
     func send(_ text: [UInt8], to recipient: MailAddress) -> SendResult {
+        if let fault = RegularFile.fault(of: certificateFile) { return .failed(reason: fault.message) }
         var status = 0
         let result = unsafe withOptional(user) { user in
             unsafe withOptional(password) { password in
@@ -135,11 +136,9 @@ struct MailServer: Sendable {
         case .success(let facts): try facts.demandPrivate(path)
         case .failure(let error): throw error.fault(path, hint: "")
         }
-        do {
-            let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
-            return String(text.prefix { !$0.isNewline })
-        } catch {
+        guard let text = String(validating: try RegularFile.read(path), as: UTF8.self) else {
             throw ServerFault(.configuration, "cannot read \(path)")
         }
+        return String(text.prefix { !$0.isNewline })
     }
 }

@@ -14,7 +14,7 @@ final class ServerLock: Sendable {
     /// - Throws: ``ServerFault`` of kind `unavailable` while another process holds it.
     init(_ directory: ServerDirectory) throws(ServerFault) {
         let path = directory.lock
-        let file = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let file = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             let error = SystemError()
             if error.number == EACCES {
@@ -31,6 +31,10 @@ final class ServerLock: Sendable {
             made.st_mode & 0o077 == 0
         {
             _ = fchown(file, facts.owner, gid_t.max)
+        }
+        do throws(ServerFault) { try RegularFile.check(path) } catch {
+            close(file)
+            throw error
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             let holder = Self.holder(of: file)

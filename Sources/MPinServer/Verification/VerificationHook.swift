@@ -60,6 +60,7 @@ final class VerificationHook: Sendable {
 
     /// Sends a request to the application and waits for its decision.
     func ask(_ message: VerifyRequest) -> Decision {
+        if let fault = RegularFile.fault(of: certificateFile) { return .unavailable(reason: fault.message) }
         var answer = [UInt8](repeating: 0, count: Self.answerLimit)
         var length = 0
         let status = post(message.encode(), &answer, &length)

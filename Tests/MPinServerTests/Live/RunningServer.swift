@@ -39,6 +39,8 @@ final class RunningServer {
 
     var processIdentifier: Int32 { process.processIdentifier }
 
+    var isRunning: Bool { process.isRunning }
+
     var peer: SocketPeer { SocketPeer(path: socket) }
 
     /// Starts the server and waits for its ready line.
