@@ -47,13 +47,20 @@ extension UserCommand {
                 if revoked > 0 { text += "; \(revoked) device(s) are revoked, which 'unblock' does not change" }
                 throw user.nothing(text)
             }
-            let isBlocked = before.devices.contains {
+            let blocked = before.devices.filter {
                 $0.state == .blocked && (user.device == nil || $0.number == user.device)
             }
+            let withoutKey = blocked.filter { !$0.hasDeviceKey }
             var text = "\(user.userID): \(count) device(s) unblocked"
-            if isBlocked {
-                text += "\nOn each of them: sudo mpin-enroll recover, with the old PIN."
-            } else {
+            if blocked.count > withoutKey.count {
+                text += withoutKey.isEmpty ? "\nOn each of them: " : "\nOn each of them with a device key: "
+                text += "sudo mpin-enroll recover, with the old PIN."
+            }
+            if !withoutKey.isEmpty {
+                text += "\nNo device key: \(withoutKey.list). A client of 2016 stays blocked and must register again.\n"
+                text += "Run: " + user.options.line("invite " + ShellWord.quoted(user.userID))
+            }
+            if blocked.isEmpty {
                 text = "\(user.userID): the wrong PINs of device \(user.device ?? 0) are forgotten; it was not blocked"
             }
             if revoked > 0, user.device == nil {
@@ -135,7 +142,7 @@ extension UserCommand {
             let revoked = devices.filter { $0.state == .revoked && !$0.isRevokedByOwner }
             guard count > 0 || before.suspended != nil else {
                 var text = "\(user.userID) is not suspended, and 'restore' without --device is for who is"
-                if !revoked.isEmpty { text += "; revoked by itself or before: \(Self.list(revoked))" }
+                if !revoked.isEmpty { text += "; revoked by itself or before: \(revoked.list)" }
                 throw user.nothing(text)
             }
             let change = UserChange(before, after) { $0.state == .revoked && $1.state != .revoked }
@@ -146,7 +153,7 @@ extension UserCommand {
             }
             if user.device == nil, before.suspended != nil { text += "\nThe suspension has ended." }
             if user.device == nil, let first = revoked.first {
-                text += "\nRevoked by itself or before, and still so: \(Self.list(revoked)). One of them: "
+                text += "\nRevoked by itself or before, and still so: \(revoked.list). One of them: "
                 text += user.line("restore") + " --device \(first.number)"
             }
             let given = devices.count { $0.isRevokedByOwner }
@@ -171,9 +178,10 @@ extension UserCommand {
                 return nil
             }
         }
-
-        private static func list(_ devices: [UserRecord.Device]) -> String {
-            "device " + devices.map { String($0.number) }.joined(separator: ", ")
-        }
     }
+}
+
+extension [UserRecord.Device] {
+    /// Their numbers, for a sentence.
+    fileprivate var list: String { "device " + map { String($0.number) }.joined(separator: ", ") }
 }

@@ -51,6 +51,24 @@ import Testing
         #expect(try server.command("host", "add", "").code == 65)
     }
 
+    @Test func `unblock names what helps each kind of device`() throws {
+        let server = try RunningServer()
+        let (alice, bob) = (try server.enrol("alice"), try server.device("bob"))
+        for _ in 0..<3 {
+            _ = try alice.login(pin: "9999", at: server.peer)
+            _ = try bob.login(pin: "9999", at: server.peer)
+        }
+        func unblock(_ user: String) throws -> String {
+            try Program.run(["user", "unblock", user, "--dir", server.directory]).output
+        }
+        // A client of 2016 has deleted its token by then.
+        let old = try unblock("alice")
+        #expect(old.contains("\nRun: mpin-server invite alice"), "\(old)")
+        #expect(!old.contains("recover"), "\(old)")
+        let new = try unblock("bob")
+        #expect(new.contains("sudo mpin-enroll recover, with the old PIN") && !new.contains("invite"), "\(new)")
+    }
+
     @Test func `each failure has its exit code and its object`() throws {
         let path = directory()
         defer { try? FileManager.default.removeItem(atPath: path) }
