@@ -32,7 +32,9 @@ extension Application {
         case .bound: return
         case .another:
             if let registration = try store.registration(login.registration) {
-                audit.note(UnsignedRefusal(registration), at: now, user: login.user, source: login.source)
+                let detail = UnsignedRefusal(registration).detail
+                audit.add(
+                    AuditEvent(.refused, at: now, user: login.user, source: login.source.text, detail: detail))
             }
             throw Refusal(409, "The registration has another key")
         case .barred:

@@ -18,26 +18,36 @@ extension Application {
     }
 
     /// Uses a one-time password up. Nothing tells why one is refused.
-    func redeem(_ request: OneTimePasswordRequest, source: RequestSource) throws -> UserAnswer {
-        let now = clock.monotonic()
-        try demand(limits.passwords, source)
-        guard let registration = passwords.redeem(request.password, user: request.userID, source: source, at: now)
+    func redeem(_ message: OneTimePasswordRequest, _ request: Request) throws -> UserAnswer {
+        let (user, source) = (message.userID, request.source)
+        let guesser = try guesser(of: message, request)
+        try demand(limits.passwords, guesser)
+        guard
+            let registration = passwords.redeem(message.password, user: user, source: guesser, at: clock.monotonic())
         else {
             audit.note(
-                .refused, at: clock.now, user: UserName.isValid(request.userID) ? request.userID : nil, source: source,
+                .refused, at: clock.now, user: UserName.isValid(user) ? user : nil, source: source,
                 detail: "one-time password")
-            charge(limits.passwords, source, detail: "one-time passwords")
+            if limits.passwords.charge(guesser, at: clock.monotonic()) {
+                audit.note(.rateLimited, at: clock.now, user: nil, source: source, detail: "one-time passwords")
+            }
             throw Refusal(401, "Wrong or expired one-time password")
         }
         do {
-            try good(registration, user: request.userID, source: source)
+            try good(registration, user: user, source: source)
         } catch is Refusal {
             throw Refusal(401, "Wrong or expired one-time password")
         }
         audit.add(
             AuditEvent(
-                .login, at: clock.now, user: request.userID, source: source.text, actor: request.userID,
-                detail: "one-time password"))
-        return UserAnswer(userID: request.userID)
+                .login, at: clock.now, user: user, source: source.text, actor: user, detail: "one-time password"))
+        return UserAnswer(userID: user)
+    }
+
+    /// Whom a wrong password is charged to: the source, or the user where a known host asks. All users of a gateway come
+    /// from its one source, and one of them must not use up the tries of the others.
+    private func guesser(of message: OneTimePasswordRequest, _ request: Request) throws -> RequestSource {
+        guard let host = try crossDevice.host(request), UserName.isValid(message.userID) else { return request.source }
+        return .password(host: host, user: message.userID)
     }
 }

@@ -41,6 +41,7 @@ extension Application {
             headers = [cookie.clearing]
         }
         audit.add(AuditEvent(.logout, at: clock.now, user: user, source: request.source.text, actor: user))
-        return .json(RefusalBody(message: "Logged out").encode(status: 200), headers: headers)
+        // The mobile web client of 2016 waits for an empty body.
+        return .empty.adding(headers)
     }
 }

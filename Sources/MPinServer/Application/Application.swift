@@ -36,7 +36,7 @@ struct Application: ServerComponent {
     ///   - tellsPassword: whether the answer holds them; after two passes the device has them already.
     func answer(to login: VerifiedLogin, password: [UInt8]? = nil, tellsPassword: Bool = false) -> [UInt8] {
         let times = password.flatMap { issue($0, to: login) }
-        audit.add(login.event(.login, at: clock.now))
+        audit.addLogin(login.event(.login, at: clock.now), of: login.registration)
         return AuthenticateResponse.encode(
             userID: login.user, serverID: serverID, message: "Authentication successful",
             otp: tellsPassword && times != nil ? password : nil, otpTimes: times,
@@ -99,11 +99,11 @@ struct Application: ServerComponent {
     @discardableResult
     func good(_ hash: [UInt8], user: String, source: RequestSource) throws -> RegistrationRecord {
         guard let registration = try store.registration(hash), registration.revoked == nil else {
-            audit.note(.refused, at: clock.now, user: user, source: source, detail: "revoked")
+            audit.add(AuditEvent(.refused, at: clock.now, user: user, source: source.text, detail: "revoked"))
             throw Refusal(403, "Revoked")
         }
         guard registration.failures < configuration.maxInvalidLoginAttempts else {
-            audit.note(.refused, at: clock.now, user: user, source: source, detail: "blocked")
+            audit.add(AuditEvent(.refused, at: clock.now, user: user, source: source.text, detail: "blocked"))
             throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
         }
         return registration

@@ -6,6 +6,9 @@ internal import MPinWire
 ///
 /// A class because the master share is one and cannot be copied; it never changes.
 final class Authority: @unchecked Sendable {
+    /// How long a query may be valid: what the relying party signs, and a minute by which its clock may be ahead.
+    private static let longestSeconds = Registrar.signatureSeconds + 60
+
     private let authority: TrustAuthority
     private let appID: String
     private let clientSecretKey: any QuestionVerifier
@@ -29,7 +32,7 @@ final class Authority: @unchecked Sendable {
 
     /// This authority's share of a client secret, 65 bytes.
     ///
-    /// - Throws: ``Refusal`` 401 for a wrong signature, 408 for one that is over.
+    /// - Throws: ``Refusal`` 401 for a wrong signature, 408 for one that has expired or expires too late.
     func clientShare(_ query: ShareQuery, at now: Timestamp) throws -> SecretBytes {
         guard let hash = query.hashMPinID else { throw Refusal(403, "Missing argument hash_mpin_id") }
         let parts = SignedParts.clientSecret(appID: query.appID, hash: hash.bytes, expires: query.expires)
@@ -40,7 +43,7 @@ final class Authority: @unchecked Sendable {
     /// This authority's part of the server secret, 128 bytes, for a relying party on another host.
     ///
     /// - Parameter key: the relying party's.
-    /// - Throws: ``Refusal`` 401 for a wrong signature, 408 for one that is over.
+    /// - Throws: ``Refusal`` 401 for a wrong signature, 408 for one that has expired or expires too late.
     func serverShare(_ query: ShareQuery, signedBy key: any QuestionVerifier, at now: Timestamp) throws -> SecretBytes {
         try demand(
             query, signedBy: key, SignedParts.serverSecret(appID: query.appID, expires: query.expires), at: now)
@@ -50,22 +53,34 @@ final class Authority: @unchecked Sendable {
     private func demand(
         _ query: ShareQuery, signedBy key: any QuestionVerifier, _ parts: [String], at now: Timestamp
     ) throws {
-        guard query.appID.utf8.elementsEqual(appID.utf8), try key.verify(query.signature.bytes, parts) else {
-            throw Refusal(401, "Invalid signature")
-        }
-        // The text was signed by the relying party, so it is a time, and times of this form order like their texts.
-        guard now.zulu <= query.expires else { throw Refusal(408, "Request expired") }
+        // The relying party signs only times of this form.
+        guard query.appID.utf8.elementsEqual(appID.utf8), let end = Timestamp(utc: query.expires),
+            end.zulu == query.expires, try key.verify(query.signature.bytes, parts)
+        else { throw Refusal(401, "Invalid signature") }
+        guard end.seconds >= now.seconds else { throw Refusal(408, "Request expired") }
+        guard end.seconds <= now.seconds + Self.longestSeconds else { throw Refusal(408, "Request expires too late") }
     }
 
-    /// This authority's share of the time permit for the day that was signed: today, or in its first hour yesterday.
+    /// This authority's share of the time permit for the day that was signed: today, in its first hour yesterday, or in
+    /// its last minute tomorrow.
     ///
     /// - Throws: ``Refusal`` 401 for a signature of no such day.
     func permitShare(_ query: PermitQuery, at now: Timestamp) throws -> SecretBytes {
-        for day in PermitDays.accepted(at: now) {
+        try permitShare(query, for: day(of: query, at: now))
+    }
+
+    /// This authority's share of the time permit for a day that ``day(of:at:)`` has found.
+    func permitShare(_ query: PermitQuery, for day: PermitDay) throws(CryptoError) -> SecretBytes {
+        try authority.permitShare(hashedID: query.hashMPinID.bytes, day: day)
+    }
+
+    /// The day that was signed.
+    ///
+    /// - Throws: ``Refusal`` 401 for a signature of none of the days for which there are shares now.
+    func day(of query: PermitQuery, at now: Timestamp) throws -> PermitDay {
+        for day in PermitDays.asked(at: now) {
             let parts = SignedParts.timePermit(appID: appID, hash: query.hashMPinID.bytes, day: day)
-            if try timePermitKey.verify(query.signature.bytes, parts) {
-                return try authority.permitShare(hashedID: query.hashMPinID.bytes, day: day)
-            }
+            if try timePermitKey.verify(query.signature.bytes, parts) { return day }
         }
         throw Refusal(401, "Invalid signature")
     }

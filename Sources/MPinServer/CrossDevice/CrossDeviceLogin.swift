@@ -86,18 +86,13 @@ struct CrossDeviceLogin: ServerComponent {
     /// The requester of a session. A host that presents its secret may name the account, the service and the address
     /// that it asks for; of any other client only the source is recorded.
     private func requester(_ request: Request) throws -> SessionRequester {
-        guard let secret = Self.bearer(request) else {
+        guard let host = try host(request) else {
             // CSRF: a page of another origin could use up the sessions that its visitors may open.
             guard origin.allows(request) else { throw Refusal.otherOrigin }
             try demand(limits.sessions, request.source)
             limits.sessions.charge(request.source, at: clock.monotonic())
             return SessionRequester(
                 host: nil, account: nil, service: nil, address: request.source.text, isVerified: false)
-        }
-        guard let host = try hosts.name(secret) else {
-            try demand(limits.numbers, request.source)
-            chargeInvalidCode(request.source)
-            throw Refusal(401, "Unknown host secret")
         }
         let said: SessionRequest
         do throws(WireError) {
@@ -110,6 +105,17 @@ struct CrossDeviceLogin: ServerComponent {
         }
         return SessionRequester(
             host: host, account: said.account, service: said.service, address: said.address, isVerified: true)
+    }
+
+    /// The host whose secret a request has; nil for a request without one.
+    ///
+    /// - Throws: ``Refusal`` 401 for a secret that is no host's.
+    func host(_ request: Request) throws -> String? {
+        guard let secret = Self.bearer(request) else { return nil }
+        if let name = try hosts.name(secret) { return name }
+        try demand(limits.numbers, request.source)
+        chargeInvalidCode(request.source)
+        throw Refusal(401, "Unknown host secret")
     }
 
     /// The secret of an `Authorization: Bearer` header; nil without one of this scheme.

@@ -32,14 +32,15 @@ enum AuthorityEndpoint: CaseIterable {
     /// Answers a question.
     ///
     /// - Throws: ``Refusal``; any other error is the server's own failure.
-    func answer(_ request: Request, by service: AuthorityService) throws -> [UInt8] {
+    func answer(_ request: Request, by service: AuthorityService) throws -> Response {
         switch self {
         case .clientSecret:
             let query = try request.parameters(
                 { query throws(WireError) in try ShareQuery.decode(query, needsIdentity: true) }, orRefuse: 403)
             return try service.clientShare(query, source: request.source)
         case .timePermit:
-            return try service.permitShare(try request.parameters(PermitQuery.decode, orRefuse: 403))
+            let query = try request.parameters(PermitQuery.decode, orRefuse: 403)
+            return try service.permitShare(query, source: request.source)
         case .serverSecret:
             let query = try request.parameters(
                 { query throws(WireError) in try ShareQuery.decode(query, needsIdentity: false) }, orRefuse: 403)

@@ -6,6 +6,8 @@ package enum RequestSource: Hashable, Sendable {
     case address(String)
     /// A device whose signature was good, by the number of its registration in the database.
     case device(Int64)
+    /// A user's one-time passwords at a host that has shown its secret, by the name of the host and the user ID.
+    case password(host: String, user: String)
     /// Not known.
     case unknown
 
@@ -15,6 +17,7 @@ package enum RequestSource: Hashable, Sendable {
         case .user(let id): "uid \(id)"
         case .address(let text): text
         case .device: "signed device"
+        case .password(let host, _): "host \(host)"
         case .unknown: "unknown"
         }
     }

@@ -1,23 +1,44 @@
+internal import MPinCrypto
 internal import MPinWire
 
 /// A response as the routes make it, independent of the HTTP server.
 package struct Response: Sendable {
     package let status: Int
     package let contentType: String
-    package let body: [UInt8]
+    package var body: [UInt8] { content.bytes }
     /// Headers beside those that every response has.
     package let headers: [(name: String, value: String)]
+    private let content: ResponseContent
 
     init(status: Int, contentType: String, body: [UInt8], headers: [(name: String, value: String)] = []) {
-        self.status = status
-        self.contentType = contentType
-        self.body = body
-        self.headers = headers
+        self.init(status: status, contentType: contentType, content: ResponseContent(body), headers: headers)
     }
+
+    private init(
+        status: Int, contentType: String, content: ResponseContent, headers: [(name: String, value: String)] = []
+    ) {
+        (self.status, self.contentType, self.content, self.headers) = (status, contentType, content, headers)
+    }
+
+    /// A response that is a JSON object with a secret, and is wiped when nothing refers to it any more.
+    ///
+    /// - Parameter encode: makes the object, and leaves no other copy of the secret.
+    static func secret(_ secret: borrowing SecretBytes, _ encode: (Span<UInt8>) -> [UInt8]) -> Response {
+        Response(
+            status: 200, contentType: jsonType,
+            content: ResponseContent(secret.withBytes { bytes in encode(bytes) }, isSecret: true))
+    }
+
+    /// The same response with further headers.
+    func adding(_ more: [(name: String, value: String)]) -> Response {
+        Response(status: status, contentType: contentType, content: content, headers: headers + more)
+    }
+
+    private static let jsonType = "application/json; charset=utf-8"
 
     /// A response that is a JSON object.
     static func json(_ body: [UInt8], headers: [(name: String, value: String)] = []) -> Response {
-        Response(status: 200, contentType: "application/json; charset=utf-8", body: body, headers: headers)
+        Response(status: 200, contentType: jsonType, body: body, headers: headers)
     }
 
     /// A response without a body.
@@ -30,7 +51,7 @@ package struct Response: Sendable {
         if let seconds = refusal.retryAfter { headers.append(("Retry-After", String(seconds))) }
         if let allowed = refusal.allowed { headers.append(("Allow", allowed)) }
         return Response(
-            status: refusal.status, contentType: "application/json; charset=utf-8",
+            status: refusal.status, contentType: jsonType,
             body: RefusalBody(
                 attemptsLeft: refusal.attemptsLeft, message: refusal.message, reason: refusal.reason,
                 retryAfter: refusal.retryAfter, nowTime: refusal.nowTime.map { Int($0) }

@@ -49,12 +49,12 @@ enum ServerEndpoint: CaseIterable {
             EndpointRow("GET", pathBeforeMPinID: "/rps/signature", .registering, setting: .signatureURL) {
                 services, request, mpinID in
                 let query = try request.parameters(SignatureQuery.decode, orRefuse: 400)
-                return .now(.json(try services.registrations.signature(mpinID, query, source: request.source)))
+                return .now(try services.registrations.signature(mpinID, query, source: request.source))
             }
         case .timePermit:
             EndpointRow("GET", pathBeforeMPinID: "/rps/timePermit", .reading, setting: .timePermitsURL) {
                 services, request, mpinID in
-                .now(.json(try services.permits.permit(mpinID, source: request.source)))
+                .now(try services.permits.permit(mpinID, source: request.source))
             }
         // Clients of 2016 report here that they have a PIN; nothing depends on it.
         case .setupDone:
@@ -68,13 +68,13 @@ enum ServerEndpoint: CaseIterable {
                 guard let authority = services.secondAuthority else { throw Refusal.unknownPath }
                 let query = try request.parameters(
                     { query throws(WireError) in try ShareQuery.decode(query, needsIdentity: true) }, orRefuse: 403)
-                return .now(.json(try services.permits.clientSecretShare(query, of: authority)))
+                return .now(try services.permits.clientSecretShare(query, of: authority))
             }
         case .timePermitShare:
             EndpointRow("GET", path: "/dta/timePermit", .reading) { services, request in
                 guard let authority = services.secondAuthority else { throw Refusal.unknownPath }
                 let query = try request.parameters(PermitQuery.decode, orRefuse: 403)
-                return .now(.json(try services.permits.permitShare(query, of: authority)))
+                return .now(try services.permits.permitShare(query, of: authority))
             }
 
         // Login
@@ -171,7 +171,7 @@ enum ServerEndpoint: CaseIterable {
         case .oneTimePassword:
             EndpointRow("POST", path: "/otp", .reading) { services, request in
                 let message = try request.message(OneTimePasswordRequest.decode, orRefuse: 400)
-                return .now(.json(try services.application.redeem(message, source: request.source).encode()))
+                return .now(.json(try services.application.redeem(message, request).encode()))
             }
 
         // Activation of registrations

@@ -114,7 +114,7 @@ public struct ListeningServer: Sendable {
         let builder = HTTPServerBuilder { responder in
             let base = HTTP1Channel(
                 responder: responder,
-                configuration: .limited([ContinueHandler()]))
+                configuration: .limited([ContinueHandler(), WipingHandler()]))
             let counted = CountedChannel(base: base, connections: connections)
             #if TLS
             if let certificates { return TLSChannel(base: counted, certificates: certificates) }

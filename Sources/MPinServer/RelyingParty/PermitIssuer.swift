@@ -8,9 +8,7 @@ struct PermitIssuer: ServerComponent {
     let signingKey: any QuestionSigner
 
     /// The share for today and the signed query for the second one.
-    ///
-    /// - Returns: the body of the answer.
-    func permit(_ mpinID: HexText, source: RequestSource) throws -> [UInt8] {
+    func permit(_ mpinID: HexText, source: RequestSource) throws -> Response {
         let hash = try Hash.sha256(mpinID.bytes)
         try demandGood(hash, askedBy: source)
         let now = clock.now
@@ -21,25 +19,21 @@ struct PermitIssuer: ServerComponent {
         let share = try authority.permitShare(query, at: now)
         let response = TimePermitResponse(
             date: day.number, storageID: HexText(bytes: hash), signature: HexText(bytes: signature))
-        return share.withBytes { response.encode(share: $0) }
+        return .secret(share) { response.encode(share: $0) }
     }
 
     /// The second authority's share of a client secret.
-    ///
-    /// - Returns: the body of the answer.
-    func clientSecretShare(_ query: ShareQuery, of authority: Authority) throws -> [UInt8] {
+    func clientSecretShare(_ query: ShareQuery, of authority: Authority) throws -> Response {
         let share = try authority.clientShare(query, at: clock.now)
         if let hash = query.hashMPinID { try demandGood(hash.bytes, isEnrolling: true) }
-        return share.withBytes { ClientSecretResponse().encode(share: $0) }
+        return .secret(share) { ClientSecretResponse().encode(share: $0) }
     }
 
     /// The second authority's share of a time permit.
-    ///
-    /// - Returns: the body of the answer.
-    func permitShare(_ query: PermitQuery, of authority: Authority) throws -> [UInt8] {
+    func permitShare(_ query: PermitQuery, of authority: Authority) throws -> Response {
         let share = try authority.permitShare(query, at: clock.now)
         try demandGood(query.hashMPinID.bytes)
-        return share.withBytes { PermitShareResponse().encode(share: $0) }
+        return .secret(share) { PermitShareResponse().encode(share: $0) }
     }
 
     /// Refuses an identity that is unknown, not finished, or revoked.

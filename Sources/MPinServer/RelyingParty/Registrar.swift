@@ -101,9 +101,7 @@ struct Registrar: ServerComponent {
 
     /// Gives the first share of the secret, and the signed query for the second. From then on the registration can log
     /// in.
-    ///
-    /// - Returns: the body of the answer.
-    func signature(_ mpinID: HexText, _ query: SignatureQuery, source: RequestSource) throws -> [UInt8] {
+    func signature(_ mpinID: HexText, _ query: SignatureQuery, source: RequestSource) throws -> Response {
         let hash = try Hash.sha256(mpinID.bytes)
         let now = clock.now
         let known = try seen(store.registration(hash), .signature, mpinID, regOTT: query.regOTT, query.deviceProof)
@@ -122,13 +120,14 @@ struct Registrar: ServerComponent {
         let shareQuery = try signedQuery(hash, at: now)
         let share = try authority.clientShare(shareQuery, at: now)
         if registration.state == .activated {
-            let event = AuditEvent(.enrolled, at: now, user: registration.user, source: source.text)
+            let event = AuditEvent(
+                .enrolled, at: now, user: registration.user, source: source.text, detail: AuditEvent.identity(hash))
             let isDelivered = try store.deliver(hash, now: now.seconds, event: event)
             if isDelivered { context.metrics.count(ServerMetrics.Registration.enrolled) }
             if !isDelivered, try store.registration(hash)?.state != .registered { throw Refusal(403, "Revoked") }
         }
         let response = SignatureResponse(params: shareQuery.encode())
-        return share.withBytes { response.encode(share: $0) }
+        return .secret(share) { response.encode(share: $0) }
     }
 
     private func signedQuery(_ hash: [UInt8], at now: Timestamp) throws -> ShareQuery {
@@ -174,7 +173,7 @@ struct Registrar: ServerComponent {
     ) throws -> (code: AdmissionCode?, letter: MailVerification.Permission?) {
         guard old.state == .held else { return (nil, nil) }
         guard let typed = request.activateCode, !typed.isEmpty else {
-            return (nil, configuration.forceActivate ? nil : try mail?.permit(old.user, source: source))
+            return (nil, configuration.forceActivate ? nil : try anotherMail(for: old, source: source))
         }
         guard let mail, let digits = MailCode.normalized(typed) else {
             return (try admit(request, source: source).code, nil)
@@ -190,6 +189,18 @@ struct Registrar: ServerComponent {
             throw Refusal(403, "Not the code of the last mail; it can be tried \(left) more times")
         case .spent: throw Refusal(403, "Too many wrong codes today: use the link in the mail")
         default: throw Refusal(403, "Too many wrong codes: use the link in the mail, or ask for another mail")
+        }
+    }
+
+    /// Asks for another mail to the user of a registration that waits. A client of 2016, which takes a refusal for the end
+    /// of the registration, is not told that it is too early: the mail before is still good.
+    private func anotherMail(
+        for old: RegistrationRecord, source: RequestSource
+    ) throws -> MailVerification.Permission? {
+        do {
+            return try mail?.permit(old.user, source: source)
+        } catch let refusal as Refusal where refusal.status == 429 && old.deviceKey == nil {
+            return nil
         }
     }
 

@@ -9,6 +9,10 @@ import Synchronization
 final class Audit: Sendable {
     /// How many events wait at most; more are dropped and their number is logged.
     private static let limit = 10_000
+    /// How many events may wait before refused attempts get no line of their own. They must not displace other events.
+    private static let noteLimit = limit / 2
+    /// How many logins of a device get a line of their own in a minute.
+    private static let loginsPerMinute = 30
 
     private struct Queue {
         var events: [AuditEvent] = []
@@ -22,6 +26,10 @@ final class Audit: Sendable {
     private let clock: ServerClock
     /// Limits how many lines one source can cause with refused attempts.
     private let notes: RateLimiter
+    /// The refused attempts beyond that limit, of each source.
+    private let unlisted = Mutex(EventCounts<RequestSource>(allowance: 0))
+    /// The logins of each registration, by the SHA-256 of its M-Pin ID.
+    private let logins = Mutex(EventCounts<[UInt8]>(allowance: Audit.loginsPerMinute))
     private let queue = Mutex(Queue())
 
     init(store: Store, logger: Logger, clock: ServerClock) {
@@ -38,12 +46,34 @@ final class Audit: Sendable {
         }
     }
 
-    /// Adds a refused attempt, rate-limited for each source: unauthenticated clients can make any number of them.
+    /// Adds the login of a registration. A device can log in thousands of times in a minute, so that further ones share
+    /// a line.
+    func addLogin(_ event: AuditEvent, of registration: [UInt8]) {
+        let time = clock.monotonic()
+        if logins.withLock({ $0.add(event, of: registration, at: time) }) { add(event) }
+    }
+
+    /// Adds a refused attempt, rate-limited for each source: unauthenticated clients can make any number of them. The
+    /// others of a source share a line. Not for what follows a right PIN, which is always to be seen.
     func note(_ kind: AuditKind, at now: Timestamp, user: String?, source: RequestSource, detail: String?) {
         let time = clock.monotonic()
-        guard notes.allows(source, at: time) else { return }
+        let event = AuditEvent(kind, at: now, user: user, source: source.text, detail: detail)
+        guard notes.allows(source, at: time), length < Self.noteLimit else {
+            _ = unlisted.withLock { $0.add(event, of: source, at: time) }
+            return
+        }
         notes.charge(source, at: time)
-        add(AuditEvent(kind, at: now, user: user, source: source.text, detail: detail))
+        add(event)
+    }
+
+    /// Adds the lines that several events share, of the minutes that are over; of all of them where no time is given.
+    private func addShared(at time: Instant?) {
+        for shared in logins.withLock({ $0.take(at: time) }) {
+            add(shared.line(.login, user: shared.first.user, "\(shared.count) more logins"))
+        }
+        for shared in unlisted.withLock({ $0.take(at: time) }) {
+            add(shared.line(.rateLimited, user: nil, "\(shared.count) refused attempts without lines of their own"))
+        }
     }
 
     /// How many events wait.
@@ -52,6 +82,7 @@ final class Audit: Sendable {
     /// Writes the waiting events for the last time: tries until none waits or the time is up, and logs those that are lost.
     func finish(within patience: Duration) {
         let end = ContinuousClock.now + patience
+        addShared(at: nil)
         flush()
         if queue.withLock({ !$0.events.isEmpty }) { logger.notice("the stop waits for audit events to be written") }
         while queue.withLock({ !$0.events.isEmpty }), ContinuousClock.now < end {
@@ -70,6 +101,7 @@ final class Audit: Sendable {
 
     /// Writes the waiting events. After a failure they wait for the next try.
     func flush() {
+        addShared(at: clock.monotonic())
         let events = queue.withLock { queue in
             defer { queue.events = [] }
             return queue.events
@@ -93,5 +125,15 @@ final class Audit: Sendable {
             }
             if isNews { logger.error("audit events have to wait", metadata: ["reason": "\(error.message)"]) }
         }
+    }
+}
+
+extension EventCounts.Shared {
+    /// The line that they share; one event by itself stays what it is.
+    fileprivate func line(_ kind: AuditKind, user: String?, _ text: String) -> AuditEvent {
+        guard count > 1 else { return first }
+        return AuditEvent(
+            kind, at: last.time, user: user, source: source ?? "several", actor: first.actor,
+            detail: "\(text), from \(first.time.zulu) to \(last.time.zulu)")
     }
 }

@@ -48,11 +48,7 @@ final class AuthorityServer: RequestServer {
     private func response(to request: Request, _ endpoint: AuthorityEndpoint?) -> Response {
         // Web clients ask from pages of the relying party. No cookie lets anybody in here, but the signature in the query
         // alone, so that any page may read the answer to one that it has.
-        let headers = [(name: "Access-Control-Allow-Origin", value: "*")]
-        let response = plainResponse(to: request, endpoint)
-        return Response(
-            status: response.status, contentType: response.contentType, body: response.body,
-            headers: response.headers + headers)
+        plainResponse(to: request, endpoint).adding([(name: "Access-Control-Allow-Origin", value: "*")])
     }
 
     private func plainResponse(to request: Request, _ endpoint: AuthorityEndpoint?) -> Response {
@@ -60,7 +56,7 @@ final class AuthorityServer: RequestServer {
             if request.method == "OPTIONS" { return .empty }
             guard let endpoint else { throw Refusal.unknownPath }
             guard request.method == "GET" else { throw Refusal(405, "METHOD NOT ALLOWED", allowed: "GET") }
-            return .json(try endpoint.answer(request, by: service))
+            return try endpoint.answer(request, by: service)
         } catch let refusal as Refusal {
             if refusal.status == 401 {
                 // Of a relying party that has another key now, or of a thief who has the former one.

@@ -1,3 +1,5 @@
+internal import MPinWire
+
 /// One line of the audit log. Never holds an M-Pin ID, a code, a one-time value or anything of a PIN.
 package struct AuditEvent: Sendable {
     package let time: Timestamp
@@ -20,4 +22,7 @@ package struct AuditEvent: Sendable {
         self.actor = actor
         self.detail = detail
     }
+
+    /// How a detail names an identity, by the SHA-256 of its M-Pin ID: the logs of both authorities have the same name.
+    static func identity(_ hash: [UInt8]) -> String { "identity \(HexText(bytes: hash).string)" }
 }

@@ -26,6 +26,8 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case keyBound = "device-key"
     /// An authority by itself has given a share of a client secret.
     case clientShareGiven = "client-share"
+    /// An authority by itself has given a share of a time permit.
+    case permitShareGiven = "permit-share"
     /// An authority by itself has given its half of the server secret.
     case serverShareGiven = "server-share"
     /// A relying party has fetched that half, for good.

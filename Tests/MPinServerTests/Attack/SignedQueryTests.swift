@@ -68,4 +68,62 @@ import Testing
         #expect(try signed.status("timePermit", signed.permit) == 410)
         #expect(try signed.fixture.get("/rps/timePermit/\(signed.mpinID)").status == 410)
     }
+
+    @Test(arguments: ["%0A", "2026%0A", "2026-06-15T12:01:00Z%0A", "2026-06-15", "2026-06-15T12:01Z", "%00", "%C3%28"])
+    func `a malformed time is the sender's fault`(expires: String) throws {
+        let signed = try Signed()
+        let status = try signed.status("clientSecret", Self.with("expires", expires, in: signed.secret))
+        #expect([401, 403].contains(status), "\(status)")
+    }
+
+    @Test func `malformed questions leave nothing in the log of either authority`() throws {
+        let hosts = try TwoHosts()
+        let combined = try RunningServer()
+        let zeros = String(repeating: "00", count: 32)
+        func question(_ expires: String, of appID: String) -> String {
+            "app_id=\(appID)&expires=\(expires)&hash_mpin_id=\(zeros)&hash_user_id=&signature=\(zeros)"
+        }
+        let expires = ["2026%0A", "%0A", "%", "x", "2026-06-15T12:00:00Z"]
+        for (peer, appID, paths) in [
+            (
+                combined.peer, try combined.peer.get("/rps/clientSettings").string("appID"),
+                ["clientSecret", "timePermit"]
+            ),
+            (
+                hosts.authorityPeer, try hosts.partyPeer.get("/rps/clientSettings").string("appID"),
+                ["clientSecret", "timePermit", "serverSecret"]
+            ),
+        ] {
+            #expect(appID.utf8.count == 32)
+            for (path, expires) in paths.flatMap({ path in expires.map { (path, $0) } }) {
+                let status = try peer.get("/dta/\(path)?" + question(expires, of: appID)).status
+                #expect([401, 403].contains(status), "\(path) \(expires): \(status)")
+            }
+        }
+        #expect(!combined.logText.contains("request failed"), "\(combined.logText)")
+        #expect(!hosts.authorityLog.contains("request failed"), "\(hosts.authorityLog)")
+    }
+
+    @Test func `the relying party's clock may be a minute ahead, and no more`() throws {
+        let signed = try Signed()
+        let clock = signed.fixture.clock
+        clock.set(wall: ManualClock.noon - 60)
+        #expect(try signed.status("clientSecret", signed.secret) == 200)
+        clock.set(wall: ManualClock.noon - 61)
+        #expect(try signed.status("clientSecret", signed.secret) == 408)
+    }
+
+    @Test func `tomorrow's permit is given in the last minute of today`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enrol()
+        let midnight = ManualClock.noon + 43_200
+        fixture.clock.set(wall: midnight)
+        let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
+        let question =
+            "/dta/timePermit?hash_mpin_id=\(first.string("storageId"))&signature=\(first.string("signature"))"
+        for (seconds, status) in [(-61, 401), (-60, 200), (-1, 200), (0, 200)] as [(Int64, Int)] {
+            fixture.clock.set(wall: midnight + seconds)
+            #expect(try fixture.get(question).status == status, "\(seconds)")
+        }
+    }
 }

@@ -67,6 +67,29 @@ import Testing
         #expect(server.stop() == 0)
     }
 
+    @Test(.enabled(if: ProcessImage.mayBeRead))
+    func `shares are wiped from the memory of the server once they are sent`() throws {
+        let server = try RunningServer()
+        let code = try server.command("invite", "alice").object["code"] as? String ?? ""
+        let begun = try server.peer.put("/rps/user", ["userId": "alice", "mobile": 1, "activateCode": code])
+        let mpinID = begun.string("mpinId")
+        let first = try server.peer.get("/rps/signature/\(mpinID)?regOTT=\(begun.string("regOTT"))")
+        let second = try server.peer.get("/dta/clientSecret?\(first.string("params"))")
+        let permit = try server.peer.get("/rps/timePermit/\(mpinID)")
+        let other = try server.peer.get(
+            "/dta/timePermit?hash_mpin_id=\(permit.string("storageId"))&signature=\(permit.string("signature"))")
+        let shares = [
+            first.string("clientSecretShare"), second.string("clientSecret"), permit.string("timePermit"),
+            other.string("timePermit"),
+        ]
+        #expect(shares.allSatisfy { $0.utf8.count == 130 })
+        let memory = ProcessImage(process: server.processIdentifier)
+        // The search finds what is there.
+        let appID = try server.peer.get("/rps/clientSettings").string("appID")
+        #expect(try memory.contains(Array(appID.utf8)))
+        for share in shares { #expect(try becomes { try !memory.contains(Array(share.utf8)) }) }
+    }
+
     private static let asNobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
     /// Makes the directory of a server that has stopped nobody's.

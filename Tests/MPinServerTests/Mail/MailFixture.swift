@@ -1,4 +1,5 @@
 import Foundation
+import MPinCrypto
 import MPinServer
 
 /// A server that verifies by mail, and its mail server.
@@ -18,16 +19,32 @@ struct MailFixture {
     }
 
     /// Begins a registration.
-    func begin(_ user: String, from source: RequestSource = .address("192.0.2.7")) throws -> Answer {
-        try fixture.from(source).put("/rps/user", ["userId": user, "mobile": 1, "deviceName": "lap<top>"])
+    ///
+    /// - Parameter key: the device's; nil for a client of 2016.
+    func begin(
+        _ user: String, key: DeviceSecret? = nil, from source: RequestSource = .address("192.0.2.7")
+    ) throws -> Answer {
+        var body: [String: Any] = ["userId": user, "mobile": 1, "deviceName": "lap<top>"]
+        body["deviceKey"] = key.map { hex($0.publicKey) }
+        return try fixture.from(source).put("/rps/user", body)
     }
 
     /// Begins one that was begun again.
     func again(
-        _ begun: Answer, _ user: String, code: String? = nil, from source: RequestSource = .address("192.0.2.7")
+        _ begun: Answer, _ user: String, code: String? = nil, key: DeviceSecret? = nil,
+        from source: RequestSource = .address("192.0.2.7")
     ) throws -> Answer {
         var body: [String: Any] = ["userId": user, "mobile": 1, "regOTT": begun.string("regOTT")]
         body["activateCode"] = code
+        if let key {
+            let digest = try DeviceStatement.request(
+                Array("restart".utf8), serverID: unhex(fixture.get("/rps/clientSettings").string("serverId")),
+                mpinID: unhex(begun.string("mpinId")), time: UInt64(fixture.milliseconds),
+                regOTT: unhex(begun.string("regOTT")))
+            body["deviceKey"] = hex(key.publicKey)
+            body["time"] = fixture.milliseconds
+            body["deviceSignature"] = try hex(key.sign(digest))
+        }
         return try fixture.from(source).put("/rps/user/\(begun.string("mpinId"))", body)
     }
 

@@ -45,6 +45,30 @@ import Testing
         #expect(try client.startAuthentication() == .revoked)
     }
 
+    @Test func `both logs name an identity alike, and permits are in the log of the second authority`() throws {
+        let hosts = try TwoHosts()
+        let client = try hosts.oldClient("alice")
+        _ = try hosts.oldClient("bob")
+        let enrolled = try hosts.details("enrol", in: hosts.partyDirectory)
+        #expect(Set(enrolled).count == 2 && enrolled.allSatisfy { $0.hasPrefix("identity ") && $0.utf8.count == 73 })
+        #expect(try hosts.details("client-share", in: hosts.authorityDirectory) == enrolled)
+        // However often the permit of a day is fetched.
+        for _ in 0..<3 {
+            #expect(try client.startAuthentication() == .ok)
+            #expect(try client.authenticate(pin: "1234") == .ok)
+        }
+        func permits() throws -> [String] { try hosts.details("permit-share", in: hosts.authorityDirectory) }
+        #expect(try becomes { try permits().count { $0.hasPrefix(enrolled[0] + " for 20") } > 0 })
+        let question = try hosts.partyPeer.get("/rps/timePermit/\(client.mpinID)")
+        for _ in 0..<20 {
+            let query = "hash_mpin_id=\(question.string("storageId"))&signature=\(question.string("signature"))"
+            #expect(try hosts.authorityPeer.get("/dta/timePermit?" + query).status == 200)
+        }
+        hosts.authority.map { #expect($0.stop() == 0) }
+        // Two where midnight has passed.
+        #expect(try permits().count { $0.hasPrefix(enrolled[0]) } <= 2, "\(try permits())")
+    }
+
     @Test func `logins go on without the authority, and a stopped one is needed for new registrations alone`() throws {
         let hosts = try TwoHosts()
         let client = try hosts.oldClient("alice")

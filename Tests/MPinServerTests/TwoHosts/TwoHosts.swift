@@ -91,7 +91,18 @@ final class TwoHosts {
     }
 
     /// What the second authority has given that makes tokens or verifies logins.
-    func given() throws -> [String] { try events(authorityDirectory).filter { $0.hasSuffix("-share") } }
+    func given() throws -> [String] {
+        try events(authorityDirectory).filter { ["client-share", "server-share"].contains($0) }
+    }
+
+    /// What the second authority has logged since its last start.
+    var authorityLog: String { (try? String(contentsOfFile: authorityDirectory + ".log", encoding: .utf8)) ?? "" }
+
+    /// The details of the events of one kind in a directory's audit log.
+    func details(_ kind: String, in directory: String) throws -> [String] {
+        let events = try administer("audit", at: directory).object["events"] as? [[String: Any]] ?? []
+        return events.filter { $0["event"] as? String == kind }.map { $0["detail"] as? String ?? "-" }
+    }
 
     /// A client of 2016 that has enrolled.
     func oldClient(_ user: String) throws -> OldClient {

@@ -121,6 +121,33 @@ import Testing
         #expect(try redeem(otp, at: fixture.from(.user(7))).status == 200)
     }
 
+    @Test func `nobody closes the passwords of other users at a host that shows its secret`() throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 4\n")
+        let (alice, bob) = (try fixture.enrol(), try fixture.enrol("bob"))
+        let secret = try fixture.administrator.addHost("gate")
+        let gate = fixture.with(["authorization": "Bearer \(secret)"])
+        for number in 0..<30 { #expect(try redeem("000000", "stranger\(number)", at: gate).status == 401) }
+        for _ in 0..<5 { _ = try redeem("000000", "nobody", at: fixture) }
+        let (otp, _) = try login(alice, at: fixture)
+        #expect(try redeem(otp, at: fixture).status == 429)
+        #expect(try redeem(otp, at: gate).status == 200)
+        // Wrong ones are charged to their user.
+        let (next, _) = try login(alice, at: fixture)
+        for _ in 0..<4 { #expect(try redeem(other(next), at: gate).status == 401) }
+        #expect(try redeem(next, at: gate).status == 429)
+        #expect(try redeem(login(bob, at: fixture).otp, "bob", at: gate).status == 200)
+        // A user ID that nobody can have is charged to the source.
+        #expect(try redeem("000000", String(repeating: "x", count: 300), at: gate).status == 429)
+    }
+
+    @Test func `a wrong secret redeems nothing and uses nothing up`() throws {
+        let fixture = try Fixture()
+        let (otp, _) = try login(fixture.enrol(), at: fixture)
+        let liar = fixture.with(["authorization": "Bearer \(String(repeating: "0", count: 64))"])
+        #expect(try redeem(otp, at: liar).status == 401)
+        #expect(try redeem(otp, at: fixture).status == 200)
+    }
+
     @Test func `a newer one replaces an older one`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enrol()

@@ -7,9 +7,8 @@ package struct PermitShareResponse: Sendable, Equatable {
     /// - Parameter share: 65 bytes.
     package func encode(share: Span<UInt8>) -> [UInt8] {
         var writer = JSONWriter()
-        writer.add(.timePermit, hex: share)
         writer.add(.message, "OK")
-        return writer.finish()
+        return writer.finish(.timePermit, secret: share)
     }
 
     /// Reads an authority's answer.

@@ -10,9 +10,8 @@ package struct ServerSecretResponse: Sendable, Equatable {
     /// - Parameter share: 128 bytes.
     package func encode(share: Span<UInt8>) -> [UInt8] {
         var writer = JSONWriter()
-        writer.add(.serverSecret, hex: share)
         writer.add(.message, "OK")
-        return writer.finish()
+        return writer.finish(.serverSecret, secret: share)
     }
 
     /// Reads an authority's answer. Whether the share is a point of the right group is for the mathematics to judge.

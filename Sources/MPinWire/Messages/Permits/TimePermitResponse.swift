@@ -19,12 +19,11 @@ package struct TimePermitResponse: Sendable, Equatable {
     package func encode(share: Span<UInt8>) -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.date, date)
-        writer.add(.timePermit, hex: share)
         writer.add(.storageID, storageID)
         writer.add(.signature, signature)
         writer.add(.message, "M-Pin Time Permit Generated")
         writer.add(.version, ProtocolVersion.version)
-        return writer.finish()
+        return writer.finish(.timePermit, secret: share)
     }
 
     /// Reads a server's answer.

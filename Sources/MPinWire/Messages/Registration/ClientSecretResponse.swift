@@ -7,9 +7,8 @@ package struct ClientSecretResponse: Sendable, Equatable {
     /// - Parameter share: 65 bytes.
     package func encode(share: Span<UInt8>) -> [UInt8] {
         var writer = JSONWriter()
-        writer.add(.clientSecret, hex: share)
         writer.add(.message, "OK")
-        return writer.finish()
+        return writer.finish(.clientSecret, secret: share)
     }
 
     /// Reads an authority's answer.

@@ -12,9 +12,8 @@ package struct SignatureResponse: Sendable {
     /// - Parameter share: the first share, 65 bytes.
     package func encode(share: Span<UInt8>) -> [UInt8] {
         var writer = JSONWriter()
-        writer.add(.clientSecretShare, hex: share)
         writer.add(.params, params)
-        return writer.finish()
+        return writer.finish(.clientSecretShare, secret: share)
     }
 
     /// Reads a server's answer.
