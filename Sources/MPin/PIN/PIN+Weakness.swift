@@ -12,6 +12,15 @@ extension PIN {
         return bytes.withBytes { PIN.weakness(of: $0) }
     }
 
+    /// Refuses what cannot be a new PIN: anything but 4 to 6 digits, and zeroes alone, with which the token would be the
+    /// whole secret.
+    borrowing func requireUsable() throws(MPinError) {
+        switch weakness() {
+        case .shape, .zero: throw MPinError(.pinInputCanceled, "A new PIN has 4 to 6 digits that are not all zero.")
+        default: return
+        }
+    }
+
     private static func weakness(of digits: Span<UInt8>) -> PINWeakness? {
         func digit(_ index: Int) -> Int { Int(digits[index]) - Int(UInt8(ascii: "0")) }
         let count = digits.count
