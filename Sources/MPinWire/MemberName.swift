@@ -31,7 +31,8 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case refusal, refusalTime, checksum, notes, deviceSecret, tpmKey, keyPending, clockOffset
 
     // Registration
-    case serverSecret, seedValue, ownerURL, statusURL, userData, activateCode, active, clientSecretShare, params, activateKey,
+    case serverSecret, seedValue, ownerURL, statusURL, userData, activateCode, active, clientSecretShare, params,
+        activateKey,
         resend
     case forceActivate, activationURL
     // Access numbers

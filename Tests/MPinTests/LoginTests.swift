@@ -136,7 +136,9 @@ import Testing
         let bytes = try #require(Hex.decode(Array(token.utf8).span))
         func bytesOf(_ text: [UInt8]) throws -> SecretBytes {
             var bytes = try SecretBytes(capacity: text.count)
-            bytes.withMutableBytes(count: text.count) { target in for index in text.indices { target[index] = text[index] } }
+            bytes.withMutableBytes(count: text.count) { target in
+                for index in text.indices { target[index] = text[index] }
+            }
             return bytes
         }
         let longer = try ClientToken.changeFactor(

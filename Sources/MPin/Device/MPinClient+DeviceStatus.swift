@@ -45,7 +45,8 @@ extension MPinClient {
         let digest: [UInt8]
         do throws(CryptoError) {
             digest = try DeviceStatement.request(
-                Array("status".utf8), serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time.magnitude), regOTT: [])
+                Array("status".utf8), serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time.magnitude), regOTT: []
+            )
         } catch { throw MPinError(error) }
         let proof = DeviceProof(time: time, signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline))
         return try pending.server.status(DeviceStatusRequest(mpinID: mpinID, proof: proof), until: deadline)

@@ -161,7 +161,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (Answer.status(500), MPinStatus.httpServerError), (.hangUp, .networkError), (.status(429, "{}"), .httpRequestError),
+        (Answer.status(500), MPinStatus.httpServerError), (.hangUp, .networkError),
+        (.status(429, "{}"), .httpRequestError),
         (.status(200, "{}"), .responseParseError), (.status(200, "{\"attemptsLeft\":-1}"), .responseParseError),
     ])
     func `a status request that fails judges nothing, and the revocation stays remembered`(
