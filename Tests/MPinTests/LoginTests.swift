@@ -132,8 +132,9 @@ import Testing
         let (_, user) = try fixture.enrolled()
         let record = try fixture.record()
         let token = try #require(record.firstMatch(of: /"token":"([0-9a-f]+)"/)).output.1
-        let mpinID = try #require(HexText(text: Array(user.mpinID.utf8).span))
-        let bytes = try #require(Hex.decode(Array(token.utf8).span))
+        func decoded(_ text: some StringProtocol) -> [UInt8]? { Hex.decode(Array(text.utf8).span) }
+        let mpinID = try #require(decoded(user.mpinID))
+        let bytes = try #require(decoded(token))
         func bytesOf(_ text: [UInt8]) throws -> SecretBytes {
             var bytes = try SecretBytes(capacity: text.count)
             bytes.withMutableBytes(count: text.count) { target in
@@ -142,7 +143,7 @@ import Testing
             return bytes
         }
         let longer = try ClientToken.changeFactor(
-            identity: Identity(mpinID: mpinID.bytes), token: bytesOf(bytes),
+            identity: Identity(mpinID: mpinID), token: bytesOf(bytes),
             from: PINFactor(pin: bytesOf(Array("4962".utf8)), scheme: .decimal),
             to: PINFactor(pin: bytesOf(Array("correct horse".utf8)), scheme: .hashed))
         let digits = longer.withBytes { String(decoding: Hex.encode($0), as: UTF8.self) }

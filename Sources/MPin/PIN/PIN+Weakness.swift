@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinWire
 
 extension PIN {
     /// Why this is a weak PIN, or `nil` when it is not.
