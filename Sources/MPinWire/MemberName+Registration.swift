@@ -39,6 +39,7 @@ extension MemberName {
         case .logoURL: "logo_url"
         case .type: "type"
         case .ownerURL: "ownerURL"
+        case .statusURL: "statusURL"
         case .action: "action"
         case .device: "device"
         case .devices: "devices"

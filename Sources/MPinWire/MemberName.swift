@@ -31,7 +31,8 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case refusal, refusalTime, checksum, notes, deviceSecret, tpmKey, keyPending, clockOffset
 
     // Registration
-    case serverSecret, seedValue, ownerURL, userData, activateCode, active, clientSecretShare, params, activateKey,
+    case serverSecret, seedValue, ownerURL, statusURL, userData, activateCode, active, clientSecretShare, params,
+        activateKey,
         resend
     case forceActivate, activationURL
     // Access numbers
@@ -56,7 +57,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         #if hasFeature(Embedded)
         return login
         #else
-        return login + [.ownerURL]
+        return login + [.ownerURL, .statusURL]
         #endif
     }
 

@@ -63,6 +63,9 @@ extension EndToEnd {
             #expect(user.refusalReason == "laptop lost")
             let later = try open(machine)
             #expect(later.users.first?.refusalReason == "laptop lost")
+            // From then on it is told before the PIN is typed.
+            #expect(try refusal { _ = try client.startAuthentication(user) }?.code == .revoked)
+            #expect(user.refusalReason == "laptop lost")
             #expect(try machine.administer("user", "restore", "alice").status == 0)
             let pending = try client.startAuthentication(user)
             try client.finishAuthentication(pending, pin: PIN(copying: "4962".utf8))

@@ -43,11 +43,12 @@ import Testing
             "accessNumberURL":"\(root)/rps/access","getAccessNumberURL":"\(root)/rps/getAccessNumber",\
             "getQrUrl":"\(root)/rps/getQrUrl","codeStatusURL":"\(root)/rps/codeStatus",\
             "revokeURL":"\(root)/mpinRevoke","directURL":"\(root)/mpinDirect","ownerURL":"\(root)/mpinOwner",\
+            "statusURL":"\(root)/mpinStatus",\
             "usePermits":true,"accessNumberDigits":7,"accessNumberUseCheckSum":true,"cSum":1,\
             "requestOTP":false,"setDeviceName":false,\
             "useWebSocket":false,"useNFC":false,\
             "extensions":["passId","attemptsLeft","revoke","requester","deny","owner",\
-            "deviceKey","direct"\(extensions)],\
+            "deviceKey","direct","status"\(extensions)],\
             "serverId":"\(settings.string("serverId"))","seedValue":"\(settings.string("seedValue"))"}
             """
         #expect(settings.text == expected)
@@ -70,7 +71,7 @@ import Testing
             ("PUT", "/rps/user/7b7d", .registering), ("GET", "/rps/signature/7b7d", .registering),
             ("GET", "/rps/clientSettings", .reading), ("POST", "/mpinAuthenticate", .reading),
             ("POST", "/mpinRevoke", .registering), ("DELETE", "/mpinRevoke", .reading), ("POST", "/x", .reading),
-            ("POST", "/mpinDirect", .verifying),
+            ("POST", "/mpinDirect", .verifying), ("POST", "/mpinStatus", .reading),
         ]
         for (method, target, requestClass) in expected {
             let request = Request(method: method, target: target, source: .user(1_000))

@@ -116,6 +116,50 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
+    @Test(arguments: RegistrationTests.unusable)
+    func `what cannot be a new PIN is refused before anything is sent`(pin: String) throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        let record = try fixture.record()
+        let code = try status { try client.mpin.changePIN(user, from: secret("4962"), to: secret(pin)) }
+        #expect(code == .pinInputCanceled)
+        #expect(try fixture.server.requests.isEmpty && fixture.record() == record)
+        try client.logIn(user, "4962")
+    }
+
+    @Test func `a longer secret that was set earlier logs in, and can be changed to a PIN`() throws {
+        let fixture = try Fixture()
+        let (_, user) = try fixture.enrolled()
+        let record = try fixture.record()
+        let token = try #require(record.firstMatch(of: /"token":"([0-9a-f]+)"/)).output.1
+        func decoded(_ text: some StringProtocol) -> [UInt8]? { Hex.decode(Array(text.utf8).span) }
+        let mpinID = try #require(decoded(user.mpinID))
+        let bytes = try #require(decoded(token))
+        func bytesOf(_ text: [UInt8]) throws -> SecretBytes {
+            var bytes = try SecretBytes(capacity: text.count)
+            bytes.withMutableBytes(count: text.count) { target in
+                for index in text.indices { target[index] = text[index] }
+            }
+            return bytes
+        }
+        let longer = try ClientToken.changeFactor(
+            identity: Identity(mpinID: mpinID), token: bytesOf(bytes),
+            from: PINFactor(pin: bytesOf(Array("4962".utf8)), scheme: .decimal),
+            to: PINFactor(pin: bytesOf(Array("correct horse".utf8)), scheme: .hashed))
+        let digits = longer.withBytes { String(decoding: Hex.encode($0), as: UTF8.self) }
+        let earlier = record.replacing(token, with: digits).replacing("\"decimal\"", with: "\"hashed\"")
+            .replacing(/"(checksum|pinLength)":[0-9]*,/, with: "")
+        #expect(!earlier.contains("pinLength") && earlier.contains("hashed"))
+        try earlier.write(toFile: fixture.recordPath, atomically: false, encoding: .utf8)
+        let client = Client(try fixture.open())
+        try client.mpin.setBackend(fixture.server.url)
+        let same = try #require(client.mpin.users.first)
+        try client.logIn(same, "correct horse")
+        try client.mpin.changePIN(same, from: secret("correct horse"), to: secret("7385"))
+        #expect(same.pinLength == 4)
+        try client.logIn(same, "7385")
+    }
+
     @Test(arguments: [401, 403, 410]) func `a refused permit is revoked`(status code: Int) throws {
         let fixture = try Fixture()
         let reference = fixture.reference

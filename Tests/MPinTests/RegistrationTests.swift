@@ -113,17 +113,63 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.recordPath))
     }
 
-    @Test func `an empty PIN changes nothing`() throws {
+    /// Digits of another script are digits to Unicode.
+    static let unusable = [
+        "", "1", "123", "1234567", "0000", "00000", "000000", "12a4", "4962 ", "correct horse",
+        "\u{664}\u{669}\u{666}\u{662}",
+    ]
+
+    @Test(arguments: unusable) func `what cannot be a PIN changes nothing`(pin: String) throws {
         let fixture = try Fixture()
         let client = Client(try fixture.open())
         try client.mpin.setBackend(fixture.server.url)
         let user = client.mpin.makeUser("alice@example.org")
         try client.mpin.startRegistration(user)
         try client.mpin.confirmRegistration(user)
-        #expect(try status { try client.mpin.finishRegistration(user, pin: secret("")) } == .pinInputCanceled)
-        #expect(user.state == .activated)
+        let record = try fixture.record()
+        fixture.server.forget()
+        #expect(try status { try client.mpin.finishRegistration(user, pin: secret(pin)) } == .pinInputCanceled)
+        #expect(user.state == .activated && user.pinLength == nil)
+        #expect(try fixture.record() == record && fixture.server.requests.isEmpty)
         try client.mpin.finishRegistration(user, pin: secret("4962"))
         #expect(user.state == .registered)
+    }
+
+    @Test(arguments: [false, true]) func `a restart with both shares at hand sends nothing`(isVerified: Bool) throws {
+        let fixture = try Fixture()
+        fixture.reference.activates = isVerified
+        let client = Client(try fixture.open())
+        try client.mpin.setBackend(fixture.server.url)
+        let user = client.mpin.makeUser("alice@example.org")
+        try client.mpin.startRegistration(user)
+        fixture.reference.isVerified = true
+        try client.mpin.confirmRegistration(user)
+        let (before, record) = (user.mpinID, try fixture.record())
+        fixture.server.forget()
+        #expect(try status { try client.mpin.restartRegistration(user) } == .flowError)
+        #expect(fixture.server.requests.isEmpty && user.mpinID == before)
+        #expect(try fixture.record() == record)
+        try client.mpin.finishRegistration(user, pin: secret("4962"))
+        try client.logIn(user, "4962")
+    }
+
+    @Test func `a restart with one share at hand begins again`() throws {
+        let fixture = try Fixture()
+        let reference = fixture.reference
+        (reference.activates, reference.isVerified) = (false, true)
+        fixture.server.answer { $0.path == "/dta/clientSecret" ? .status(502) : reference.answer($0) }
+        let client = Client(try fixture.open())
+        try client.mpin.setBackend(fixture.server.url)
+        let user = client.mpin.makeUser("alice@example.org")
+        try client.mpin.startRegistration(user)
+        #expect(try status { try client.mpin.confirmRegistration(user) } == .httpServerError)
+        #expect(user.holdsFirstShare)
+        fixture.server.answer { reference.answer($0) }
+        try client.mpin.restartRegistration(user)
+        #expect(!user.holdsFirstShare)
+        try client.mpin.confirmRegistration(user)
+        try client.mpin.finishRegistration(user, pin: secret("4962"))
+        try client.logIn(user, "4962")
     }
 
     @Test func `a failed backend changes nothing`() throws {

@@ -90,6 +90,21 @@ extension Samples {
             ]
         ) { try DirectLoginRequest.decode($0.span).encode() },
         Sample(
+            name: "DeviceStatusRequest",
+            members: [
+                ("mpin_id", "\"\(mpinIDText)\""), ("time", "1772600000000"), ("deviceSignature", "\"\(digits(64))\""),
+            ],
+            required: [
+                "mpin_id": ["\"\"", "\"7\"", "\"xx\"", "true"],
+                "time": ["0", "-1", "\"1\"", "1.5", "99999999999999999999"],
+                "deviceSignature": ["\"\"", "\"\(digits(63))\"", "\"\(digits(65))\"", "\"xx\""],
+            ]
+        ) { try DeviceStatusRequest.decode($0.span).encode() },
+        Sample(
+            name: "DeviceStatusResponse", members: [("attemptsLeft", "2")],
+            required: ["attemptsLeft": ["-1", "100", "\"2\"", "true"]]
+        ) { try DeviceStatusResponse.decode($0.span).encode() },
+        Sample(
             name: "AuthenticateRequest with a key",
             members: [
                 ("mpinResponse", "{\"authOTT\" : \"\(digits(16))\"}"), ("deviceKey", "\"\(publicKey)\""),

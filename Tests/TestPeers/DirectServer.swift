@@ -6,6 +6,7 @@ package import MPinWire
 package final class DirectServer: @unchecked Sendable {
     package let reference: ReferenceServer
     package static let path = "/mpinDirect"
+    package static let statusPath = "/mpinStatus"
 
     private let lock = NSLock()
     private var keys: [String: HexText] = [:]
@@ -18,6 +19,8 @@ package final class DirectServer: @unchecked Sendable {
     /// Whether it names the two extensions and their address.
     package var offersKeys = true
     package var offersDirect = true
+    /// Whether devices can ask for the status of their registration.
+    package var offersStatus = true
     /// Whether it takes what a final call brings, and what it says to it.
     package var bindingStatus: Int?
     /// The reason of a revocation; nil while nothing is revoked.
@@ -62,6 +65,7 @@ package final class DirectServer: @unchecked Sendable {
         case ("POST", "rps", "pass1"):
             if keys[try PassOneRequest.decode(exchange.body.span).mpinID.string] != nil { return .status(403) }
         case ("POST", "mpinDirect", _): return try direct(DirectLoginRequest.decode(exchange.body.span))
+        case ("POST", "mpinStatus", _): return try status(DeviceStatusRequest.decode(exchange.body.span))
         case ("POST", "mpinAuthenticate", _):
             let request = try AuthenticateRequest.decode(exchange.body.span)
             let answer = reference.answer(exchange)
@@ -76,6 +80,10 @@ package final class DirectServer: @unchecked Sendable {
         var settings = try ClientSettings.decode(reference.answer(exchange).body.span)
         settings.extensions += (offersKeys ? ["deviceKey"] : []) + (offersDirect ? ["direct"] : [])
         if offersDirect { settings[.directURL] = Self.path }
+        if offersStatus {
+            settings.extensions.append("status")
+            settings[.statusURL] = Self.statusPath
+        }
         return .json(settings.encode())
     }
 
@@ -133,6 +141,18 @@ package final class DirectServer: @unchecked Sendable {
         wrong[request.mpinID.string] = 0
         if case .session("1111111") = request.purpose { return .status(412, "{}") }
         return .json(body(for: request.purpose, failures))
+    }
+
+    private func status(_ request: DeviceStatusRequest) throws -> Answer {
+        guard abs(request.proof.time - now) <= 90_000 else {
+            return .json(RefusalBody(nowTime: now).encode(status: 408)).refused(408)
+        }
+        let mpinID = request.mpinID.string
+        guard keys[mpinID] != nil, isProved("status", mpinID, request.proof, HexText(bytes: [])) else {
+            return .status(404, "{}")
+        }
+        if let revocation { return .json(RefusalBody(reason: revocation).encode(status: 403)).refused(403) }
+        return .json(DeviceStatusResponse(attemptsLeft: 3 - (wrong[mpinID] ?? 0)).encode())
     }
 
     private func body(for purpose: DirectPurpose, _ failures: Int) -> [UInt8] {

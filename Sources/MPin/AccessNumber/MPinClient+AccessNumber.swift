@@ -2,14 +2,37 @@ internal import MPinCrypto
 package import MPinWire
 
 extension MPinClient {
-    /// Checks an access number without sending anything: its length and its check digit, where the server uses them.
+    /// The shortest code of a scanned address, in characters. No access number is that long.
+    private static let shortestCode = 32
+
+    /// Checks an access number without sending anything: its length and its check digit, where the server uses them. The code
+    /// of a scanned address has neither.
     package func checkAccessNumber(_ accessNumber: ByteText) throws(MPinError) {
         let wrong = MPinError(.incorrectAccessNumber, "This is no access number: look for a mistyped digit.")
         guard !accessNumber.isEmpty else { throw wrong }
-        guard let settings, settings.flag(.accessNumberUseCheckSum, default: true),
-            settings.integer(.checkSum) ?? 0 != 0, settings.integer(.accessNumberDigits) ?? 7 == 7
+        guard let settings, !MPinClient.isScannedCode(accessNumber.bytes) else { return }
+        // Settings without a length may still name a rule for the check digit, which is always that of seven digits.
+        guard let length = settings.integer(.accessNumberDigits) ?? (settings.integer(.checkSum) ?? 0 != 0 ? 7 : nil)
         else { return }
-        guard AccessNumber.isValid(accessNumber.bytes) else { throw wrong }
+        let digits = accessNumber.bytes
+        guard digits.count == length, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+            throw wrong
+        }
+        guard length == 7, settings.flag(.accessNumberUseCheckSum, default: true) else { return }
+        guard AccessNumber.isValid(digits) else { throw wrong }
+    }
+
+    /// Whether these are hexadecimal digits and hyphens, as many as only the code of a scanned address has.
+    private static func isScannedCode(_ bytes: [UInt8]) -> Bool {
+        bytes.count >= shortestCode
+            && bytes.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                    UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
     }
 
     /// Logs in for a session elsewhere, such as a browser's, that shows an access number or a code to scan.
@@ -17,11 +40,12 @@ extension MPinClient {
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: ByteText
     ) throws(MPinError) {
         try requireHere(pending.user)
-        let final: FinalCall = accessNumber.isEmpty ? .authenticate : .accessNumber(accessNumber)
-        guard accessNumber.count <= 64, accessNumber.isVisible else {
+        guard 1...64 ~= accessNumber.count, accessNumber.isVisible else {
             throw MPinError(.incorrectAccessNumber, "This is no access number.")
         }
-        let answer = try finishAuthentication(pending, as: pending.user, pin: pin, final: final).answer
+        let answer = try finishAuthentication(
+            pending, as: pending.user, pin: pin, final: .accessNumber(accessNumber)
+        ).answer
         pending.user.logout = LogoutCall(answer, at: pending.server)
     }
 }

@@ -2,11 +2,6 @@ internal import MPinCrypto
 package import MPinWire
 
 extension MPinClient {
-    /// Starts a login that is for no session elsewhere.
-    package mutating func startAuthentication(_ user: User) throws(MPinError) -> PendingAuthentication {
-        try startAuthentication(user, accessCode: ByteText?.none)
-    }
-
     /// Starts a login: fetches the time permits of the server's day, where the login needs them.
     ///
     /// The first permit share is asked for at each login, for there the server revokes; the second is kept for its day. A

@@ -100,14 +100,18 @@ extension MPinClient {
 
     /// Starts the verification of an identity once more, with the same M-Pin ID where the server still knows it.
     ///
+    /// A server gives each share away once, and shares are kept in memory only. If a confirmation has fetched one of them, or
+    /// the program ended before the PIN was set, a restart makes a server with device keys issue another M-Pin ID. The
+    /// identity stays verified, and the first M-Pin ID is revoked.
     /// - Parameters:
-    ///   - user: one in state STARTED_REGISTRATION, or ACTIVATED when
+    ///   - user: one in state STARTED_REGISTRATION that has not been confirmed, or ACTIVATED when
     ///     ``confirmRegistration(_:pushNotificationIdentifier:)`` has found that the server no longer knows the
     ///     registration.
     ///   - activateCode: a code that came since: an invitation, or that of a mail.
     ///   - userData: text for the application behind the server.
-    /// - Throws: IDENTITY_NOT_AUTHORIZED when the server refuses; nothing changes then. FLOW_ERROR in another state,
-    ///   and when another process has gone on with the registration: the user then shows what is stored now.
+    /// - Throws: IDENTITY_NOT_AUTHORIZED when the server refuses; nothing changes then. FLOW_ERROR in another state, when
+    ///   both shares have been fetched, so that only ``finishRegistration(_:pin:)`` is left, and when another process has
+    ///   gone on with the registration: the user then shows what is stored now.
     public mutating func restartRegistration(
         _ user: User, activateCode: String? = nil, userData: String? = nil
     ) throws(MPinError) {
@@ -132,22 +136,31 @@ extension MPinClient {
             user, pushNotificationIdentifier: pushNotificationIdentifier.map { ByteText($0) })
     }
 
-    /// Starts a login: fetches the time permits of the server's day.
+    /// Starts a login: fetches the time permits of the server's day, unless the device signs the login.
     ///
-    /// The first permit share is asked for at each login, for there the server revokes; the second is kept for its day.
+    /// The first permit share is asked for at each login, for there the server revokes; the second is kept for its day. A
+    /// login that the device signs needs no permit, and is usually started without a request. Only if the last contact ended
+    /// with REVOKED, this call asks the server whether the user is still revoked. Otherwise a revocation is reported by the
+    /// call that finishes the login, after the PIN was typed.
     /// - Parameters:
     ///   - user: one in state REGISTERED.
     ///   - accessCode: the code of a waiting session that this login is for, if any.
-    /// - Throws: REVOKED when the server refuses the permit, FLOW_ERROR in another state.
+    /// - Throws: REVOKED when the server refuses the permit, or says that the user is still revoked. FLOW_ERROR in another
+    ///   state.
     public mutating func startAuthentication(
         _ user: User, accessCode: String? = nil
     ) throws(MPinError) -> PendingAuthentication {
-        try startAuthentication(user, accessCode: accessCode.map { ByteText($0) })
+        let pending = try startAuthentication(user, accessCode: accessCode.map { ByteText($0) })
+        #if !hasFeature(Embedded)
+        try requireNotRevoked(pending)
+        #endif
+        return pending
     }
 
     /// Checks an access number without sending anything: its length and its check digit, where the server uses them.
     ///
-    /// Before a server's settings are known, any number is taken that is not empty.
+    /// The code of a scanned address, which has no check digit, passes. Before a server's settings are known, every number
+    /// passes that is not empty.
     /// - Throws: INCORRECT_ACCESS_NUMBER.
     public func checkAccessNumber(_ accessNumber: String) throws(MPinError) {
         try checkAccessNumber(ByteText(accessNumber))
@@ -157,12 +170,13 @@ extension MPinClient {
     ///
     /// Returns when that session has been signed in; the server may wait up to ten seconds for it, which come on top of
     /// ``TransportOptions/timeoutMilliseconds``. Whether it can be ended from here says ``canLogout(_:)`` afterwards.
-    /// The number is not checked here, because scanned codes have no check digit; see ``checkAccessNumber(_:)``.
+    /// The check digit is not checked here; see ``checkAccessNumber(_:)``.
     /// - Parameters:
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
-    ///   - accessNumber: the number, or the code behind the `#` of a scanned URL; empty for an ordinary login.
-    /// - Throws: INCORRECT_ACCESS_NUMBER when the server does not know it (any more); REQUEST_EXPIRED when the other
+    ///   - accessNumber: the number, or the code behind the `#` of a scanned address.
+    /// - Throws: INCORRECT_ACCESS_NUMBER for an empty number, with nothing sent, and when the server does not know it (any
+    ///   more); REQUEST_EXPIRED when the other
     ///   side did not finish in time, which it may still do; the rest as ``finishAuthentication(_:pin:)``.
     public mutating func finishAuthenticationAN(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: String

@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinWire
 
 extension PIN {
     /// Why this is a weak PIN, or `nil` when it is not.
@@ -10,6 +11,15 @@ extension PIN {
     public borrowing func weakness() -> PINWeakness? {
         guard isDigits(count: PIN.digits) else { return .shape }
         return bytes.withBytes { PIN.weakness(of: $0) }
+    }
+
+    /// Refuses what cannot be a new PIN: anything but 4 to 6 digits, and zeroes alone, with which the token would be the
+    /// whole secret.
+    borrowing func requireUsable() throws(MPinError) {
+        switch weakness() {
+        case .shape, .zero: throw MPinError(.pinInputCanceled, "A new PIN has 4 to 6 digits that are not all zero.")
+        default: return
+        }
     }
 
     private static func weakness(of digits: Span<UInt8>) -> PINWeakness? {

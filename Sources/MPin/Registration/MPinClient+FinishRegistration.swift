@@ -6,16 +6,16 @@ extension MPinClient {
     ///
     /// - Parameters:
     ///   - user: one whose registration has been confirmed.
-    ///   - pin: the new PIN: 4 to 6 digits, or a longer secret. What makes a PIN weak is the caller's to judge.
-    /// - Throws: PIN_INPUT_CANCELED for an empty PIN, FLOW_ERROR without shares, CRYPTO_ERROR, STORAGE_ERROR; the
+    ///   - pin: the new PIN: 4 to 6 digits that are not all zero. The caller decides whether to accept other weak PINs; see
+    ///     ``PIN/weakness()``.
+    /// - Throws: PIN_INPUT_CANCELED for any other PIN, FLOW_ERROR without shares, CRYPTO_ERROR, STORAGE_ERROR; the
     ///   registration can still be finished then. FLOW_ERROR, too, when another process has gone on with it.
     public mutating func finishRegistration(_ user: User, pin: borrowing PIN) throws(MPinError) {
         try requireHere(user)
         guard user.state == .startedRegistration || user.state == .activated, let mpinID = user.mpinIDBytes else {
             throw user.wrongState
         }
-        guard !pin.isEmpty else { throw MPinError(.pinInputCanceled, "No PIN was given.") }
-        let scheme: PINScheme = pin.isDigits(count: PIN.digits) ? .decimal : .hashed
+        try pin.requireUsable()
         var token: SecretBytes?
         let clientSecret: SecretBytes?
         do throws(CryptoError) { clientSecret = try user.pending?.clientSecret() } catch { throw MPinError(error) }
@@ -23,18 +23,18 @@ extension MPinClient {
             throw MPinError(.flowError, "The registration has not been confirmed: confirm it first.")
         }
         do throws(CryptoError) {
-            let factor = try PINFactor(pin: pin.bytes, scheme: scheme)
+            let factor = try PINFactor(pin: pin.bytes, scheme: .decimal)
             token = try ClientToken.extract(
                 identity: try Identity(mpinID: mpinID), factor: factor, clientSecret: clientSecret)
         } catch { throw MPinError(error) }
 
-        let length = scheme == .decimal ? pin.count : nil
+        let length = pin.count
         try withStoreLock { client throws(MPinError) in
             try client.requireUnchanged(user)
             let before = (user.state, user.record.regOTT)
             user.token = token.take()
             user.record.regOTT = nil
-            user.pinScheme = scheme
+            user.pinScheme = .decimal
             user.record.pinLength = length
             user.state = .registered
             do throws(StoreError) { try RecordFile.write(user, to: client.store) } catch {

@@ -52,6 +52,9 @@ extension MPinClient {
     }
 
     /// Starts the verification of an identity once more, with the same M-Pin ID where the server still knows it.
+    ///
+    /// A server that has already given a share away issues another M-Pin ID for the same device, which is verified, and
+    /// revokes the first one.
     package mutating func restartRegistration(
         _ user: User, activateCode: ByteText?, userData: ByteText?
     ) throws(MPinError) {
@@ -60,6 +63,9 @@ extension MPinClient {
         guard user.state == .startedRegistration || (user.state == .activated && user.hasLapsed),
             let regOTT = user.record.regOTT.flatMap({ HexText(text: $0.bytes.span) }), let mpinID = user.record.mpinID
         else { throw user.wrongState }
+        guard user.pending?.isComplete != true else {
+            throw MPinError(.flowError, "The registration of this user is confirmed: set the PIN.")
+        }
         let deadline = deadline()
         let server = try server(deadline)
         let request = RegisterRequest(

@@ -24,6 +24,14 @@ final class PendingRegistration {
         second = consume share
     }
 
+    /// Whether both shares are here.
+    var isComplete: Bool {
+        switch second {
+        case .some: true
+        case .none: false
+        }
+    }
+
     /// The client secret, or `nil` while a share is missing.
     func clientSecret() throws(CryptoError) -> SecretBytes? {
         switch second {

@@ -10,15 +10,16 @@ extension MPinClient {
     /// - Parameters:
     ///   - user: one in state REGISTERED at the server in use.
     ///   - old: the PIN until now; wrong ones count.
-    ///   - new: the PIN from now on; see ``PIN/weakness()``.
-    /// - Throws: INCORRECT_PIN for a wrong old PIN; FLOW_ERROR, too, when another process has changed it meanwhile.
-    ///   Whatever fails, the old PIN stays the right one. The one exception is STORAGE_ERROR because the disk did not
-    ///   confirm the last write: then the new PIN is in force, as its message says.
+    ///   - new: the PIN from now on: 4 to 6 digits that are not all zero; see ``PIN/weakness()`` for other weak PINs.
+    /// - Throws: PIN_INPUT_CANCELED for any other new PIN; nothing is sent then. INCORRECT_PIN for a wrong old PIN;
+    ///   FLOW_ERROR, too, when another process has changed it meanwhile. Whatever fails, the old PIN stays the right one.
+    ///   The one exception is STORAGE_ERROR because the disk did not confirm the last write: then the new PIN is in force,
+    ///   as its message says.
     public mutating func changePIN(
         _ user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {
-        let proof = try startAuthentication(user)
-        try requireHere(user)
+        try new.requireUsable()
+        let proof = try startAuthentication(user, accessCode: ByteText?.none)
         _ = try finishAuthentication(proof, as: user, pin: old, final: .changePIN)
         try replacePIN(proof, from: old, to: new)
     }
@@ -104,20 +105,18 @@ extension MPinClient {
         guard let mpinID = user.mpinIDBytes else {
             throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
         }
-        let scheme: PINScheme = new.isDigits(count: PIN.digits) ? .decimal : .hashed
         let token: SecretBytes?
         do throws(CryptoError) {
             let identity = try Identity(mpinID: mpinID)
             let oldFactor = try PINFactor(pin: old.bytes, scheme: user.pinScheme)
-            let newFactor = try PINFactor(pin: new.bytes, scheme: scheme)
+            let newFactor = try PINFactor(pin: new.bytes, scheme: .decimal)
             token = try user.withToken { token throws(CryptoError) in
                 try ClientToken.changeFactor(identity: identity, token: token, from: oldFactor, to: newFactor)
             }
         } catch { throw MPinError(error) }
         guard let token else { throw MPinError(.cryptoError, "The record of this user has no token.") }
         let renewed = user.twin()
-        renewed.pinScheme = scheme
-        renewed.record.pinLength = scheme == .decimal ? new.count : nil
+        renewed.record.pinLength = new.count
         renewed.token = consume token
         return renewed
     }

@@ -4,7 +4,7 @@
 public enum MPinStatus: Sendable, CaseIterable {
     /// Done.
     case ok
-    /// No PIN was given; nothing was sent and nothing changed.
+    /// No PIN was given, or a new PIN is not one that can be set; nothing was sent and nothing changed.
     case pinInputCanceled
     /// A share, permit or token is not what it should be, or the cryptographic library failed.
     case cryptoError

@@ -40,7 +40,7 @@ package final class StoredRegistration: LoginRegistration {
 
     package func startLogin() throws(MPinError) {
         try begin()
-        started = try sdk.startAuthentication(user)
+        started = try sdk.startAuthentication(user, accessCode: ByteText?.none)
     }
 
     package func finishLogin(_ pin: borrowing PIN) throws(MPinError) {

@@ -7,7 +7,7 @@ internal import MPinWire
 /// addresses that clients are told come from it, so that each path is written once.
 enum ServerEndpoint: CaseIterable {
     case clientSettings, register, restart, signature, timePermit, setupDone, clientSecretShare, timePermitShare
-    case passOne, passTwo, authenticate, revoke, owner, direct
+    case passOne, passTwo, authenticate, revoke, owner, direct, deviceStatus
     case getAccessNumber, getQRURL, accessPoll, oldAccessPoll, codeStatus, authenticateNumber
     case service, session, logoutLink, logout, oneTimePassword
     case activationPage, activate, hookActivation
@@ -109,6 +109,11 @@ enum ServerEndpoint: CaseIterable {
             EndpointRow("POST", path: "/mpinDirect", .verifying, setting: .directURL) { services, request in
                 let message = try request.message(DirectLoginRequest.decode, orRefuse: 400)
                 return try services.direct.answer(message, source: request.source)
+            }
+        case .deviceStatus:
+            EndpointRow("POST", path: "/mpinStatus", .reading, setting: .statusURL) { services, request in
+                let message = try request.message(DeviceStatusRequest.decode, orRefuse: 400)
+                return .now(.json(try services.direct.status(message, source: request.source).encode()))
             }
 
         // Cross-device login

@@ -55,7 +55,7 @@ struct DirectLoginService: ServerComponent {
 
     /// The one refusal of whoever has not signed as a device that is known. Limited for each source, and not for those who
     /// have signed, so that nobody keeps a device out.
-    private func unknown(_ source: RequestSource) throws -> Refusal {
+    func unknown(_ source: RequestSource) throws -> Refusal {
         try demand(limits.identities, source)
         charge(limits.identities, source)
         return .unknownDevice

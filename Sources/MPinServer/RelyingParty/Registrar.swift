@@ -31,10 +31,7 @@ struct Registrar: ServerComponent {
         let letter = state == .held ? try mail?.permit(request.userID, source: source) : nil
         let now = clock.now
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
-        let record = MPinIDRecord(
-            userID: request.userID, mobile: request.mobile, issued: now.spaced, salt: try Random.bytes(16))
-        let mpinID = HexText(bytes: record.encode())
-        let regOTT = HexText(bytes: try Random.bytes(OneTimeToken.size))
+        let (mpinID, regOTT) = try Self.issue(request, at: now)
         let (hash, ott) = (try Hash.sha256(mpinID.bytes), try Hash.sha256(regOTT.bytes))
         if state == .held, let hook {
             if isSuspended { throw suspendedRefusal(request, source: source) }
@@ -62,14 +59,23 @@ struct Registrar: ServerComponent {
             device: code == nil ? nil : made.number, backupCodes: made.backupCodes)
     }
 
-    /// Restarts a registration; one that has expired, or that never existed, begins as a new one.
+    /// A new M-Pin ID and its one-time token.
+    static func issue(_ request: RegisterRequest, at now: Timestamp) throws -> (mpinID: HexText, regOTT: HexText) {
+        let record = MPinIDRecord(
+            userID: request.userID, mobile: request.mobile, issued: now.spaced, salt: try Random.bytes(16))
+        return (HexText(bytes: record.encode()), HexText(bytes: try Random.bytes(OneTimeToken.size)))
+    }
+
+    /// Restarts a registration; one that has expired, or that never existed, begins as a new one. So does one whose share was
+    /// given away, unless its device has signed and it was never used: then another one replaces it.
     func restart(_ mpinID: HexText, _ request: RegisterRequest, source: RequestSource) throws -> RegisterResponse {
         guard UserName.isValid(request.userID) else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
         let hash = try Hash.sha256(mpinID.bytes)
         let now = clock.now
         let known = try seen(
             store.registration(hash), .restart, mpinID, regOTT: request.regOTT, request.deviceProof)
-        guard let old = known, old.state != .registered, old.expires > now.seconds, old.revoked == nil
+        guard let old = known, old.expires > now.seconds, old.revoked == nil,
+            old.state != .registered || old.deviceKey != nil
         else { return try register(request, source: source) }
         if old.deviceKey == nil, configuration.legacy != .allow { throw withoutKey(request, source: source) }
         guard let regOTT = request.regOTT else { throw Refusal(400, "BAD REQUEST. INVALID REGOTT") }
@@ -79,7 +85,10 @@ struct Registrar: ServerComponent {
             throw Refusal(403, "Another user's registration")
         }
         try Self.demandSmall(request.userData)
-        if old.state == .activated || request.activateCode?.isEmpty != false { try count(source) }
+        if old.state != .held || request.activateCode?.isEmpty != false { try count(source) }
+        if old.state == .registered {
+            return try replace(hash, of: old, request, source: source) ?? register(request, source: source)
+        }
         let (code, letter) = try proof(in: request, of: old, hash, source: source)
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
         var activates = configuration.forceActivate && hook == nil
@@ -239,13 +248,13 @@ struct Registrar: ServerComponent {
     }
 
     /// The JSON that came along; nil for none and for an empty text.
-    private static func userData(_ request: RegisterRequest) -> String? {
+    static func userData(_ request: RegisterRequest) -> String? {
         guard let json = request.userData, json != Array("\"\"".utf8) else { return nil }
         return String(decoding: json, as: UTF8.self)
     }
 
     /// A device's name, cut to what is worth keeping and showing.
-    private static func device(_ request: RegisterRequest) -> String {
+    static func device(_ request: RegisterRequest) -> String {
         let plain = (request.deviceName ?? "").unicodeScalars.filter(UserName.isVisible)
         var name = String.UnicodeScalarView()
         name.append(contentsOf: plain.prefix(64))

@@ -118,7 +118,7 @@ struct ServiceAssembly {
         settings.checkSum = 1
         settings.serverID = HexText(bytes: state.serverID)
         settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "deny", "owner"]
-        settings.extensions += ["deviceKey", "direct"]
+        settings.extensions += ["deviceKey", "direct", "status"]
         // Its address is another server's, also for clients at a socket.
         if state.secondAuthorityURL != nil { settings.extensions.append("secondAuthority") }
         // The site's application may have codes of another form.

@@ -13,7 +13,7 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case registrationStarted = "register"
     case registrationRestarted = "register-again"
     case registrationRefused = "register-refused"
-    /// A registration that had never logged in was revoked for another one, made with the same code.
+    /// A registration that had never logged in was revoked for another one, made with the same code or by the same device.
     case replaced = "replace"
     /// The mail server took a mail.
     case mailSent = "mail"

@@ -80,7 +80,7 @@ extension Store {
         }
     }
 
-    private static func nextNumber(of user: String, in database: Database) throws -> Int {
+    static func nextNumber(of user: String, in database: Database) throws -> Int {
         try Int.fetchOne(
             database,
             sql: """

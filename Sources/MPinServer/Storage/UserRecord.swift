@@ -37,7 +37,7 @@ package struct UserRecord: Sendable {
         /// An administrator, by its number.
         static let administratorByDevice = "device"
         static let owner = "user"
-        /// The code that had made it has made another one.
+        /// The code that had made it has made another one, or its device has restarted it before it was ever used.
         static let replaced = "replaced"
     }
 

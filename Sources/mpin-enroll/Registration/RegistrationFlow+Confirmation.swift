@@ -37,7 +37,7 @@ extension RegistrationFlow {
             default: throw CommandFailure(error, at: user.backend)
             }
             guard !hasBegunAnew else { throw lapsed(user) }
-            user = try beginAnew(user, &client)
+            if !isRestarted(user, &client) { user = try beginAnew(user, &client) }
             hasBegunAnew = true
         }
     }
@@ -60,6 +60,13 @@ extension RegistrationFlow {
             sleep(pause)
             pause = min(pause * 2, 5)
         }
+    }
+
+    /// Restarts a registration with a device key: its server replaces one whose share was given out and lost, without a code.
+    private func isRestarted(_ user: User, _ client: inout MPinClient) -> Bool {
+        guard user.keyPlace != .none else { return false }
+        do throws(MPinError) { try client.restartRegistration(user) } catch { return false }
+        return true
     }
 
     /// Begins a registration anew with which the server does not go on: with a given code, or when the user agrees.

@@ -7,7 +7,7 @@ extension EndToEnd {
     /// Enrolments that were cut short: what was spent by then, and how they go on.
     @Suite struct CutShortTests {
         /// What a peer in front of the server does with the requests for the first share.
-        private enum Shares { case hand, lose, refuse }
+        private enum Shares { case hand, lose, refuse, refuseRestarts }
 
         private final class Relay: Sendable {
             let shares = Mutex(Shares.hand)
@@ -24,7 +24,10 @@ extension EndToEnd {
                 let isKnown = relay.asked.withLock { $0.contains(exchange.path) }
                 if isShare { relay.asked.withLock { $0.append(exchange.path) } }
                 let mode = relay.shares.withLock { $0 }
-                if isShare, isKnown, mode == .refuse { return .status(400, "M-Pin ID not found.") }
+                if isShare, isKnown, mode == .refuse || mode == .refuseRestarts {
+                    return .status(400, "M-Pin ID not found.")
+                }
+                if mode == .refuseRestarts, exchange.path.hasPrefix("/rps/user/") { return .status(403, "{}") }
                 let answer = UnixRequest.send(exchange, to: behind).map { Answer(status: $0.status, body: $0.body) }
                 return isShare && mode == .lose ? .hangUp : answer ?? .hangUp
             }
@@ -75,7 +78,26 @@ extension EndToEnd {
             #expect(relay.asked.withLock { $0.count } == polls + 1)
         }
 
-        @Test(arguments: ["register", "recover"]) func `what was given out and lost is begun anew with the same code`(
+        @Test(arguments: ["register", "recover"]) func `what was given out and lost is replaced without a code`(
+            command: String
+        ) throws {
+            let machine = try Machine()
+            if command == "recover" { try machine.register() }
+            let relay = Relay()
+            let peer = try interpose(machine, relay)
+            defer { peer.stop() }
+            relay.shares.withLock { $0 = .lose }
+            #expect(try machine.enroll(command, "--code", machine.invitation(), pin: "7385").status == 69)
+            // As the server answers a minute later.
+            relay.shares.withLock { $0 = .refuse }
+            let run = try machine.enroll(command, pin: "7385")
+            #expect(run.status == 0, "\(run.all)")
+            #expect(try machine.enroll("test", pin: "7385").status == 0)
+            let audit = try machine.administer("audit")
+            #expect(audit.output.contains("had never logged in"), "\(audit.all)")
+        }
+
+        @Test(arguments: ["register", "recover"]) func `what no restart replaces is begun anew with the same code`(
             command: String
         ) throws {
             let machine = try Machine()
@@ -87,7 +109,7 @@ extension EndToEnd {
             relay.shares.withLock { $0 = .lose }
             #expect(try machine.enroll(command, "--code", code, pin: "7385").status == 69)
             // As the server answers a minute later.
-            relay.shares.withLock { $0 = .refuse }
+            relay.shares.withLock { $0 = .refuseRestarts }
             let run = try machine.enroll(command, pin: "7385")
             #expect(run.status == 80, "\(run.all)")
             #expect(run.errors.contains("does not go on with this registration of alice"), "\(run.all)")

@@ -41,6 +41,8 @@ import Testing
         ("424170a", false), (" 4241703", false), ("\u{664}241703", false), ("", false),
         // Six zeros have the check digit 0, which no server issues.
         ("0000000", true), ("0000001", false),
+        // Fewer characters than any scanned code has, and characters that none has.
+        ("ad721901608b401eaeb13bcf8499280", false), ("gd721901608b401eaeb13bcf84992801", false),
     ]
 
     @Test(arguments: numbers) func `the check digit is checked`(number: String, isRight: Bool) throws {
@@ -49,19 +51,45 @@ import Testing
         #expect(code == (isRight ? nil : .incorrectAccessNumber))
     }
 
-    /// The members of the settings that switch the check off, each by itself.
-    @Test(arguments: [(0, true, 7), (1, false, 7), (1, true, 6)])
-    func `without a check sum anything goes`(checkSum: Int, useCheckSum: Bool, digits: Int) throws {
+    /// The settings of servers whose numbers have a length and no check digit.
+    @Test(arguments: [(false, 7, "6419791"), (true, 6, "641979"), (false, 6, "641979")])
+    func `without a check digit the length counts`(useCheckSum: Bool, digits: Int, number: String) throws {
         let fixture = try HostedFixture()
-        fixture.hosted.change {
-            ($0.checkSum, $0.accessNumberUseCheckSum, $0.accessNumberDigits) = (checkSum, useCheckSum, digits)
-        }
+        fixture.hosted.change { ($0.accessNumberUseCheckSum, $0.accessNumberDigits) = (useCheckSum, digits) }
         let client = try fixture.client()
-        for number in ["1", "6419791", "ad721901608b401eaeb13bcf84992801"] {
-            #expect(try status { try client.mpin.checkAccessNumber(number) } == nil)
+        #expect(try status { try client.mpin.checkAccessNumber(number) } == nil)
+        for wrong in ["", "1", number + "0", String(number.dropLast()) + "a"] {
+            #expect(try status { try client.mpin.checkAccessNumber(wrong) } == .incorrectAccessNumber)
+        }
+        #expect(fixture.server.requests.isEmpty)
+    }
+
+    /// Settings that name no rule for the check digit, or none, and name a length or not.
+    @Test(arguments: [(true, ""), (true, ",\"cSum\":0"), (false, ""), (false, ",\"cSum\":0")])
+    func `settings that name a length have the check digit checked`(isNamed: Bool, rule: String) throws {
+        let fixture = try HostedFixture()
+        let asked = fixture.hosted.answer(Exchange(method: "GET", path: "/rps/clientSettings", query: "", body: []))
+        let settings = String(decoding: asked.body, as: UTF8.self)
+        let others = settings.replacing(",\"cSum\":1", with: rule)
+        let bare = isNamed ? others : others.replacing(",\"accessNumberDigits\":7", with: "")
+        #expect(others != settings && (bare == others) == isNamed)
+        fixture.answer("/rps/clientSettings", .status(200, bare))
+        let client = try fixture.client()
+        #expect(try status { try client.mpin.checkAccessNumber("4241703") } == nil)
+        for wrong in ["6419791", "1"] {
+            #expect(
+                try status { try client.mpin.checkAccessNumber(wrong) } == (isNamed ? .incorrectAccessNumber : nil))
         }
         #expect(try status { try client.mpin.checkAccessNumber("") } == .incorrectAccessNumber)
-        #expect(fixture.server.requests.isEmpty)
+    }
+
+    @Test(arguments: [
+        "ad721901608b401eaeb13bcf84992801", "AD721901608B401EAEB13BCF84992801", "ad721901-608b-401e-aeb1-3bcf84992801",
+        "00000000000000000000000000000000",
+    ])
+    func `the code of a scanned address passes`(code: String) throws {
+        let client = try HostedFixture().client()
+        #expect(try status { try client.mpin.checkAccessNumber(code) } == nil)
     }
 
     @Test func `before a server is chosen any number is taken`() throws {
@@ -79,14 +107,6 @@ import Testing
         #expect(fixture.server.requests.last == "POST /rps/authenticate")
         #expect(!fixture.server.requests.contains("POST /mpinAuthenticate"))
         #expect(fixture.hosted.bodies("/rps/pass2").last?["OTP"] as? Bool == false)
-    }
-
-    @Test func `an empty number is an ordinary login`() throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
-        try client.logIn(user, "4962", accessNumber: "")
-        #expect(fixture.last("/rps/pass2", "WID") == "0")
-        #expect(fixture.server.requests.last == "POST /mpinAuthenticate")
     }
 
     @Test func `an unknown number is incorrect`() throws {
@@ -108,7 +128,7 @@ import Testing
         #expect(user.state == .blocked)
     }
 
-    @Test(arguments: ["4241 703", "4241703\n", "\u{e9}", String(repeating: "1", count: 65)])
+    @Test(arguments: ["", "4241 703", "4241703\n", "\u{e9}", String(repeating: "1", count: 65)])
     func `what is no number sends nothing`(number: String) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()

@@ -1,3 +1,4 @@
+import Foundation
 import MPin
 import TestPeers
 import Testing
@@ -53,6 +54,40 @@ import Testing
         fixture.server.forget()
         #expect(!client.logout(user))
         #expect(fixture.server.requests.isEmpty)
+    }
+
+    /// What becomes of a user after a session was signed in.
+    @Test(arguments: ["nothing", "elsewhere", "back", "blocked", "deleted", "cleared", "foreign"])
+    func `can log out exactly when a logout is sent`(change: String) throws {
+        let fixture = try HostedFixture()
+        let (client, user) = try fixture.fixture.enrolled()
+        try client.logIn(user, "4962", accessNumber: "4241703")
+        let directory = fixture.fixture.directory + "/other"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        let hosted = fixture.hosted
+        let other = try LoopbackServer(directory: directory) { hosted.answer($0) }
+        defer { other.stop() }
+        var asked = client
+        switch change {
+        case "elsewhere": try client.mpin.setBackend(other.url)
+        case "back":
+            try client.mpin.setBackend(other.url)
+            try client.mpin.setBackend(fixture.server.url)
+        case "blocked":
+            for _ in 1...3 { _ = try status { try client.logIn(user, "4963") } }
+            #expect(user.state == .blocked)
+        case "deleted": try client.mpin.deleteUser(user)
+        case "cleared": client.mpin.clearUsers()
+        case "foreign": asked = try fixture.client()
+        default: break
+        }
+        fixture.server.forget()
+        other.forget()
+        let isSent = ["nothing", "back", "blocked"].contains(change)
+        #expect(asked.canLogout(user) == isSent)
+        #expect(asked.logout(user) == isSent)
+        #expect(fixture.server.requests == (isSent ? ["POST /logout"] : []))
+        #expect(other.requests.isEmpty)
     }
 
     @Test func `C9: the next login replaces what the last one left`() throws {

@@ -96,6 +96,86 @@ import Testing
         #expect(try fixture.fixture.open().allUsers.first?.lastRefusal == nil)
     }
 
+    /// A user whose last login was refused because of a revocation, and a process after that.
+    private func revoked(_ fixture: DirectFixture) throws -> (Client, User) {
+        let (client, user) = try fixture.warm()
+        fixture.direct.revocation = "laptop lost"
+        #expect(try status { try client.logIn(user, "4962") } == .revoked)
+        fixture.direct.revocation = "laptop sold"
+        return try fixture.nextProcess()
+    }
+
+    static let asked = ["POST /mpinStatus"]
+
+    @Test func `a remembered revocation is asked about before the PIN`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try revoked(fixture)
+        #expect(user.refusalReason == "laptop lost")
+        #expect(try status { _ = try client.mpin.startAuthentication(user) } == .revoked)
+        #expect(fixture.server.requests == Self.asked)
+        // Why it is revoked now, also for the next process.
+        #expect(user.refusalReason == "laptop sold")
+        #expect(try fixture.fixture.open().allUsers.first?.refusalReason == "laptop sold")
+        fixture.direct.revocation = nil
+        fixture.server.forget()
+        let pending = try client.mpin.startAuthentication(user)
+        #expect(fixture.server.requests == Self.asked)
+        #expect(user.lastRefusal == nil && user.attemptsLeft == 3)
+        #expect(try fixture.fixture.open().allUsers.first?.lastRefusal == nil)
+        try client.mpin.finishAuthentication(pending, pin: secret("4962"))
+        #expect(fixture.server.requests == Self.asked + Self.only)
+        // From then on nothing is asked.
+        fixture.server.forget()
+        _ = try client.mpin.startAuthentication(user)
+        #expect(fixture.server.requests.isEmpty)
+    }
+
+    @Test func `where the server has no status, the login tells of the revocation`() throws {
+        let fixture = try DirectFixture()
+        fixture.direct.offersStatus = false
+        let (client, user) = try revoked(fixture)
+        let pending = try client.mpin.startAuthentication(user)
+        #expect(fixture.server.requests.isEmpty)
+        #expect(try status { try client.mpin.finishAuthentication(pending, pin: secret("4962")) } == .revoked)
+        #expect(fixture.server.requests == Self.only)
+    }
+
+    @Test func `a status request with a wrong time is repeated with the server's`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try revoked(fixture)
+        fixture.direct.clock = 600_000
+        #expect(try status { _ = try client.mpin.startAuthentication(user) } == .revoked)
+        #expect(fixture.requests(of: DirectServer.statusPath) == 2)
+        fixture.server.forget()
+        #expect(try status { _ = try client.mpin.startAuthentication(user) } == .revoked)
+        #expect(fixture.requests(of: DirectServer.statusPath) == 1)
+    }
+
+    @Test func `a device that the server does not know any more is told so before the PIN`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try revoked(fixture)
+        fixture.direct.forgetKeys()
+        let error = try #require(try failure { _ = try client.mpin.startAuthentication(user) })
+        #expect(error.code == .clientSecretExpired && error.cause == .unknownDevice && error.pinChecked == .no)
+        #expect(user.lastRefusal == .clientSecretExpired)
+    }
+
+    @Test(arguments: [
+        (Answer.status(500), MPinStatus.httpServerError), (.hangUp, .networkError),
+        (.status(429, "{}"), .httpRequestError),
+        (.status(200, "{}"), .responseParseError), (.status(200, "{\"attemptsLeft\":-1}"), .responseParseError),
+    ])
+    func `a status request that fails judges nothing, and the revocation stays remembered`(
+        answer: Answer, code: MPinStatus
+    ) throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try revoked(fixture)
+        fixture.answer(DirectServer.statusPath, answer)
+        let error = try #require(try failure { _ = try client.mpin.startAuthentication(user) })
+        #expect(error.code == code && error.pinChecked == .no)
+        #expect(user.lastRefusal == .revoked && !fixture.server.requests.contains("POST /mpinDirect"))
+    }
+
     @Test func `a device that the server does not know is told so, and nothing was judged`() throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()

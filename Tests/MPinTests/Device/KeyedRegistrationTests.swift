@@ -48,6 +48,26 @@ import Testing
         try client.logIn(user, "4962")
     }
 
+    /// Shares are in memory only: another process has none of them.
+    @Test func `a registration whose share was lost goes on with a restart`() throws {
+        let fixture = try DirectFixture()
+        let client = Client(try fixture.fixture.open())
+        try client.mpin.setBackend(fixture.server.url)
+        let user = client.mpin.makeUser("alice@example.org")
+        try client.mpin.startRegistration(user)
+        let (before, key) = (user.mpinID, fixture.direct.key(of: user.mpinID))
+        try client.mpin.confirmRegistration(user)
+        let (next, same) = try fixture.nextProcess()
+        #expect(try status { try next.mpin.restartRegistration(same) } == .flowError)
+        #expect(try status { try next.mpin.confirmRegistration(same) } == .identityNotVerified)
+        try next.mpin.restartRegistration(same)
+        #expect(same.mpinID != before && same.state == .activated)
+        #expect(fixture.direct.key(of: same.mpinID) == key)
+        try next.mpin.confirmRegistration(same)
+        try next.mpin.finishRegistration(same, pin: secret("4962"))
+        try next.logIn(same, "4962")
+    }
+
     @Test func `a restart at a server that has forgotten takes the key along`() throws {
         let fixture = try DirectFixture()
         fixture.fixture.reference.activates = false

@@ -109,10 +109,11 @@ final class Scene {
         var client = first
         var user = first.mpin.makeUser("alice@example.org", deviceName: "laptop")
         let isFinish = cell.call.hasPrefix("finishAuthentication")
-        fixture.reference.activates = cell.user != "STARTED"
+        fixture.reference.activates = !["STARTED", "VERIFIED"].contains(cell.user)
+        fixture.reference.isVerified = cell.user == "VERIFIED"
         if cell.user != "NEW" { try first.mpin.startRegistration(user) }
         if !["NEW", "STARTED", "ACTIVATED"].contains(cell.user) { try first.mpin.confirmRegistration(user) }
-        if !["NEW", "STARTED", "ACTIVATED", "CONFIRMED"].contains(cell.user) {
+        if !["NEW", "STARTED", "VERIFIED", "ACTIVATED", "CONFIRMED"].contains(cell.user) {
             try first.mpin.finishRegistration(user, pin: secret("4962"))
             if isFinish { pending = try first.mpin.startAuthentication(user) }
         }

@@ -1,0 +1,73 @@
+#if !hasFeature(Embedded)
+internal import MPinCrypto
+internal import MPinWire
+
+extension MPinClient {
+    /// Asks the server whether a registration with a device key is still revoked, if its last contact ended so: no permit
+    /// tells it before the PIN is typed. Servers without this extension tell it at the login.
+    ///
+    /// - Throws: REVOKED while it is revoked, CLIENT_SECRET_EXPIRED where the server does not know the device, and the
+    ///   statuses of a failed request.
+    func requireNotRevoked(_ pending: borrowing PendingAuthentication) throws(MPinError) {
+        let (user, cache) = (pending.user, pending.cache)
+        guard user.lastRefusal == .revoked, pending.isDirect, let key = user.key, !key.isPending,
+            pending.server.settings.offers("status")
+        else { return }
+        let deadline = deadline()
+        let answer: DeviceStatusResponse
+        do throws(MPinError) {
+            do throws(MPinError) { answer = try status(of: user, key, pending, deadline) } catch {
+                guard let time = error.serverTime else { throw error }
+                cache.learnTime(time)
+                answer = try status(of: user, key, pending, deadline)
+            }
+        } catch {
+            note(error, of: user, in: cache)
+            cache.write(to: store)
+            throw error
+        }
+        user.attemptsLeft = answer.attemptsLeft
+        user.forgetRefusal()
+        cache.change { login in
+            login.attemptsLeft = answer.attemptsLeft
+            login.forgetRefusal()
+        }
+        cache.write(to: store)
+    }
+
+    private func status(
+        of user: User, _ key: RegistrationKey, _ pending: borrowing PendingAuthentication, _ deadline: Deadline
+    ) throws(MPinError) -> DeviceStatusResponse {
+        guard let mpinID = user.record.mpinID, let serverID = user.serverIDBytes else {
+            throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
+        }
+        let time = SigningClock.now(pending.cache.record.clockOffset)
+        let digest: [UInt8]
+        do throws(CryptoError) {
+            digest = try DeviceStatement.request(
+                Array("status".utf8), serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time.magnitude), regOTT: []
+            )
+        } catch { throw MPinError(error) }
+        let proof = DeviceProof(time: time, signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline))
+        return try pending.server.status(DeviceStatusRequest(mpinID: mpinID, proof: proof), until: deadline)
+    }
+}
+
+extension Server {
+    /// Asks for the status of a registration. What a refusal means is what it means to a direct login, but no PIN was sent.
+    fileprivate func status(
+        _ message: DeviceStatusRequest, until deadline: Deadline
+    ) throws(MPinError) -> DeviceStatusResponse {
+        do throws(MPinError) {
+            return try request(.directLogin, .statusURL, body: message.encode(), until: deadline) {
+                body throws(WireError) in
+                try DeviceStatusResponse.decode(body)
+            }
+        } catch {
+            throw MPinError(
+                error.code, error.sentence, httpStatus: error.httpStatus, cause: error.cause, reason: error.reason,
+                serverTime: error.serverTime)
+        }
+    }
+}
+#endif

@@ -1,0 +1,28 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// What a device asks about its own registration before the person types a PIN. Nothing is judged or counted.
+extension DirectLoginService {
+    /// Tells a device whether its registration may log in. Whoever has not signed learns only whether the form and the time
+    /// are good.
+    func status(_ request: DeviceStatusRequest, source: RequestSource) throws -> DeviceStatusResponse {
+        let hash = try Hash.sha256(request.mpinID.bytes)
+        let signer = try store.signer(hash)
+        let time = Int64(request.proof.time)
+        let now = clock.now
+        let expected = SigningTime.now(now.milliseconds, horizon: signer.horizon)
+        guard time > signer.horizon, SigningTime.isNear(time, to: expected) else { throw Refusal.offTime(expected) }
+        let digest = try DeviceStatement.request(
+            Array("status".utf8), serverID: context.serverID, mpinID: request.mpinID.bytes, time: UInt64(time),
+            regOTT: [])
+        guard signatures.accepts(request.proof.signature.bytes, over: digest, by: signer.registration?.key),
+            let registration = try store.registration(hash), registration.state == .registered
+        else { throw try unknown(source) }
+        guard registration.revoked == nil else {
+            throw Refusal(403, "Revoked", reason: registration.reason.map(RegistrationRecord.shown))
+        }
+        let users = try store.users(named: registration.user, limits: configuration.attemptLimits, now: now.seconds)
+        let device = users.first?.devices.first { $0.number == registration.number }
+        return DeviceStatusResponse(attemptsLeft: device?.attemptsLeft ?? 0)
+    }
+}

@@ -1,0 +1,29 @@
+internal import MPinCrypto
+internal import MPinWire
+
+/// Registrations whose share was given away and lost: shares are in the memory of the client only.
+extension Registrar {
+    /// Makes a registration in the place of one that was never used, for the device that has the key of both. It needs no
+    /// verification: the old one could have logged in. The M-Pin ID is a new one, because a share that is given away twice
+    /// would let a copy of the old record log in without the PIN.
+    ///
+    /// - Returns: nil, and nothing changed, when the old one was used meanwhile.
+    func replace(
+        _ hash: [UInt8], of old: RegistrationRecord, _ request: RegisterRequest, source: RequestSource
+    ) throws -> RegisterResponse? {
+        let now = clock.now
+        let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
+        let (mpinID, regOTT) = try Self.issue(request, at: now)
+        let new = NewRegistration(
+            hash: try Hash.sha256(mpinID.bytes), user: old.user, device: Self.device(request), mobile: request.mobile,
+            state: .activated, ott: try Hash.sha256(regOTT.bytes), created: now.seconds, expires: expires.seconds,
+            userData: Self.userData(request), deviceKey: old.deviceKey)
+        let number = try store.replace(
+            hash, by: new, event: AuditEvent(.registrationRestarted, at: now, user: old.user, source: source.text))
+        guard let number else { return nil }
+        context.metrics.count(ServerMetrics.Registration.begun)
+        return RegisterResponse(
+            mpinID: mpinID, regOTT: regOTT, active: true, expireTime: expires.fractional, nowTime: now.fractional,
+            device: number)
+    }
+}

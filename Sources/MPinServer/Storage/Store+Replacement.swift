@@ -1,0 +1,54 @@
+internal import Foundation
+internal import GRDB
+
+extension Store {
+    /// Revokes a registration that has a key and was never used, not even with a wrong PIN, and makes another one in its
+    /// place. The code that has made the old one has made the new one from then on, so that no code leads to two.
+    ///
+    /// - Parameter event: what the audit log is told beside the replacement.
+    /// - Returns: the number of the new one; nil, and nothing changed, when the old one cannot be replaced.
+    func replace(_ old: [UInt8], by new: NewRegistration, event: AuditEvent) throws(ServerFault) -> Int? {
+        try write { database -> Int? in
+            try database.execute(
+                sql: """
+                    UPDATE registration SET revoked = :now, revoker = :replaced, reason = NULL
+                    WHERE hash = :old AND state = :registered AND revoked IS NULL AND expires > :now
+                        AND deviceKey = :deviceKey AND confirmed IS NULL AND wrong = 0 AND \(Self.isAdmitted)
+                        AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.registration = registration.id)
+                    """,
+                arguments: [
+                    "now": new.created, "replaced": UserRecord.Revoker.replaced, "old": Data(old),
+                    "registered": RegistrationRecord.State.registered.rawValue,
+                    "deviceKey": new.deviceKey.map { Data($0) },
+                ])
+            guard database.changesCount == 1 else { return nil }
+            let number = try Self.nextNumber(of: new.user, in: database)
+            try database.execute(
+                sql: """
+                    INSERT INTO registration (
+                        hash, number, user, device, mobile, state, ott, created, expires, userData, invited, deviceKey
+                    ) SELECT :new, :number, user, :device, :mobile, :state, :ott, :created, :expires,
+                        coalesce(:userData, userData), invited, deviceKey
+                    FROM registration WHERE hash = :old
+                    """,
+                arguments: [
+                    "new": Data(new.hash), "number": number, "device": new.device, "mobile": new.mobile,
+                    "state": new.state.rawValue, "ott": Data(new.ott), "created": new.created, "expires": new.expires,
+                    "userData": new.userData, "old": Data(old),
+                ])
+            for table in ["invitation", "backupCode"] {
+                try database.execute(
+                    sql: "UPDATE \(table) SET registration = ? WHERE registration = ?",
+                    arguments: [Data(new.hash), Data(old)])
+            }
+            try Self.record(
+                [
+                    event,
+                    AuditEvent(
+                        .replaced, at: event.time, user: new.user, source: event.source,
+                        detail: "had never logged in"),
+                ], in: database)
+            return number
+        }
+    }
+}
