@@ -31,5 +31,10 @@ extension Samples {
         Sample(name: "UserAnswer", members: [("userId", "\"bob@example.net\"")], required: ["userId": Wrong.text]) {
             try UserAnswer.decode($0.span).encode()
         },
+        Sample(
+            name: "UserAnswer for a browser",
+            members: [("userId", "\"bob@example.net\""), ("deviceName", "\"laptop\""), ("created", "1750000000")],
+            required: ["userId": Wrong.text]
+        ) { try UserAnswer.decode($0.span).encode() },
     ]
 }

@@ -54,7 +54,7 @@ extension Application {
                 // The browser forgets the session it had, and could not end it any more.
                 if let old = cookie.token(in: request) { _ = try webSessions.end(old, at: clock.monotonic()) }
                 let (token, logoutToken) = try webSessions.open(
-                    user: approval.user, registration: approval.hash, at: clock.monotonic())
+                    user: approval.user, registration: approval.hash, at: clock.monotonic(), opened: clock.now)
                 headers = [cookie.setting(token)]
                 // Clients of 2016 put the address of the server before it, whatever it is.
                 let end = LogoutRequest(sessionToken: HexText(bytes: logoutToken), userID: approval.user)

@@ -2,17 +2,16 @@ internal import MPinWire
 
 /// The sessions of browsers.
 extension Application {
-    /// Who is logged in with this browser.
+    /// The user who is signed in with this browser, by which device, and since when.
     func session(_ request: Request) throws -> UserAnswer {
         guard let token = cookie.token(in: request),
-            let (user, registration) = try webSessions.user(
-                token, at: clock.monotonic())
+            let (user, registration, opened) = try webSessions.user(token, at: clock.monotonic())
         else { throw Refusal.notLoggedIn }
         guard let registration = try store.registration(registration), registration.revoked == nil else {
             _ = try webSessions.end(token, at: clock.monotonic())
             throw Refusal.notLoggedIn
         }
-        return UserAnswer(userID: user)
+        return UserAnswer(userID: user, deviceName: registration.device, created: Int(opened.seconds))
     }
 
     /// Ends a session: for the device that opened it, which names it, or for the browser, which has its cookie.

@@ -11,6 +11,7 @@ final class WebSessions: Sendable {
         /// SHA-256 of the M-Pin ID that logged in.
         let registration: [UInt8]
         let logoutHash: [UInt8]
+        let opened: Timestamp
         let ends: Instant
     }
 
@@ -44,12 +45,15 @@ final class WebSessions: Sendable {
     /// Opens a session.
     ///
     /// - Returns: the browser's secret and the device's, 16 random bytes each.
-    func open(user: String, registration: [UInt8], at now: Instant) throws -> (token: [UInt8], logout: [UInt8]) {
+    func open(
+        user: String, registration: [UInt8], at now: Instant, opened: Timestamp
+    ) throws -> (token: [UInt8], logout: [UInt8]) {
         let token = try Random.bytes(16)
         let logout = try Random.bytes(16)
         let (hash, logoutHash) = (try Hash.sha256(token), try Hash.sha256(logout))
         let ends = now + lifetime
-        let session = Session(user: user, registration: registration, logoutHash: logoutHash, ends: ends)
+        let session = Session(
+            user: user, registration: registration, logoutHash: logoutHash, opened: opened, ends: ends)
         state.withLock { state in
             let evicted = state.sessions.insert(session, for: hash, until: min(ends, now + idle), at: now)
             for session in evicted.map(\.value) { state.logouts[session.logoutHash] = nil }
@@ -58,13 +62,15 @@ final class WebSessions: Sendable {
         return (token, logout)
     }
 
-    /// The user of a browser's secret, and the registration that opened the session. Counts as use.
-    func user(_ token: [UInt8], at now: Instant) throws -> (user: String, registration: [UInt8])? {
+    /// The user of a browser's secret, the registration that opened the session, and when it did. Counts as use.
+    func user(
+        _ token: [UInt8], at now: Instant
+    ) throws -> (user: String, registration: [UInt8], opened: Timestamp)? {
         let hash = try Hash.sha256(token)
         return state.withLock { state in
             guard let session = state.sessions.value(for: hash, at: now) else { return nil }
             state.sessions.renew(hash, until: min(session.ends, now + idle))
-            return (session.user, session.registration)
+            return (session.user, session.registration, session.opened)
         }
     }
 

@@ -123,12 +123,15 @@ extension ConfigurationKey {
         ConfigurationKey(
             "max_connections", .number(16...1_000_000), \.maxConnections, needsRestart: true, since: "0.1",
             """
-            connections in all, fewer where the system allows fewer open files; an eighth is for root's programs at the \
-            socket
+            connections in all, at most three quarters of the open files that the system allows. The last eighth is a \
+            reserve: at a Unix socket for root's programs, at a port for sources without another connection
             """),
         ConfigurationKey(
             "connections_per_source", .number(1...1_000_000), \.connectionsPerSource, needsRestart: true, since: "0.1",
-            "connections of one source; root and trusted proxies are not bound by it"),
+            """
+            connections that a source keeps when all places are taken, and requests of it that may wait for responses at \
+            once; root and trusted proxies are not bound by it
+            """),
         ConfigurationKey(
             "trusted_proxy", .proxies, \.proxies, needsRestart: true, since: "0.1",
             """

@@ -2,7 +2,7 @@ internal import NIOCore
 internal import NIOHTTP1
 
 /// Limits the resources of one connection: how long it takes to send a request and to read a response, and how many
-/// requests it pipelines. Reports when a connection ends, too.
+/// requests it pipelines. Tells the table of connections what this one waits for.
 ///
 /// A response may take any time: those that wait for a login on a device do.
 final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -18,15 +18,21 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// How many requests may wait for their responses.
     private static let pipelined = 16
 
+    /// The connection's place; nil where none is counted.
+    private let connection: OpenConnection?
     private var receiving: Scheduled<Void>?
     private var draining: Scheduled<Void>?
     private var unanswered = 0
+    /// Whether the newest of the unanswered requests is incomplete.
+    private var isIncomplete = false
     /// Whether the response needs `Connection: keep-alive`, without which an HTTP/1.0 client closes.
     private var saysKeepAlive = false
     /// Whether the request in progress is the last one on this connection.
     private var isLast = false
     /// Whether everything that is read is dropped.
     private var dropsInput = false
+
+    init(_ connection: OpenConnection? = nil) { self.connection = connection }
 
     // MARK: Requests
 
@@ -44,7 +50,8 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         switch unwrapInboundIn(data) {
         case .head(var head):
             unanswered += 1
-            guard unanswered <= Self.pipelined else { return abandon(context) }
+            isIncomplete = true
+            guard unanswered <= Self.pipelined, notePhase() else { return abandon(context) }
             beginReceiving(context)
             guard Self.namesHost(head) else { return refuse(context) }
             if !head.isKeepAlive {
@@ -57,6 +64,8 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         case .body: context.fireChannelRead(data)
         case .end:
             receiving?.cancel()
+            isIncomplete = false
+            guard notePhase() else { return abandon(context) }
             if isLast { dropsInput = true }
             context.fireChannelRead(data)
         }
@@ -66,6 +75,13 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     private static func namesHost(_ head: HTTPRequestHead) -> Bool {
         let count = head.headers["host"].count
         return count == 1 || count == 0 && head.version == .http1_0
+    }
+
+    /// - Returns: false when the connection has to be closed.
+    @discardableResult
+    private func notePhase() -> Bool {
+        let complete = isIncomplete ? unanswered - 1 : unanswered
+        return connection?.wait(for: complete > 0 ? .response : isIncomplete ? .request : .nextRequest) ?? true
     }
 
     private func beginReceiving(_ context: ChannelHandlerContext) {
@@ -95,6 +111,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         case .end:
             unanswered -= 1
             context.write(data, promise: promise)
+            notePhase()
         default: context.write(data, promise: promise)
         }
     }
@@ -109,10 +126,12 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// peer still sends, the kernel would reset the connection, and the peer could lose the response.
     private func finish(_ context: ChannelHandlerContext, _ data: NIOAny, promise: EventLoopPromise<Void>?) {
         unanswered = 0
+        isIncomplete = false
         receiving?.cancel()
         context.writeAndFlush(data, promise: promise)
         context.close(mode: .output, promise: nil)
         receiving = close(context, in: Self.lingering)
+        notePhase()
     }
 
     // MARK: Ends

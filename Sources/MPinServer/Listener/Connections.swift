@@ -1,23 +1,38 @@
 internal import Logging
 import Synchronization
 
-/// Counts the open connections, and decides whether there may be one more.
+/// The open connections, and which of them gives way when there is no place for a new one.
 ///
-/// A part of the connections is reserved for root: logins and sudo run as root, and get through while another user
-/// floods the socket.
+/// A connection that waits for this server's response never gives way. The last places are a reserve: on a Unix socket
+/// for root, as logins and sudo run as root; on a port for sources that have no other connection.
 final class Connections: Sendable {
     /// The time between two warnings about the same limit.
     private static let warningInterval = Duration.seconds(60)
 
+    private struct Entry {
+        let peer: ConnectedPeer
+        /// Whether the number of places of its source is bounded.
+        let isBounded: Bool
+        let giveWay: @Sendable () -> Void
+        var phase = ConnectionPhase.request
+    }
+
     private struct State {
-        var total = 0
-        var perSource: [RequestSource: Int] = [:]
+        var entries: [UInt64: Entry] = [:]
+        /// All but root's.
+        var all = ConnectionGroup()
+        var sources: [RequestSource: ConnectionGroup] = [:]
+        /// The bounded sources that have at least as many connections as a source keeps.
+        var crowded: Set<RequestSource> = []
+        /// The last connection and the last change, in the order of time.
+        var last: UInt64 = 0
         var nextWarning: [String: Instant] = [:]
     }
 
     private let limit: Int
     private let reserve: Int
     private let perSource: Int
+    private let isForRoot: Bool
     private let proxies: TrustedProxies
     private let clock: ServerClock
     private let logger: Logger
@@ -25,56 +40,115 @@ final class Connections: Sendable {
 
     /// - Parameters:
     ///   - limit: how many there may be in all.
-    ///   - perSource: how many a source may have. A trusted proxy may have more: it connects for many.
-    init(limit: Int, perSource: Int, proxies: TrustedProxies, clock: ServerClock, logger: Logger) {
+    ///   - perSource: how many a source keeps when there is no place left, and how many may wait for a response.
+    ///     Root and trusted proxies are not bounded: a proxy connects for many.
+    ///   - isForRoot: whether the reserve is for root.
+    init(
+        limit: Int, perSource: Int, isForRoot: Bool, proxies: TrustedProxies, clock: ServerClock, logger: Logger
+    ) {
         self.limit = limit
         self.perSource = perSource
+        self.isForRoot = isForRoot
         self.proxies = proxies
         self.clock = clock
         self.logger = logger
         reserve = max(4, limit / 8)
     }
 
-    /// How many connections a process can have that may open so many files: 96 of them are kept for other uses.
-    static func limit(files: Int, wanted: Int) -> Int { max(16, min(wanted, files - 96)) }
+    /// How many connections a process can have that may open so many files.
+    ///
+    /// A quarter is kept for other uses: the status socket, the database, and connections that are being closed.
+    static func limit(files: Int, wanted: Int) -> Int { max(16, min(wanted, files - max(96, files / 4))) }
 
     /// How many are open.
-    var count: Int { state.withLock(\.total) }
+    var count: Int { state.withLock(\.entries.count) }
 
-    /// Takes a new connection into account.
+    /// Gives a new connection a place, for which another one may have to give way.
     ///
-    /// - Returns: false when it has to be closed.
-    func open(_ peer: ConnectedPeer) -> Bool {
+    /// - Parameter giveWay: closes the connection; called on any thread.
+    /// - Returns: nil when it has to be closed.
+    func open(_ peer: ConnectedPeer, giveWay: @escaping @Sendable () -> Void) -> OpenConnection? {
         let isRoot = peer.source == .user(0)
         let isBounded = !isRoot && !proxies.include(peer)
-        return state.withLock { state in
-            guard state.total < (isRoot ? limit : limit - reserve) else {
+        var displaced: (@Sendable () -> Void)?
+        let number: UInt64? = state.withLock { state in
+            let own = state.sources[peer.source]?.count ?? 0
+            let usesReserve = isForRoot ? isRoot : own == 0
+            if state.entries.count >= (usesReserve ? limit : limit - reserve) {
+                let victim = Self.victim(for: peer.source, isBounded && own >= perSource, state)
                 warn(
-                    "connections", "all connections are taken, and new ones are closed at once", &state,
-                    ["open": "\(state.total)", "max_connections": "\(limit)"])
-                return false
+                    "connections",
+                    victim == nil
+                        ? "all connections wait for responses, and new ones are closed at once"
+                        : "all connections are taken, and those without a complete request give way to new ones",
+                    &state, ["open": "\(state.entries.count)", "max_connections": "\(limit)"])
+                guard let victim else { return nil }
+                displaced = state.entries[victim]?.giveWay
+                remove(victim, &state)
             }
-            let count = state.perSource[peer.source] ?? 0
-            guard !isBounded || count < perSource else {
+            state.last += 1
+            let number = state.last
+            add(number, Entry(peer: peer, isBounded: isBounded, giveWay: giveWay), &state)
+            return number
+        }
+        displaced?()
+        return number.map { OpenConnection(connections: self, number: $0) }
+    }
+
+    /// Notes what a connection waits for.
+    ///
+    /// - Returns: false when it has to be closed: it has given way, or its source waits for too many responses.
+    func change(_ number: UInt64, to phase: ConnectionPhase) -> Bool {
+        state.withLock { state in
+            guard var entry = state.entries[number] else { return false }
+            guard entry.phase != phase else { return true }
+            let answering = state.sources[entry.peer.source]?.answering ?? 0
+            guard phase != .response || !entry.isBounded || answering < perSource else {
                 warn(
-                    "source", "a source has all the connections it may have, and its new ones are closed at once",
+                    "source", "a source waits for all the responses it may, and further requests are closed at once",
                     &state,
-                    ["source": "\(peer.source.text)", "connections_per_source": "\(perSource)"])
+                    ["source": "\(entry.peer.source.text)", "connections_per_source": "\(perSource)"])
                 return false
             }
-            state.total += 1
-            state.perSource[peer.source] = count + 1
+            remove(number, &state)
+            entry.phase = phase
+            state.last += 1
+            add(number, entry, &state)
             return true
         }
     }
 
-    /// Forgets a connection that was taken into account.
-    func close(_ peer: ConnectedPeer) {
-        state.withLock { state in
-            state.total -= 1
-            let count = (state.perSource[peer.source] ?? 1) - 1
-            state.perSource[peer.source] = count > 0 ? count : nil
-        }
+    /// Forgets a connection.
+    func close(_ number: UInt64) {
+        state.withLock { state in remove(number, &state) }
+    }
+
+    /// Chooses the connection that gives way to a new one.
+    ///
+    /// Sources with many connections lose theirs first, and the connections of one such source displace no others.
+    private static func victim(for source: RequestSource, _ isCrowded: Bool, _ state: State) -> UInt64? {
+        let heaviest = state.crowded.compactMap { state.sources[$0] }.filter(\.hasVictim).max { $0.count < $1.count }
+        if let heaviest { return heaviest.victim }
+        if isCrowded { return nil }
+        return state.all.victim ?? (source == .user(0) ? state.sources[source]?.victim : nil)
+    }
+
+    private func add(_ number: UInt64, _ entry: Entry, _ state: inout State) {
+        let source = entry.peer.source
+        state.entries[number] = entry
+        if source != .user(0) { state.all.add(number, entry.phase, since: state.last) }
+        state.sources[source, default: ConnectionGroup()].add(number, entry.phase, since: state.last)
+        if entry.isBounded, state.sources[source]?.count == perSource { state.crowded.insert(source) }
+    }
+
+    private func remove(_ number: UInt64, _ state: inout State) {
+        guard let entry = state.entries.removeValue(forKey: number) else { return }
+        let source = entry.peer.source
+        if source != .user(0) { state.all.remove(number) }
+        state.sources[source]?.remove(number)
+        let count = state.sources[source]?.count ?? 0
+        if count == 0 { state.sources[source] = nil }
+        if count < perSource { state.crowded.remove(source) }
     }
 
     /// Warns that the system had no file descriptor or no memory for a connection.
@@ -82,7 +156,7 @@ final class Connections: Sendable {
         state.withLock { state in
             warn(
                 "shortage", "connections cannot be accepted; raise the limit of open files (LimitNOFILE in systemd)",
-                &state, ["reason": "\(reason)", "open": "\(state.total)"])
+                &state, ["reason": "\(reason)", "open": "\(state.entries.count)"])
         }
     }
 

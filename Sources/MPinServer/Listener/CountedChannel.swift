@@ -5,7 +5,7 @@ internal import NIOHTTP1
 
 /// Hummingbird's HTTP/1 channel with a limit on the number of connections and limits for each of them.
 struct CountedChannel: ServerChildChannel {
-    /// The error of a connection that is closed at once because a limit is reached.
+    /// The error of a connection that is closed at once because no other one gives way.
     private struct Refused: Error {}
 
     let base: HTTP1Channel
@@ -13,15 +13,19 @@ struct CountedChannel: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         ConnectedPeer.of(channel).flatMap { peer in
-            guard connections.open(peer) else {
+            let giveWay: @Sendable () -> Void = {
+                channel.triggerUserOutboundEvent(GiveWayHandler.GiveWay(), promise: nil)
+            }
+            guard let connection = connections.open(peer, giveWay: giveWay) else {
                 channel.close(promise: nil)
                 return channel.eventLoop.makeFailedFuture(Refused())
             }
-            channel.closeFuture.whenComplete { _ in connections.close(peer) }
+            channel.closeFuture.whenComplete { _ in connection.close() }
             return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
-                try pipeline.addHandler(ConnectionLimitHandler(), position: .after(decoder.handler))
+                try pipeline.addHandler(ConnectionLimitHandler(connection), position: .after(decoder.handler))
+                try pipeline.addHandler(GiveWayHandler(), position: .first)
                 return value
             }
         }

@@ -90,10 +90,11 @@ public struct ListeningServer: Sendable {
     ///
     /// - Parameter ready: called once connections are accepted, with the address and the port that was chosen.
     public func run(ready: @escaping @Sendable (ListenAddress) -> Void) async throws {
+        let isSocket = if case .unix = listen { true } else { false }
         let connections = Connections(
             limit: Connections.limit(files: Self.raiseFileLimit(), wanted: configuration.maxConnections),
-            perSource: configuration.connectionsPerSource, proxies: configuration.proxies, clock: .system,
-            logger: logger)
+            perSource: configuration.connectionsPerSource, isForRoot: isSocket, proxies: configuration.proxies,
+            clock: .system, logger: logger)
         if tls == nil, let advice = ProxyAdvice(server.publicURL, proxies: configuration.proxies, listen: listen) {
             logger.warning("\(advice.text)")
         }

@@ -3,11 +3,13 @@ enum ActivationPage {
     /// Asks whether the registration is the reader's. It does not show the M-Pin ID.
     case confirmation(LinkedRegistration, token: String)
     case done
-    /// A token that never existed, was used, or has expired.
+    case alreadyConfirmed
+    /// A token that never existed or has expired.
     case unknown
     case rateLimited
 
-    func response(status: Int) -> Response {
+    func response(status: Int, serviceName: String) -> Response {
+        let name = HTML.escaped(serviceName)
         let text = """
             <!DOCTYPE html>
             <html lang="en">
@@ -15,13 +17,14 @@ enum ActivationPage {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <title>\(title)</title>
+            <title>\(title) – \(name)</title>
             <link rel="stylesheet" href="\(ServerEndpoint.stylesheet.relativePath)">
             </head>
             <body>
             <main>
-            <h1 class="title">\(title)</h1>
-            \(content)
+            <h1>\(name)</h1>
+            <h2>\(title)</h2>
+            \(content(name))
             </main>
             </body>
             </html>
@@ -34,16 +37,17 @@ enum ActivationPage {
         switch self {
         case .confirmation: "Is this you?"
         case .done: "Confirmed"
+        case .alreadyConfirmed: "Already confirmed"
         case .unknown: "This link does not work"
         case .rateLimited: "Too many attempts"
         }
     }
 
-    private var content: String {
+    private func content(_ name: String) -> String {
         switch self {
         case .confirmation(let registration, let token):
             """
-            <p>A device asks to sign in from now on as <strong>\(HTML.escaped(registration.user))</strong>.</p>
+            <p>A device asks to sign in to \(name) as <strong>\(HTML.escaped(registration.user))</strong> from now on.</p>
             <dl>
             \(rows(registration))
             </dl>
@@ -55,8 +59,10 @@ enum ActivationPage {
             <p class="quiet">If it is not yours, close this page. Nothing happens then.</p>
             """
         case .done: "<p>Go back to the device: it goes on by itself. You may close this page.</p>"
+        case .alreadyConfirmed:
+            "<p>This device is confirmed, and there is nothing left to do. You may close this page.</p>"
         case .unknown:
-            "<p>It was used already, or it is too old, or it is not complete. "
+            "<p>It has expired, it was used already, or it is not complete. "
                 + "On the device you can ask for another mail.</p>"
         case .rateLimited: "<p>Try again in some minutes.</p>"
         }

@@ -37,9 +37,12 @@ struct LoginPage: Sendable {
             headers: [("Location", "\(root)\(ServerEndpoint.page.path)")])
     }
 
-    /// A refusal as a page, for a browser that was led to an address without one. Nil for programs.
-    func stray(_ refusal: Refusal, _ request: Request) -> Response? {
-        guard refusal.status == 404 || refusal.status == 405, request.method == "GET" || request.method == "HEAD",
+    /// A refusal as a page, for a browser at an address without one. Nil for programs.
+    func stray(_ refusal: Refusal, _ request: Request) -> Response? { Self.stray(refusal, request, root: root) }
+
+    /// - Parameter root: the path before the sign-in page; nil for a server without one.
+    static func stray(_ refusal: Refusal, _ request: Request, root: String?) -> Response? {
+        guard refusal.status == 404 || refusal.status == 405,
             request.header("accept")?.lowercased().contains("text/html") == true
         else { return nil }
         return HTML.response(PageText.stray(root: root), status: refusal.status, policy: "style-src 'self'")

@@ -5,8 +5,9 @@ enum PageScript {
         (function () {
             const pollVisible = 1500, pollHidden = 4000, sessionPoll = 4000, patience = 10000;
             const byId = (id) => document.getElementById(id);
-            const waiting = byId('waiting'), signedIn = byId('signed-in'), again = byId('again');
-            const signOut = byId('sign-out');
+            const waiting = byId('waiting'), signedIn = byId('signed-in'), stopped = byId('stopped');
+            const again = byId('again'), signOut = byId('sign-out'), copy = byId('copy');
+            const unreachable = 'The server cannot be reached. The page tries again.';
             // The session that waits: { number, webOTT, seconds, ends }.
             let session = null;
             // What is said as long as nothing happens: why there is this number.
@@ -78,10 +79,26 @@ enum PageScript {
             function show(section) {
                 // A hidden element loses the focus; keyboard users would begin at the top again.
                 const wasOnButton = document.activeElement === again;
-                waiting.hidden = section !== waiting;
-                signedIn.hidden = section !== signedIn;
-                again.hidden = section !== null;
-                if (wasOnButton && section) byId(section.id + '-title').focus();
+                for (const each of [waiting, signedIn, stopped]) {
+                    each.hidden = byId(each.id + '-title').hidden = each !== section;
+                }
+                if (wasOnButton && section !== stopped) byId(section.id + '-title').focus();
+            }
+
+            // Shows why there is no number, and the button that asks for one.
+            function stop(title, text) {
+                session = null;
+                stopTicking();
+                byId('stopped-title').textContent = title;
+                show(stopped);
+                warn(text);
+            }
+
+            // What a response with another status than 200 means. A proxy answers 502 or 504 while the server is down.
+            function trouble(status) {
+                if (status === 429 || status === 503) return 'The server is busy. The page tries again.';
+                if (status === 0 || status === 502 || status === 504) return unreachable;
+                return 'The server reports an error (' + status + '). The page tries again.';
             }
 
             function stopTicking() {
@@ -98,10 +115,7 @@ enum PageScript {
             }
 
             function fail(text, retryAfter) {
-                session = null;
-                stopTicking();
-                show(null);
-                warn(text);
+                stop('You cannot sign in at the moment', text);
                 if (!document.hidden) later(takeNumber, Math.max(10, retryAfter) * 1000);
             }
 
@@ -114,7 +128,7 @@ enum PageScript {
                 }
                 if (answer.status !== 200 || typeof number !== 'string' || !/^\d{4,12}$/.test(number)
                     || typeof webOTT !== 'string' || !(ttlSeconds > 0)) {
-                    return fail('The server cannot be reached. The page tries again.', answer.retryAfter);
+                    return fail(answer.status === 200 ? unreachable : trouble(answer.status), answer.retryAfter);
                 }
                 const isFirst = waiting.hidden;
                 session = { number, webOTT, seconds: ttlSeconds, ends: performance.now() + ttlSeconds * 1000 };
@@ -146,8 +160,7 @@ enum PageScript {
                 if (session !== current) return;
                 const { status, userId, authOTT, denied } = answer.body;
                 if (answer.status === 200) waiting.classList.remove('stale');
-                if (answer.status === 0) warn('The server cannot be reached. The page tries again.');
-                else if (answer.status !== 200) warn('The server is busy. The page tries again.');
+                if (answer.status !== 200) warn(trouble(answer.status));
                 else if (status === 'authenticate') return enter(authOTT);
                 else if (status === 'expired' && denied === true) return refuse();
                 else if (status === 'expired') return document.hidden ? undefined : takeNumber();
@@ -160,10 +173,7 @@ enum PageScript {
 
             // Somebody who had the number wants no sign-in here; another number only if the reader asks for it.
             function refuse() {
-                session = null;
-                stopTicking();
-                show(null);
-                say('The sign-in was denied on a device.');
+                stop('Sign-in denied', 'The sign-in was denied on a device.');
             }
 
             async function enter(authOTT) {
@@ -171,18 +181,31 @@ enum PageScript {
                 stopTicking();
                 say('Signing in.');
                 const answer = await ask('POST', '\#(ServerEndpoint.authenticate.relativePath)', { mpinResponse: { authOTT } });
-                if (answer.status === 200 && typeof answer.body.userId === 'string') welcome(answer.body.userId);
-                else if (answer.status === 410 || answer.status === 403) {
+                if (answer.status === 200 && typeof answer.body.userId === 'string') {
+                    const details = await ask('GET', '\#(ServerEndpoint.session.relativePath)');
+                    welcome(details.body.userId === answer.body.userId ? details.body : answer.body);
+                } else if (answer.status === 410 || answer.status === 403) {
                     takeNumber('The server refused this sign-in. There is a new number.');
                 }
                 else takeNumber('This sign-in came too late. There is a new number.');
             }
 
-            function welcome(user) {
+            // Fills a row of the list, and hides it where there is nothing to say.
+            function fill(id, text) {
+                const row = byId(id);
+                row.textContent = text;
+                row.hidden = row.previousElementSibling.hidden = !text;
+            }
+
+            function welcome(details) {
                 session = null;
                 stopTicking();
-                identity = user;
-                spell(user, byId('user'));
+                identity = String(details.userId);
+                spell(identity, byId('user'));
+                fill('device', details.deviceName || '');
+                const opened = new Date(details.created * 1000);
+                fill('since', details.created > 0
+                    ? opened.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }) : '');
                 signOut.disabled = false;
                 show(signedIn);
                 say('');
@@ -198,9 +221,9 @@ enum PageScript {
                 busy = false;
                 if (identity === null) return;
                 if (answer.status === 401) return leave('You were signed out.');
-                if (answer.status === 200 && answer.body.userId !== identity) return welcome(String(answer.body.userId));
+                if (answer.status === 200 && answer.body.userId !== identity) return welcome(answer.body);
                 if (answer.status === 200) say('');
-                else warn('The server cannot be reached. The page tries again.');
+                else warn(trouble(answer.status));
                 later(watch, Math.max(sessionPoll, answer.retryAfter * 1000));
             }
 
@@ -221,6 +244,14 @@ enum PageScript {
                 later(watch, sessionPoll);
             });
 
+            // Browsers offer the clipboard to secure pages only.
+            copy.hidden = !navigator.clipboard;
+            copy.addEventListener('click', async () => {
+                const isCopied = await navigator.clipboard.writeText(byId('command').textContent)
+                    .then(() => true, () => false);
+                copy.textContent = isCopied ? 'Copied' : 'Not copied';
+                setTimeout(() => { copy.textContent = 'Copy'; }, 2000);
+            });
             again.addEventListener('click', () => takeNumber());
             byId('symbol').addEventListener('load', () => { byId('scan').hidden = false; });
             byId('symbol').addEventListener('error', () => { byId('scan').hidden = true; });
@@ -229,7 +260,7 @@ enum PageScript {
                 if (document.hidden) return;
                 if (identity !== null) watch();
                 else if (session) poll();
-                else if (!again.hidden) takeNumber();
+                else if (!stopped.hidden) takeNumber();
             });
             // A page that comes back out of the browser's memory may be long out of date.
             window.addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
@@ -237,7 +268,7 @@ enum PageScript {
             (async () => {
                 byId('status').dataset.said = '';
                 const answer = await ask('GET', '\#(ServerEndpoint.session.relativePath)');
-                if (answer.status === 200 && typeof answer.body.userId === 'string') welcome(answer.body.userId);
+                if (answer.status === 200 && typeof answer.body.userId === 'string') welcome(answer.body);
                 else takeNumber();
             })();
         })();

@@ -46,11 +46,18 @@ enum PageStyle {
         progress::-moz-progress-bar { background: var(--accent); }
         figure { margin: 0 auto; text-align: center; }
         figcaption { margin-top: .4rem; }
-        figure img { display: block; width: 11.5rem; height: 11.5rem; max-width: 100%; border-radius: 10px; }
+        figure img { display: block; margin: 0 auto; width: 11.5rem; height: 11.5rem; max-width: 100%; border-radius: 10px; }
         code { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; color: var(--text); }
+        /* On one line, on phones too. */
+        .command { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .6rem; }
+        .command code { font-size: min(.9375rem, 4.2vw); white-space: nowrap; }
         button {
             min-height: 2.75rem; margin: .75rem 0 .25rem; padding: .5rem 1.2rem; border: 0; border-radius: 10px;
             background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer;
+        }
+        button.small {
+            min-height: 2rem; margin: 0; padding: .15rem .7rem; border: 1px solid var(--edge); background: none;
+            color: var(--accent); font-size: .875rem;
         }
         button:hover { filter: brightness(1.08); }
         button:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
@@ -58,6 +65,7 @@ enum PageStyle {
         #waiting.stale .columns, #waiting.stale .command { opacity: .35; filter: grayscale(1); }
         #waiting.stale #number { text-decoration: line-through; }
         #status { min-height: 1.5em; margin: 0 0 1rem; font-weight: 500; }
+        #stopped-title { color: var(--alarm); }
         #status.alarm { padding: .5rem .75rem; border-left: 4px solid var(--alarm); background: var(--number); }
         #status:empty { min-height: 0; margin: 0; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 1rem 0; }

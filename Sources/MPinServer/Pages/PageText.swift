@@ -20,10 +20,12 @@ enum PageText {
             <noscript><p>This page needs JavaScript: it has to ask the server whether your device has approved the \
             sign-in. Signing in at a terminal works without it.</p></noscript>
 
+            <h2 id="waiting-title" tabindex="-1" hidden>Sign in with your device</h2>
+            <h2 id="signed-in-title" tabindex="-1" hidden>Signed in as <bdi id="user"></bdi></h2>
+            <h2 id="stopped-title" tabindex="-1" hidden></h2>
             <p id="status" role="status" aria-live="polite"></p>
 
             <section id="waiting" aria-labelledby="waiting-title" hidden>
-            <h2 id="waiting-title" tabindex="-1">Sign in with your device</h2>
             <div class="columns">
             <div>
             <p id="number-label">Enter this number on a device that is enrolled as you:</p>
@@ -36,18 +38,25 @@ enum PageText {
             <figcaption class="quiet">or scan this with an M-Pin app</figcaption>
             </figure>
             </div>
-            <p class="quiet command">At a terminal: <code id="command"></code></p>
+            <p class="quiet command">At a terminal: <code id="command"></code>
+            <button type="button" id="copy" class="small" hidden>Copy</button></p>
             <p class="quiet">Enter only a number from a page that you opened yourself: one that somebody gives you \
             would sign them in as you.</p>
             </section>
 
             <section id="signed-in" aria-labelledby="signed-in-title" hidden>
-            <h2 id="signed-in-title" tabindex="-1">Signed in as <bdi id="user"></bdi></h2>
-            <p>This browser is signed in. Sign out when you are done.</p>
+            <dl>
+            <dt>Service</dt><dd>\(name)</dd>
+            <dt>Device</dt><dd id="device"></dd>
+            <dt>Since</dt><dd id="since"></dd>
+            </dl>
+            <p>Sign out when you are done.</p>
             <button type="button" id="sign-out">Sign out</button>
             </section>
 
-            <button type="button" id="again" hidden>Try again</button>
+            <section id="stopped" aria-labelledby="stopped-title" hidden>
+            <button type="button" id="again">Try again</button>
+            </section>
             </main>
             </body>
             </html>
@@ -55,28 +64,31 @@ enum PageText {
             """
     }
 
-    /// What stands at an address without a page.
-    static func stray(root: String) -> String {
-        """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>There is no page here</title>
-        <link rel="stylesheet" href="\(HTML.escaped(root))\(ServerEndpoint.stylesheet.path)">
-        </head>
-        <body>
-        <main>
-        <h1 class="title">There is no page here</h1>
-        <p>The address is not complete, or it is one that programs use.</p>
-        <p><a href="\(HTML.escaped(root))\(ServerEndpoint.page.path)">Go to the sign-in page</a></p>
-        </main>
-        </body>
-        </html>
+    /// The page at an address that has none.
+    ///
+    /// - Parameter root: the path before the sign-in page; nil for a server without one.
+    static func stray(root: String?) -> String {
+        let root = root.map(HTML.escaped)
+        let style = root.map { "\n<link rel=\"stylesheet\" href=\"\($0)\(ServerEndpoint.stylesheet.path)\">" } ?? ""
+        let link = root.map { "\n<p><a href=\"\($0)\(ServerEndpoint.page.path)\">Go to the sign-in page</a></p>" } ?? ""
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>There is no page here</title>\(style)
+            </head>
+            <body>
+            <main>
+            <h1 class="title">There is no page here</h1>
+            <p>The address is not complete, or it is one that programs use.</p>\(link)
+            </main>
+            </body>
+            </html>
 
-        """
+            """
     }
 
     static let icon = """

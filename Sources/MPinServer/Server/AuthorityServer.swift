@@ -64,7 +64,7 @@ final class AuthorityServer: RequestServer {
                     .refused, at: opened.clock.now, user: nil, source: request.source,
                     detail: "not signed with the key of the relying party")
             }
-            return .refusal(refusal)
+            return LoginPage.stray(refusal, request, root: nil) ?? .refusal(refusal)
         } catch {
             let fault = error as? ServerFault
             opened.logger.error("request failed", metadata: ["reason": "\(fault?.message ?? "\(error)")"])

@@ -53,12 +53,11 @@ extension Store {
     }
 
     /// Stores the hashes by which a mail will be recognised.
-    func add(_ mail: NewMail) throws(ServerFault) {
+    func add(_ mail: NewMail, now: Int64) throws(ServerFault) {
         try write { database in
             try database.execute(
-                sql: """
-                    DELETE FROM mail WHERE registration NOT IN (SELECT hash FROM registration WHERE state = ?)
-                    """, arguments: [RegistrationRecord.State.held.rawValue])
+                sql: "DELETE FROM mail WHERE expires <= ? OR registration NOT IN (SELECT hash FROM registration)",
+                arguments: [now])
             try database.execute(
                 sql: "INSERT INTO mail (link, digits, registration, user, source, expires) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: [
@@ -151,6 +150,20 @@ extension Store {
         try write { try Self.activate(hash, now: now, event: event, in: $0) }
     }
 
+    /// Whether the registration behind a link that has not expired is confirmed already, by this link or otherwise.
+    func isConfirmed(link: [UInt8], now: Int64) throws(ServerFault) -> Bool {
+        try read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT TRUE FROM mail JOIN registration ON registration.hash = mail.registration
+                    WHERE mail.link = ? AND registration.user = mail.user AND registration.state <> ?
+                        AND registration.revoked IS NULL AND mail.expires > ?
+                    """,
+                arguments: [Data(link), RegistrationRecord.State.held.rawValue, now])
+        } == true
+    }
+
     private static func linked(
         _ link: [UInt8], now: Int64, in database: Database
     ) throws -> (registration: LinkedRegistration, hash: [UInt8])? {
@@ -173,8 +186,10 @@ extension Store {
         )
     }
 
-    /// Activates a registration that waits, inside a transaction, and forgets its mails. It has ten more minutes from
-    /// then on, in which its secret can be fetched.
+    /// Activates a registration that waits, inside a transaction. It has ten more minutes from then on, in which its
+    /// secret can be fetched.
+    ///
+    /// Its mails stay until they expire, so that their links can say that it is confirmed. Their digits are void.
     ///
     /// - Parameter link: the keyed hash of the token in the link that activates it; nil where something else does.
     private static func activate(
@@ -197,7 +212,8 @@ extension Store {
                 "held": RegistrationRecord.State.held.rawValue, "now": now, "link": link.map { Data($0) },
             ])
         guard database.changesCount == 1 else { return false }
-        try database.execute(sql: "DELETE FROM mail WHERE registration = ?", arguments: [Data(hash)])
+        try database.execute(
+            sql: "UPDATE mail SET tries = ? WHERE registration = ?", arguments: [MailCode.tries, Data(hash)])
         try record([event], in: database)
         return true
     }

@@ -9,27 +9,33 @@ struct ActivationLinks: ServerComponent {
 
     /// The page that asks for confirmation.
     func show(_ request: Request) throws -> Response {
-        guard let token = token(in: request.query), let registration = try verification.registration(token: token)
-        else { return unknown(request) }
-        return ActivationPage.confirmation(registration, token: token).response(status: 200)
+        let token = token(in: request.query)
+        guard let token, let registration = try verification.registration(token: token) else {
+            return try unusable(token, request)
+        }
+        return page(.confirmation(registration, token: token), status: 200)
     }
 
     /// Activates the registration, which the button on the page asks for.
     func activate(_ request: Request) throws -> Response {
         let form = String(decoding: request.body.prefix(1_024), as: UTF8.self)
-        guard let token = token(in: form), try verification.activate(token: token, source: request.source) else {
-            return unknown(request)
+        let token = token(in: form)
+        guard let token, try verification.activate(token: token, source: request.source) else {
+            return try unusable(token, request)
         }
-        return ActivationPage.done.response(status: 200)
+        return page(.done, status: 200)
     }
 
-    /// The same answer for tokens that never existed, were used, or have expired.
-    private func unknown(_ request: Request) -> Response {
-        guard limits.links.allows(request.source, at: clock.monotonic()) else {
-            return ActivationPage.rateLimited.response(status: 429)
-        }
+    /// The answer to a link that was used, and one answer for tokens that never existed or have expired.
+    private func unusable(_ token: String?, _ request: Request) throws -> Response {
+        if let token, try verification.isConfirmed(token: token) { return page(.alreadyConfirmed, status: 410) }
+        guard limits.links.allows(request.source, at: clock.monotonic()) else { return page(.rateLimited, status: 429) }
         limits.links.charge(request.source, at: clock.monotonic())
-        return ActivationPage.unknown.response(status: 404)
+        return page(.unknown, status: 404)
+    }
+
+    private func page(_ page: ActivationPage, status: Int) -> Response {
+        page.response(status: status, serviceName: configuration.serviceName)
     }
 
     /// The member `t` of a query or form: hexadecimal, so nothing in it is ever escaped.

@@ -103,6 +103,12 @@ extension HookVerification: LinkVerification {
             created: Timestamp(seconds: registration.created))
     }
 
+    /// The key proves nothing once the device has fetched its secret, so the answer is false again from then on.
+    func isConfirmed(token: String) throws -> Bool {
+        guard let (hash, activateKey) = Self.parts(of: token) else { return false }
+        return try waiting(hash, activateKey)?.state == .activated
+    }
+
     func activate(token: String, source: RequestSource) throws -> Bool {
         guard let (hash, activateKey) = Self.parts(of: token), try registration(token: token) != nil else {
             return false

@@ -6,6 +6,9 @@ protocol LinkVerification: Sendable {
     /// The registration behind a token; nil for none that waits.
     func registration(token: String) throws -> LinkedRegistration?
 
+    /// Whether the registration behind a token is confirmed already.
+    func isConfirmed(token: String) throws -> Bool
+
     /// Activates the registration behind a token, once.
     func activate(token: String, source: RequestSource) throws -> Bool
 }

@@ -51,7 +51,8 @@ struct MailVerification: LinkVerification, ServerComponent {
         try store.add(
             NewMail(
                 link: link, digits: try MailCode.hash(digits: code.digits, registration: registration, key: key),
-                registration: registration, user: user, source: source.mailText, expires: expires.seconds))
+                registration: registration, user: user, source: source.mailText, expires: expires.seconds),
+            now: now.seconds)
         let suspension = try store.suspension(barring: user)
         let message = MailMessage(
             senderName: configuration.serviceName, sender: sender, recipient: permission.address,
@@ -84,6 +85,11 @@ struct MailVerification: LinkVerification, ServerComponent {
     func registration(token: String) throws -> LinkedRegistration? {
         guard let link = try MailCode.hash(token: token, key: key) else { return nil }
         return try store.registration(ofLink: link, now: clock.now.seconds)
+    }
+
+    func isConfirmed(token: String) throws -> Bool {
+        guard let link = try MailCode.hash(token: token, key: key) else { return false }
+        return try store.isConfirmed(link: link, now: clock.now.seconds)
     }
 
     /// Activates the registration behind the token of a link, once.

@@ -19,7 +19,7 @@ extension EndToEnd {
                 let browser = try await Browser(WebDriver(), width: width, isDark: isDark)
                 try await browser.open(link)
                 let text = try await browser.run("return document.body.innerText") as? String ?? ""
-                #expect(text.contains("Is this you?") && text.contains(carol))
+                #expect(text.contains("Is this you?") && text.contains(carol) && text.contains("Example"))
                 let fits = "return document.documentElement.scrollWidth <= \(width)"
                 #expect(try await browser.run(fits) as? Bool == true)
                 if let directory = ProcessInfo.processInfo.environment["MPIN_SCREENSHOTS"] {
@@ -32,6 +32,10 @@ extension EndToEnd {
                     try await browser.wait(for: "document.body.innerText.includes('Confirmed')")
                 }
                 #expect(try await browser.complaints().isEmpty)
+                if width == 1_000 {
+                    try await browser.open(link)
+                    try await browser.wait(for: "document.body.innerText.includes('Already confirmed')")
+                }
                 await browser.close()
             }
             let finished = try machine.register(carol)

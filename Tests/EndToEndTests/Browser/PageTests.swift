@@ -12,11 +12,20 @@ extension EndToEnd {
             #expect(try await browser.text("number").contains("\u{A0}"))
             #expect(try await browser.text("command") == "mpin-enroll approve \(number)")
             #expect(try await browser.text("status") == "Waiting for your device.")
+            let layout = """
+                const box = (id) => document.getElementById(id).getBoundingClientRect();
+                return box('waiting-title').bottom <= box('status').top && box('status').bottom <= box('number').top
+                """
+            #expect(try await browser.run(layout) as? Bool == true, "heading, status, number")
             try await keep(browser, "waiting")
 
             let device = try machine.approveForAWhile(number)
             try await browser.wait(for: "document.getElementById('signed-in').offsetParent")
             #expect(try await browser.text("user") == "alice")
+            #expect(try await !browser.text("device").isEmpty)
+            let year = Calendar(identifier: .gregorian).component(.year, from: Date())
+            #expect(try await browser.text("since").contains("\(year)"))
+            #expect(try await browser.text("signed-in").contains("M-Pin login"))
             #expect(try await browser.run("return document.activeElement.id") as? String == "signed-in-title")
             #expect(try await browser.isShown("waiting") == false)
             #expect(try await browser.run("return document.cookie") as? String == "", "scripts see no cookie")
@@ -88,6 +97,11 @@ extension EndToEnd {
             #expect(denied.status == 0, "\(denied.all)")
             try await browser.wait(for: "document.getElementById('status').textContent.includes('denied')", seconds: 30)
             #expect(try await !browser.isShown("waiting"))
+            #expect(try await browser.text("stopped-title") == "Sign-in denied")
+            let color = "getComputedStyle(document.getElementById('stopped-title')).color"
+            #expect(
+                try await browser.run("return \(color) === getComputedStyle(document.body).color") as? Bool == false)
+            try await keep(browser, "denied")
             _ = try await browser.run("document.getElementById('again').click()")
             let next = try await browser.number(otherThan: number)
             #expect(try machine.approve(next).status == 0)
@@ -146,6 +160,36 @@ extension EndToEnd {
             try machine.machine.start()
             _ = try await browser.number(otherThan: number, seconds: 25)
             try await browser.wait(for: "\(opacity) === 1")
+            await browser.close()
+        }
+
+        @Test func `a proxy without its server is not called busy`() async throws {
+            let machine = try BrowserMachine()
+            let browser = try await Browser(WebDriver())
+            try await browser.open(machine.url)
+            _ = try await browser.number()
+            for (status, text) in [(502, "cannot be reached"), (503, "is busy"), (500, "reports an error (500)")] {
+                _ = try await browser.run(
+                    "window.fetch = () => Promise.resolve(new Response('<html>', { status: \(status) }))")
+                try await browser.wait(for: "document.getElementById('status').textContent.includes('\(text)')")
+            }
+            await browser.close()
+        }
+
+        @Test func `the command stays on one line of a phone, and is copied by a button`() async throws {
+            let machine = try BrowserMachine()
+            let browser = try await Browser(WebDriver(), width: 320, height: 640)
+            try await browser.open(machine.url)
+            let number = try await browser.number()
+            #expect(
+                try await browser.run("return document.getElementById('command').getClientRects().length") as? Int == 1)
+            #expect(try await browser.run("return document.documentElement.scrollWidth <= 320") as? Bool == true)
+            _ = try await browser.run(
+                "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }")
+            _ = try await browser.run("document.getElementById('copy').click()")
+            try await browser.wait(for: "window.copied === 'mpin-enroll approve \(number)'")
+            try await browser.wait(for: "document.getElementById('copy').textContent === 'Copied'")
+            try await demandNoViolation(browser)
             await browser.close()
         }
 
@@ -216,6 +260,14 @@ extension EndToEnd {
                 try await browser.open(machine.url)
                 let number = try await browser.number()
                 try await browser.wait(for: "document.getElementById('symbol').offsetParent")
+                let middle = """
+                    const middle = (id) => {
+                        const box = document.getElementById(id).getBoundingClientRect();
+                        return box.left + box.width / 2;
+                    };
+                    return Math.abs(middle('symbol') - middle('scan')) < 1
+                    """
+                #expect(try await browser.run(middle) as? Bool == true, "the QR code is in the middle of its figure")
                 let picture = machine.machine.directory + "/page.png"
                 try await browser.screenshot().write(to: URL(fileURLWithPath: picture))
                 let read = try Run("/usr/bin/zbarimg", ["--quiet", "--raw", picture])

@@ -45,6 +45,19 @@ final class Line {
         return nil
     }
 
+    /// Whether the other side has closed. Reads nothing.
+    var isClosed: Bool {
+        // POLLRDHUP, which Glibc's module lacks.
+        var state = pollfd(fd: file, events: 0x2000, revents: 0)
+        return unsafe poll(&state, 1, 0) > 0
+    }
+
+    /// Sends a request, and reads until the other side closes.
+    func answered(_ request: String) -> String? {
+        send(request)
+        return rest(seconds: 1)
+    }
+
     /// Whether the other side closes without anything being read.
     func hangsUp(seconds: Double) -> Bool {
         let end = ContinuousClock.now + .seconds(seconds)

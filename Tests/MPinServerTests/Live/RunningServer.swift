@@ -94,8 +94,9 @@ final class RunningServer {
         try Program.run(arguments + ["--dir", directory, "--json"])
     }
 
-    func enrol(_ user: String, pin: String = "1234") throws -> Enrolled {
+    /// - Parameter other: where the server listens, unless that is its socket.
+    func enrol(_ user: String, pin: String = "1234", at other: SocketPeer? = nil) throws -> Enrolled {
         let code = try command("invite", user).object["code"] as? String ?? ""
-        return try Enrolled.register(user, code: code, pin: pin, at: peer)
+        return try Enrolled.register(user, code: code, pin: pin, at: other ?? peer)
     }
 }

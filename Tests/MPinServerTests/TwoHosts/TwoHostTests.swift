@@ -27,6 +27,10 @@ import Testing
         for path in ["/rps/pass1", "/rps/pass2", "/mpinDirect", "/mpinAuthenticate", "/otp"] {
             #expect(try hosts.authorityPeer.post(path, [UInt8]("{}".utf8)).status == 404, "\(path)")
         }
+        var browser = hosts.authorityPeer
+        browser.headers = ["Accept: text/html,*/*;q=0.8"]
+        let page = try browser.get("/")
+        #expect(page.status == 404 && page.text.hasPrefix("<!DOCTYPE html>") && !page.text.contains("href"))
         let posted = try hosts.authorityPeer.post("/dta/clientSecret", [UInt8]("{}".utf8))
         #expect(posted.status == 405)
         #expect(posted.headers["allow"] == "GET")

@@ -42,7 +42,9 @@ import Testing
         #expect(parts[0].hasPrefix(isSecure ? "__Host-mpin_session=" : "mpin_session="))
         #expect(value.utf8.count == 32)
         #expect(browser.logoutData["sessionToken"] as? String != String(value))
-        #expect(try browser.session(fixture).object as? [String: String] == ["userId": "alice"])
+        let session = try browser.session(fixture).object
+        #expect(session["userId"] as? String == "alice" && session["deviceName"] as? String == "test")
+        #expect(session["created"] as? Int64 == fixture.clock.wall)
         #expect(try fixture.get("/session").status == 401)
         for wrong in [
             "", "mpin_session=", "mpin_session=zz", browser.cookie + "0", browser.cookie.uppercased() + "; x",

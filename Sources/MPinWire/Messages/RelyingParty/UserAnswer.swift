@@ -1,20 +1,31 @@
 /// The user that a one-time password or session belongs to.
 package struct UserAnswer: Sendable, Equatable {
     package let userID: String
+    /// The device that approved the sign-in of a browser.
+    package let deviceName: String?
+    /// When the browser was signed in, in seconds since 1970.
+    package let created: Int?
 
-    package init(userID: String) {
+    package init(userID: String, deviceName: String? = nil, created: Int? = nil) {
         self.userID = userID
+        self.deviceName = deviceName
+        self.created = created
     }
 
     /// The body a server answers with.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.userID, userID)
+        writer.add(.deviceName, ifPresent: deviceName)
+        writer.add(.created, ifPresent: created)
         return writer.finish()
     }
 
     /// Reads a server's answer.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> UserAnswer {
-        UserAnswer(userID: try JSONObject(body).text(.userID, in: body))
+        let object = try JSONObject(body)
+        return UserAnswer(
+            userID: try object.text(.userID, in: body), deviceName: try object.optionalText(.deviceName, in: body),
+            created: try object.optionalInteger(.created, in: body))
     }
 }
