@@ -9,6 +9,8 @@ extension MPinClient {
     ///   - pin: the new PIN: 4 to 6 digits, or a longer secret. What makes a PIN weak is the caller's to judge.
     /// - Throws: PIN_INPUT_CANCELED for an empty PIN, FLOW_ERROR without shares, CRYPTO_ERROR, STORAGE_ERROR; the
     ///   registration can still be finished then. FLOW_ERROR, too, when another process has gone on with it.
+    ///
+    /// Milagro: `FinishRegistration`
     public mutating func finishRegistration(_ user: User, pin: borrowing PIN) throws(MPinError) {
         try requireHere(user)
         guard user.state == .startedRegistration || user.state == .activated, let mpinID = user.mpinIDBytes else {

@@ -53,7 +53,8 @@ import Testing
         #expect(try client("revokeDevice", "1234", "2").status == 200)
         #expect(try other("login", "1234").status == 403)
         for (purpose, argument) in [
-            ("invite", "59"), ("invite", "3601"), ("invite", "060"), ("makeBackupCodes", "0"), ("makeBackupCodes", "21"),
+            ("invite", "59"), ("invite", "3601"), ("invite", "060"), ("makeBackupCodes", "0"),
+            ("makeBackupCodes", "21"),
             ("login", "x"), ("hovercraft", ""), ("revoke", "7B"),
         ] {
             #expect(try client(purpose, "1234", argument).status == 400, "\(purpose) \(argument)")
