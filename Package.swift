@@ -212,7 +212,7 @@ let package = Package(
         .testTarget(name: "MPinAgentTests", dependencies: ["MPinAgent"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinServerTests", dependencies: ["ManualPages", "MPinServer", "MPinWire", "MPinCrypto"],
-            exclude: ["Hook/application.py"], swiftSettings: testSettings),
+            exclude: ["Hook/application.py", "Direct/Document/client.py"], swiftSettings: testSettings),
         .target(name: "CBenchmark", path: "Tests/Benchmarks/CBenchmark"),
         .executableTarget(
             name: "bench", dependencies: ["CBenchmark", "MPinCrypto", "MPinWire", "Pairing"],

@@ -4,9 +4,16 @@ extension MPinClient {
     /// Logs in and has the server issue a one-time password, to be typed elsewhere.
     ///
     /// The times of the answer come in milliseconds and are given in seconds.
+    ///
+    /// - Parameters:
+    ///   - pending: the started login.
+    ///   - pin: the user's PIN.
     /// - Returns: the one-time password; its ``OTP/status`` is FLOW_ERROR where the server issued none, although the
-    ///   login itself went well.
+    ///   login itself went well. That is a status beside the result, as in Milagro's SDK, and not thrown: an error would
+    ///   say that the login has failed.
     /// - Throws: as ``finishAuthentication(_:pin:)``; then there is no one-time password, whatever the server had sent.
+    ///
+    /// Milagro: `FinishAuthenticationOTP`
     public mutating func finishAuthenticationOTP(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> OTP {

@@ -3,6 +3,8 @@ internal import MPinWire
 // The calls that take texts, as applications give them.
 extension MPinClient {
     /// The version of this library.
+    ///
+    /// Milagro: `GetVersion`
     public static var version: String { "0.1.0" }
 
     /// Chooses the server and reads its settings. When that fails, everything stays as it was.
@@ -11,11 +13,20 @@ extension MPinClient {
     ///   - address: `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
     ///   - rpsPrefix: the path below which the server's protocol lies, where it is not the usual one.
     /// - Throws: FLOW_ERROR for an address of another form; NETWORK_ERROR and the other statuses of a failed request.
+    ///
+    /// Milagro: `SetBackend`
     public mutating func setBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
         try setBackend(ByteText(address), rpsPrefix: ByteText(rpsPrefix))
     }
 
     /// Asks a server for its settings and keeps nothing.
+    ///
+    /// - Parameters:
+    ///   - address: `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
+    ///   - rpsPrefix: the path of the server's protocol, if it is not the usual one.
+    /// - Throws: as ``setBackend(_:rpsPrefix:)``.
+    ///
+    /// Milagro: `TestBackend`
     public func testBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
         try testBackend(ByteText(address), rpsPrefix: ByteText(rpsPrefix))
     }
@@ -31,6 +42,10 @@ extension MPinClient {
     }
 
     /// A member of the server's settings as text, empty when it is missing or an object or array.
+    ///
+    /// - Parameter name: the name of the member.
+    ///
+    /// Milagro: `GetClientParam`
     public func getClientParam(_ name: String) -> String {
         settings?.parameter(name) ?? ""
     }
@@ -41,21 +56,29 @@ extension MPinClient {
     ///   addresses, is left out.
     /// - Throws: FLOW_ERROR for an address of another form; RESPONSE_PARSE_ERROR when the answer lacks a member or the
     ///   service is not of the kind that is known; else as for any request.
+    ///
+    /// Milagro: `GetServiceDetails`
     public func getServiceDetails(_ url: String) throws(MPinError) -> ServiceDetails {
         try getServiceDetails(ByteText(url))
     }
 
     /// Asks who waits behind an access number or scanned code.
     ///
+    /// - Parameter accessCode: the access number, or the code behind the `#` of a scanned address.
     /// - Returns: what the server says; empty texts from a server that has no such thing.
     /// - Throws: FLOW_ERROR before a server has been chosen; else as for any request.
+    ///
+    /// Milagro: `GetSessionDetails`
     public mutating func getSessionDetails(_ accessCode: String) throws(MPinError) -> SessionDetails {
         try getSessionDetails(ByteText(accessCode))
     }
 
     /// Has every further request carry the name that a platform gave this application.
     ///
+    /// - Parameter clientID: printable ASCII.
     /// - Throws: FLOW_ERROR for what cannot stand in a header.
+    ///
+    /// Milagro: `SetClientId`
     public mutating func setClientID(_ clientID: String) throws(MPinError) {
         try setClientID(ByteText(clientID))
     }
@@ -65,19 +88,31 @@ extension MPinClient {
     /// - Parameters:
     ///   - identity: who it is to be at the server, usually a mail address.
     ///   - deviceName: how the server's lists call this machine.
+    ///
+    /// Milagro: `MakeNewUser`
     public func makeUser(_ identity: String, deviceName: String = "") -> User {
         makeUser(ByteText(identity), deviceName: ByteText(deviceName))
     }
 
     /// The identities at a server, whether it is in use or not.
+    ///
+    /// - Parameter backend: the server's address.
+    ///
+    /// Milagro: `ListUsers(backend)`
     public func users(at backend: String) -> [User] {
         users(at: ByteText(backend))
     }
 
     /// The servers at which the account has identities, each once.
+    ///
+    /// Milagro: `ListBackends`
     public var backends: [String] { backendTexts.map { $0.string } }
 
     /// The user of that identity at the server in use.
+    ///
+    /// - Parameter identity: the identity, byte for byte.
+    ///
+    /// Milagro: `getIUserById`
     public func user(identity: String) -> User? {
         user(identity: ByteText(identity))
     }
@@ -91,6 +126,8 @@ extension MPinClient {
     ///   - activateCode: an invitation.
     ///   - userData: text for the application behind the server.
     /// - Throws: IDENTITY_NOT_AUTHORIZED when the server refuses; FLOW_ERROR in another state; the user stays INVALID.
+    ///
+    /// Milagro: `StartRegistration`
     public mutating func startRegistration(
         _ user: User, activateCode: String? = nil, userData: String? = nil
     ) throws(MPinError) {
@@ -112,6 +149,8 @@ extension MPinClient {
     /// - Throws: IDENTITY_NOT_AUTHORIZED when the server refuses; nothing changes then. FLOW_ERROR in another state, when
     ///   both shares have been fetched, so that only ``finishRegistration(_:pin:)`` is left, and when another process has
     ///   gone on with the registration: the user then shows what is stored now.
+    ///
+    /// Milagro: `RestartRegistration`
     public mutating func restartRegistration(
         _ user: User, activateCode: String? = nil, userData: String? = nil
     ) throws(MPinError) {
@@ -129,6 +168,8 @@ extension MPinClient {
     /// - Throws: IDENTITY_NOT_VERIFIED while the identity is not verified, or when the registration has lapsed: then
     ///   only ``restartRegistration(_:activateCode:userData:)`` leads on, which works in state ACTIVATED as well from
     ///   then on. FLOW_ERROR when another process has gone on with the registration.
+    ///
+    /// Milagro: `ConfirmRegistration`
     public mutating func confirmRegistration(
         _ user: User, pushNotificationIdentifier: String? = nil
     ) throws(MPinError) {
@@ -147,6 +188,8 @@ extension MPinClient {
     ///   - accessCode: the code of a waiting session that this login is for, if any.
     /// - Throws: REVOKED when the server refuses the permit, or says that the user is still revoked. FLOW_ERROR in another
     ///   state.
+    ///
+    /// Milagro: `StartAuthentication`
     public mutating func startAuthentication(
         _ user: User, accessCode: String? = nil
     ) throws(MPinError) -> PendingAuthentication {
@@ -161,7 +204,11 @@ extension MPinClient {
     ///
     /// The code of a scanned address, which has no check digit, passes. Before a server's settings are known, every number
     /// passes that is not empty.
+    ///
+    /// - Parameter accessNumber: what the user typed.
     /// - Throws: INCORRECT_ACCESS_NUMBER.
+    ///
+    /// Milagro: `CheckAccessNumber`
     public func checkAccessNumber(_ accessNumber: String) throws(MPinError) {
         try checkAccessNumber(ByteText(accessNumber))
     }
@@ -178,6 +225,8 @@ extension MPinClient {
     /// - Throws: INCORRECT_ACCESS_NUMBER for an empty number, with nothing sent, and when the server does not know it (any
     ///   more); REQUEST_EXPIRED when the other
     ///   side did not finish in time, which it may still do; the rest as ``finishAuthentication(_:pin:)``.
+    ///
+    /// Milagro: `FinishAuthenticationAN`
     public mutating func finishAuthenticationAN(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: String
     ) throws(MPinError) {
@@ -186,8 +235,13 @@ extension MPinClient {
 
     /// Logs in at a platform that gives the application a code, which its back end redeems.
     ///
+    /// - Parameters:
+    ///   - pending: the started login.
+    ///   - pin: the user's PIN.
     /// - Returns: the authorisation code.
     /// - Throws: as ``finishAuthentication(_:pin:)``, and RESPONSE_PARSE_ERROR when the answer has no code.
+    ///
+    /// Milagro: `FinishAuthenticationMFA`
     public mutating func finishAuthenticationMFA(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> String {

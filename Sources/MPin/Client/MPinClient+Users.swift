@@ -2,6 +2,8 @@ package import MPinWire
 
 extension MPinClient {
     /// The identities at the server in use.
+    ///
+    /// Milagro: `ListUsers`
     public var users: [User] {
         guard let backend else { return [] }
         return allUsers.filter { $0.record.backend == backend.address }

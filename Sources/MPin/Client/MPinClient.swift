@@ -6,6 +6,8 @@ package import MPinWire
 /// The calls and their order are those of the Milagro mobile SDK; what fails throws an ``MPinError`` whose
 /// ``MPinError/code`` has the Milagro status. Nothing runs in the background: each call is over when it returns, within
 /// ``TransportOptions/timeoutMilliseconds``.
+///
+/// Milagro: `MPin`
 public struct MPinClient: ~Copyable {
     var store: FileStore
     var options: TransportOptions
@@ -17,17 +19,25 @@ public struct MPinClient: ~Copyable {
     var rpsPrefix = MPinClient.standardPrefix
 
     /// The server in use.
+    ///
+    /// Milagro: `GetBackend`
     public internal(set) var backend: Backend?
 
     /// All identities of the account, whatever their server.
+    ///
+    /// Milagro: `ListAllUsers`
     public internal(set) var allUsers: [User]
 
     /// How many records of the account could not be read; they are left as they are. At least 1, too, where the account
     /// has no file but one that could not be read and was put aside.
+    ///
+    /// Milagro: none
     public let recordsSetAside: Int
 
     /// Whether it is proven that the account is not enrolled: it has neither a file with registrations nor one that was
     /// put aside because it could not be read.
+    ///
+    /// Milagro: none
     public let isNewAccount: Bool
 
     /// Whether all there is of the account is a file that was put aside.
@@ -42,6 +52,10 @@ public struct MPinClient: ~Copyable {
     ///   - store: the account's part of the store. No file in it means that the account is not enrolled, which is no
     ///     error here.
     ///   - options: how servers are reached.
+    /// - Throws: ``StoreError`` if the account's file cannot be read. One unreadable record is no error: see
+    ///   ``recordsSetAside``.
+    ///
+    /// Milagro: `Init`
     public init(store: consuming FileStore, options: TransportOptions = TransportOptions()) throws(StoreError) {
         do throws(StoreError) {
             (allUsers, recordsSetAside) = try RecordFile.load(store)
@@ -65,8 +79,12 @@ public struct MPinClient: ~Copyable {
     /// Forgets an identity: its record and token are erased and it becomes INVALID. No request is made.
     ///
     /// A user that is not one of ``allUsers`` is left alone.
+    ///
+    /// - Parameter user: the identity to forget.
     /// - Throws: FLOW_ERROR when another process has changed the registration since it was read: the user then shows
     ///   what is stored now, and can be deleted by another call.
+    ///
+    /// Milagro: `DeleteUser`
     public mutating func deleteUser(_ user: User) throws(MPinError) {
         guard isListed(user) else { return }
         try withStoreLock { client throws(MPinError) in
@@ -90,6 +108,8 @@ public struct MPinClient: ~Copyable {
 
     /// Forgets all identities in memory: each becomes INVALID. What is stored stays, for the next client that is
     /// opened.
+    ///
+    /// Milagro: `ClearUsers`
     public mutating func clearUsers() {
         for user in allUsers { user.forget() }
         allUsers = []

@@ -1,7 +1,7 @@
 #if !hasFeature(Embedded)
 package import MPinWire
 
-/// What users do for themselves at servers that offer it, each by a login of its own.
+// What users do for themselves at servers that offer it, each by a login of its own.
 extension MPinClient {
     /// Logs in and has another registration of the same identity revoked, at servers that offer it.
     ///
@@ -18,8 +18,15 @@ extension MPinClient {
     }
 
     /// Logs in and lists the devices of the user.
-    package mutating func devices(
-        _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ///
+    /// - Parameters:
+    ///   - pending: the started login.
+    ///   - pin: the user's PIN.
+    /// - Throws: as ``finishAuthentication(_:pin:)``, and FLOW_ERROR if the server does not offer this to its users.
+    ///
+    /// Milagro: none
+    public mutating func devices(
+        by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> OwnDevices {
         let answer = try ask(.devices, pending, pin)
         guard let devices = answer.devices else { throw MPinClient.incomplete }
@@ -33,25 +40,48 @@ extension MPinClient {
 
     /// Logs in and revokes a device of the user.
     ///
-    /// - Throws: HTTP_REQUEST_ERROR when there is no such device.
-    package mutating func revokeDevice(
-        _ number: Int, _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    /// - Parameters:
+    ///   - number: its number, from ``devices(by:pin:)``.
+    ///   - pending: the started login.
+    ///   - pin: the user's PIN.
+    /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if there is no such device.
+    ///
+    /// Milagro: none
+    public mutating func revokeDevice(
+        _ number: Int, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) {
         _ = try ask(.revokeDevice(number), pending, pin)
     }
 
-    /// Logs in and makes an invitation for another device, in place of an unused one of before.
-    package mutating func invite(
-        seconds: Int?, _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    /// Logs in and creates an invitation code for another device. It replaces an unused one.
+    ///
+    /// - Parameters:
+    ///   - seconds: how long it is valid, 60 to 3600; `nil` for the server's 15 minutes.
+    ///   - pending: the started login.
+    ///   - pin: the user's PIN.
+    /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if an administrator has barred the user.
+    ///
+    /// Milagro: none
+    public mutating func invite(
+        seconds: Int? = nil, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> OwnInvitation {
         let answer = try ask(.invite(seconds: seconds), pending, pin)
         guard let code = answer.code, let expires = answer.expires else { throw MPinClient.incomplete }
         return OwnInvitation(code: code, expires: expires)
     }
 
-    /// Logs in and makes backup codes, which are good once they are confirmed.
-    package mutating func makeBackupCodes(
-        count: Int, _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    /// Logs in and creates backup codes: with one, a user without a working device registers again without an administrator.
+    ///
+    /// They become valid with ``confirm(_:by:pin:)``, once the user has written them down.
+    /// - Parameters:
+    ///   - count: how many, 1 to 20.
+    ///   - pending: the started login.
+    ///   - pin: the user's PIN.
+    /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if the server has no backup codes.
+    ///
+    /// Milagro: none
+    public mutating func makeBackupCodes(
+        count: Int, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> BackupCodes {
         let answer = try ask(.makeBackupCodes(count), pending, pin)
         guard let codes = answer.codes, let batch = answer.batch, codes.count == count else {
@@ -60,13 +90,19 @@ extension MPinClient {
         return BackupCodes(codes: codes, batch: batch)
     }
 
-    /// Logs in and makes backup codes good that the user has written down; those of before are good no more.
+    /// Logs in and makes backup codes valid. Earlier ones become invalid.
     ///
-    /// - Returns: how many are good now.
-    /// - Throws: HTTP_REQUEST_ERROR when others were made since.
+    /// - Parameters:
+    ///   - codes: those that the user has written down.
+    ///   - pending: the started login.
+    ///   - pin: the user's PIN.
+    /// - Returns: how many are valid now.
+    /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if others were created since.
+    ///
+    /// Milagro: none
     @discardableResult
-    package mutating func confirm(
-        _ codes: BackupCodes, _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    public mutating func confirm(
+        _ codes: BackupCodes, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> Int {
         let answer = try ask(.confirmBackupCodes(codes.batch), pending, pin)
         guard let count = answer.backupCodes else { throw MPinClient.incomplete }
@@ -74,21 +110,33 @@ extension MPinClient {
         return count
     }
 
-    /// Logs in and ends the session elsewhere that this registration has signed in last, or all of the user's.
+    /// Logs in and ends the session that this registration signed in last, or all sessions of the user.
     ///
+    /// Unlike ``logout(_:)``, it needs the PIN, and works in any process and after a restart.
+    /// - Parameters:
+    ///   - all: whether to end all of them.
+    ///   - pending: the started login.
+    ///   - pin: the user's PIN.
     /// - Returns: how many were ended.
-    package mutating func signOut(
-        all: Bool, _ pending: borrowing PendingAuthentication, pin: borrowing PIN
+    /// - Throws: as ``devices(by:pin:)``.
+    ///
+    /// Milagro: none
+    public mutating func signOut(
+        all: Bool, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> Int {
         let answer = try ask(.signOut(all: all), pending, pin)
         guard let count = answer.count else { throw MPinClient.incomplete }
         return count
     }
 
-    /// Ends a session that waits for a login, without one. Whoever has the number may: no PIN proves anything here.
+    /// Rejects the sign-in request of a waiting session. Needs its access number, but no PIN.
     ///
-    /// - Returns: false when the server knows no session with it, or no longer.
-    package mutating func deny(_ accessCode: String) throws(MPinError) -> Bool {
+    /// - Parameter accessCode: the access number, or the code behind the `#` of a scanned address.
+    /// - Returns: false if the server knows no such session, or no longer.
+    /// - Throws: FLOW_ERROR before a server has been chosen, or if the server does not offer this.
+    ///
+    /// Milagro: none
+    public mutating func deny(_ accessCode: String) throws(MPinError) -> Bool {
         let deadline = deadline()
         let server = try server(deadline)
         guard server.settings.offers("deny") else {

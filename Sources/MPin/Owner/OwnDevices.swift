@@ -1,6 +1,7 @@
-/// What the server has of a user.
-package struct OwnDevices: Sendable {
-    package let devices: [OwnDevice]
-    /// How many backup codes are good.
-    package let backupCodes: Int
+/// What the server knows about a user's devices.
+public struct OwnDevices: Sendable {
+    /// The devices, the oldest first.
+    public let devices: [OwnDevice]
+    /// How many backup codes are valid.
+    public let backupCodes: Int
 }

@@ -6,6 +6,8 @@ extension PIN {
     /// The bytes are copied. The text itself stays in memory for as long as it is referenced, and nothing wipes it:
     /// where there is a choice, write the PIN in place with ``fill(count:_:)``, or give its digits to
     /// ``init(digits:)``.
+    ///
+    /// - Parameter text: the text's UTF-8.
     /// - Throws: CRYPTO_ERROR when there is no memory; PIN_INPUT_CANCELED when it is longer than ``longest``.
     public init(copying text: String.UTF8View) throws(MPinError) {
         guard text.count <= PIN.longest else { throw MPinError(.pinInputCanceled, "The PIN is too long.") }

@@ -28,6 +28,7 @@ public struct PIN: ~Copyable {
 
     /// A PIN from bytes of the caller's, who has to wipe them.
     ///
+    /// - Parameter source: the bytes of the PIN.
     /// - Throws: CRYPTO_ERROR when there is no memory; PIN_INPUT_CANCELED when it is longer than ``longest``.
     public init(copying source: Span<UInt8>) throws(MPinError) {
         guard source.count <= PIN.longest else { throw MPinError(.pinInputCanceled, "The PIN is too long.") }
@@ -58,6 +59,7 @@ public struct PIN: ~Copyable {
     /// The number of bytes.
     public var count: Int { bytes.count }
 
+    /// Whether nothing was typed.
     public var isEmpty: Bool { bytes.count == 0 }
 
     /// Writes the PIN in place.
@@ -65,6 +67,7 @@ public struct PIN: ~Copyable {
     /// - Parameters:
     ///   - count: its length in bytes, at most ``longest``.
     ///   - body: writes that many bytes.
+    /// - Throws: what `body` throws.
     public mutating func fill<E: Error>(
         count: Int, _ body: (inout MutableSpan<UInt8>) throws(E) -> Void
     ) throws(E) {
@@ -75,6 +78,8 @@ public struct PIN: ~Copyable {
     package borrowing func withBytes<R>(_ body: (Span<UInt8>) -> R) -> R { bytes.withBytes(body) }
 
     /// Whether it consists of ASCII digits alone and has an allowed number of them.
+    ///
+    /// - Parameter allowed: how many digits are allowed.
     public borrowing func isDigits(count allowed: ClosedRange<Int>) -> Bool {
         guard allowed.contains(bytes.count) else { return false }
         return bytes.withBytes { digits in
@@ -85,6 +90,8 @@ public struct PIN: ~Copyable {
     }
 
     /// Whether both are the same, in a time that depends on their lengths alone.
+    ///
+    /// - Parameter other: the PIN to compare with.
     public borrowing func equals(_ other: borrowing PIN) -> Bool {
         bytes.equals(other.bytes)
     }

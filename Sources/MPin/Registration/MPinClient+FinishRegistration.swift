@@ -10,6 +10,8 @@ extension MPinClient {
     ///     ``PIN/weakness()``.
     /// - Throws: PIN_INPUT_CANCELED for any other PIN, FLOW_ERROR without shares, CRYPTO_ERROR, STORAGE_ERROR; the
     ///   registration can still be finished then. FLOW_ERROR, too, when another process has gone on with it.
+    ///
+    /// Milagro: `FinishRegistration`
     public mutating func finishRegistration(_ user: User, pin: borrowing PIN) throws(MPinError) {
         try requireHere(user)
         guard user.state == .startedRegistration || user.state == .activated, let mpinID = user.mpinIDBytes else {

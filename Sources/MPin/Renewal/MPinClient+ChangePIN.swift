@@ -15,6 +15,8 @@ extension MPinClient {
     ///   FLOW_ERROR, too, when another process has changed it meanwhile. Whatever fails, the old PIN stays the right one.
     ///   The one exception is STORAGE_ERROR because the disk did not confirm the last write: then the new PIN is in force,
     ///   as its message says.
+    ///
+    /// Milagro: none
     public mutating func changePIN(
         _ user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {

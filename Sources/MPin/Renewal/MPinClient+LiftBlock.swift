@@ -9,6 +9,8 @@ extension MPinClient {
     ///   - user: one in state BLOCKED at the server in use.
     ///   - pin: the PIN as before.
     /// - Throws: INCORRECT_PIN while the server blocks, or for a wrong PIN, which counts; the user stays BLOCKED.
+    ///
+    /// Milagro: none
     public mutating func liftBlock(of user: User, pin: borrowing PIN) throws(MPinError) {
         try requireHere(user)
         try requireUnchanged(user)

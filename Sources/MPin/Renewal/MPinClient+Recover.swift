@@ -14,6 +14,8 @@ extension MPinClient {
     /// - Returns: whether the server has revoked the old registration. It need not, where it was set up anew since; and
     ///   not every server can.
     /// - Throws: INCORRECT_PIN and the other statuses of a login; STORAGE_ERROR; FLOW_ERROR in another state or area.
+    ///
+    /// Milagro: none
     @discardableResult
     public mutating func recover(_ user: User, pin: borrowing PIN) throws(MPinError) -> Bool {
         try recover(user, pin: pin, abandoned: [HexText]())
@@ -58,6 +60,10 @@ extension MPinClient {
     /// For a client that was opened on ``FileStore/Area/staging``, before anything else is done with it. A change of
     /// the PIN or a recovery that was cut short leaves such a copy; it is not the beginning of a new registration, and
     /// must not be taken for one.
+    ///
+    /// - Throws: STORAGE_ERROR; FLOW_ERROR outside the staging area.
+    ///
+    /// Milagro: none
     public mutating func discardLeftovers() throws(MPinError) {
         for user in allUsers {
             let inUse: User?

@@ -2,6 +2,8 @@ internal import MPinWire
 
 extension MPinError {
     /// One sentence that may be shown and logged: never a body, a URL, a PIN or anything else of the user's.
+    ///
+    /// Milagro: `GetErrorMessage`
     public var message: String { sentence.text.string }
 }
 

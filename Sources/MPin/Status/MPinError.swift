@@ -41,6 +41,8 @@ public struct MPinError: Error, Sendable {
     private let storage: Storage
 
     /// The status by its Milagro name.
+    ///
+    /// Milagro: `GetStatusCode`
     public var code: MPinStatus { storage.code }
 
     /// One sentence that may be shown and logged: never a body, a URL, a PIN or anything else of the user's.
@@ -52,8 +54,8 @@ public struct MPinError: Error, Sendable {
     /// Whether an attempt may have been spent.
     public var pinChecked: PINChecked { storage.pinChecked }
 
-    /// The HTTP status behind the failure, where there was one.
-    package var httpStatus: Int? { storage.httpStatus }
+    /// The HTTP status behind the failure; `nil` if no answer arrived. For logs and support: ``code`` is the verdict.
+    public var httpStatus: Int? { storage.httpStatus }
 
     /// Why an administrator has revoked the registration, as the server says; not yet fit to be shown.
     var reason: ByteText? { storage.reason }
@@ -71,8 +73,8 @@ public struct MPinError: Error, Sendable {
         code == .httpRequestError && pinChecked == .yes && (httpStatus == 404 || httpStatus == 422)
     }
 
-    /// Seconds after which the server may do what it would not do now (429), where it says so.
-    package var retryAfter: Int? { httpStatus == 429 ? reason.flatMap { Int($0.string) } : nil }
+    /// Seconds after which to try again, if the server answered 429 and said so.
+    public var retryAfter: Int? { httpStatus == 429 ? reason.flatMap { Int($0.string) } : nil }
     #endif
 
     /// What has failed, as far as programs tell it apart beyond ``code``.

@@ -1,6 +1,8 @@
 /// The outcome of an SDK call, in the order and by the names of the Milagro mobile SDK.
 ///
 /// ``name`` is what goes to disk, into logs and to programs; the order is not part of the contract.
+///
+/// Milagro: `MpinStatus`
 public enum MPinStatus: Sendable, CaseIterable {
     /// Done.
     case ok

@@ -3,6 +3,8 @@ package import MPinWire
 /// The state of a user on this machine, in the order of the SDK's documents.
 ///
 /// Stored by ``name``, never by number: the documents and the old implementations number them differently.
+///
+/// Milagro: `UserState`
 public enum UserState: Sendable, CaseIterable {
     /// Made, or deleted: nothing is stored and the server knows nothing.
     case invalid

@@ -8,17 +8,21 @@ extension FileStore {
     ///   - account: the name of the Unix account.
     ///   - area: what logins use, or the place of a new registration beside it.
     ///   - create: whether missing directories are made. Without, nothing is written.
+    /// - Throws: ``StoreError``: no store, no permission, an unsafe file or directory, or a name that cannot be an
+    ///   account's.
     public init(
         directory: String, account: String, area: Area = .users, create: Bool = false
     ) throws(StoreError) {
         try self.init(directory: ByteText(directory), account: ByteText(account), area: area, create: create)
     }
 
+    /// The name of the Unix account.
     public var account: String { accountName.string }
 
     /// The accounts that have registrations, in no order.
     ///
     /// - Parameter directory: absolute path of the store.
+    /// - Throws: ``StoreError`` if the directory cannot be read.
     public static func accounts(in directory: String) throws(StoreError) -> [String] {
         try accounts(in: ByteText(directory)).map { $0.string }
     }

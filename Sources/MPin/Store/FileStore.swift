@@ -29,6 +29,7 @@ public struct FileStore: ~Copyable {
 
     /// ``account`` as bytes.
     let accountName: ByteText
+    /// Whether this is what logins use, or the place of a new registration.
     public let area: Area
     private let root: Descriptor
     let records: Descriptor

@@ -3,6 +3,7 @@ internal import MPinWire
 extension Backend {
     /// Reads an address.
     ///
+    /// - Parameter text: `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
     /// - Returns: `nil` for anything but the two forms; plain `http:` is not one of them.
     public init?(_ text: String) {
         self.init(ByteText(text))

@@ -1,6 +1,8 @@
 internal import MPinWire
 
 extension HTTPHeader {
+    /// A header for every request.
+    ///
     /// - Parameters:
     ///   - name: a token of HTTP; not one that says how the message is framed or where it goes.
     ///   - value: printable ASCII.
@@ -9,6 +11,8 @@ extension HTTPHeader {
         self.init(name: ByteText(name), value: ByteText(value))
     }
 
+    /// The name, as it was given.
     public var name: String { nameText.string }
+    /// The value, as it was given.
     public var value: String { valueText.string }
 }

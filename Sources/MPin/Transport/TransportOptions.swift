@@ -25,6 +25,7 @@ public struct TransportOptions: Sendable {
     /// meanwhile. Without it every signal waits until the transfer is over.
     package var watch: (@convention(c) @Sendable (Int32) -> Void)?
 
+    /// The defaults: five seconds, the system's certificates, no further headers.
     public init() {}
 
     /// The further headers as lines; `nil` for none.

@@ -3,6 +3,8 @@ internal import MPinWire
 // What is stored of a user, as applications see it.
 extension User {
     /// The identity as the server knows it, byte for byte as given.
+    ///
+    /// Milagro: `getIdentity`
     public var identity: String { record.identity.string }
 
     /// The name under which the server lists this machine, or an empty text.

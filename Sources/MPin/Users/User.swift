@@ -8,10 +8,15 @@ package import MPinWire
 /// example in an actor; what goes elsewhere is the values, such as ``identity`` and ``state``. A class because the
 /// Milagro SDK's user is one thing that several places look at: calls change its state, and every holder of a reference
 /// sees that.
+///
+/// Milagro: `IUser`
 public final class User {
     /// What is stored of it, except its state and its token.
     var record: StoredUser
 
+    /// The state of the registration; calls of ``MPinClient`` change it.
+    ///
+    /// Milagro: `getState`
     public internal(set) var state: UserState
 
     /// How many wrong PINs the server still allows, as it said last; `nil` if it did not say. It may say so after a right PIN

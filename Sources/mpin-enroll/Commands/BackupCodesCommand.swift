@@ -67,13 +67,13 @@ struct BackupCodesCommand: AgentCommand {
         let file = try place()
         let entry = try target.currentPIN(client, of: user, source)
         let codes = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
-            try client.makeBackupCodes(count: count, pending, pin: pin)
+            try client.makeBackupCodes(count: count, by: pending, pin: pin)
         }
         try show(codes, file)
         do throws(CommandFailure) {
             if file == nil, !common.json { try confirm(user) }
             let good = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
-                try client.confirm(codes, pending, pin: pin)
+                try client.confirm(codes, by: pending, pin: pin)
             }
             return outcome(user, good, target, target.revokeReplaced(&client, by: user, entry))
         } catch { throw isBegun ? error.continued() : unconfirmed(error) }

@@ -83,7 +83,7 @@ struct DevicesCommand: ParsableCommand {
             }
             try confirm(chosen)
             try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
-                try client.revokeDevice(chosen.number, pending, pin: pin)
+                try client.revokeDevice(chosen.number, by: pending, pin: pin)
             }
             var members = target.description(of: user)
             members["revokedDevice"] = .object(DevicesCommand.members(chosen))
@@ -130,7 +130,7 @@ struct DevicesCommand: ParsableCommand {
         _ client: inout MPinClient, _ target: TargetAccount, _ user: User, _ entry: PINEntry
     ) throws(CommandFailure) -> OwnDevices {
         try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
-            try client.devices(pending, pin: pin)
+            try client.devices(by: pending, pin: pin)
         }
     }
 

@@ -26,7 +26,7 @@ struct LogOutCommand: AgentCommand {
         let user = try target.begin(&client, needing: "owner", "sessions that can be ended from here")
         let entry = try target.currentPIN(client, of: user, source)
         let count = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
-            try client.signOut(all: all, pending, pin: pin)
+            try client.signOut(all: all, by: pending, pin: pin)
         }
         var members = target.description(of: user)
         members["loggedOut"] = .number(count)

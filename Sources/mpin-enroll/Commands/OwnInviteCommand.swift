@@ -30,7 +30,7 @@ struct OwnInviteCommand: AgentCommand {
         let user = try target.begin(&client, needing: "owner", "invitations that users make themselves")
         let entry = try target.currentPIN(client, of: user, source)
         let invitation = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
-            try client.invite(seconds: ttl, pending, pin: pin)
+            try client.invite(seconds: ttl, by: pending, pin: pin)
         }
         var members = target.description(of: user)
         members["code"] = .text(invitation.code)

@@ -11,6 +11,13 @@ void mpin_mark_secret(const void *bytes, size_t count) {
     (void)VALGRIND_MAKE_MEM_UNDEFINED(bytes, count);
 }
 
+void mpin_mark_digits(const void *digits, size_t count) {
+    static unsigned char low_bits = 0x0F;
+    for (size_t index = 0; index < count; index++) {
+        (void)VALGRIND_SET_VBITS((const char *)digits + index, &low_bits, 1);
+    }
+}
+
 void mpin_mark_public(const void *bytes, size_t count) {
     (void)VALGRIND_MAKE_MEM_DEFINED(bytes, count);
 }
@@ -23,6 +30,7 @@ unsigned mpin_reports(void) {
 
 int mpin_under_memcheck(void) { return 0; }
 void mpin_mark_secret(const void *bytes, size_t count) { (void)bytes, (void)count; }
+void mpin_mark_digits(const void *digits, size_t count) { (void)digits, (void)count; }
 void mpin_mark_public(const void *bytes, size_t count) { (void)bytes, (void)count; }
 unsigned mpin_reports(void) { return 0; }
 

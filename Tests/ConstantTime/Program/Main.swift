@@ -21,6 +21,13 @@ struct ConstantTime {
             print("\(name): \(reports) reports")
             if reports != 0 { failures += 1 }
         }
+        for (name, decisions, run) in Operations.deciding {
+            let before = mpin_reports()
+            try run(operations)
+            let reports = mpin_reports() - before
+            print("\(name): \(reports) reports, of \(decisions) decisions")
+            if reports != decisions { failures += 1 }
+        }
         for (name, run) in Control.all {
             let before = mpin_reports()
             run(operations)

@@ -31,6 +31,7 @@ struct Operations {
         ("G2 multiplication", { $0.g2Multiplication() }),
         ("point parsing and encoding", { it throws(CryptoError) in try it.points() }),
         ("hexadecimal digits", { $0.digits() }),
+        ("comparison of secrets", { it throws(CryptoError) in try it.comparison() }),
         ("decimal PIN", { it throws(CryptoError) in try it.pin(.decimal) }),
         ("hashed PIN", { it throws(CryptoError) in try it.pin(.hashed) }),
         ("PIN of the mobile apps", { it throws(CryptoError) in try it.pin(.mobile2016) }),
@@ -41,6 +42,14 @@ struct Operations {
         ("pass 1 and 2 without permit, decimal PIN", { it throws(CryptoError) in try it.passes(.decimal) }),
         ("pass 1 and 2 without permit, hashed PIN", { it throws(CryptoError) in try it.passes(.hashed) }),
         ("pass 1 and 2 with permit", { it throws(CryptoError) in try it.permittedPasses() }),
+    ]
+
+    /// Operations that decide something, with how often: once for each thing that is decided.
+    static let deciding: [(name: String, decisions: Int, run: @Sendable (Operations) throws(CryptoError) -> Void)] = [
+        ("reading hexadecimal digits", 1, { $0.readDigits() }),
+        // The end of the text is looked for at each digit. Then: whether all are digits, and whether they begin with 04.
+        ("reading a share from JSON", 130 + 2, { $0.readShare() }),
+        ("the server's check of a login", 2, { it throws(CryptoError) in try it.check() }),
     ]
 
     private func scalarArithmetic() {
@@ -88,6 +97,38 @@ struct Operations {
 
     private func digits() {
         keep(content: Hex.encode(Secret.array(scalar).span))
+    }
+
+    private func readDigits() {
+        let text = Secret.digits(Hex.encode(scalar.span))
+        keep(content: Hex.decode(text.span) ?? [])
+    }
+
+    private func readShare() {
+        let head = Array("{\"clientSecret\":\"".utf8)
+        let body = Secret.digits(
+            head + Hex.encode(clientSecret.span) + Array("\"}".utf8), in: head.count..<(head.count + 130))
+        var share = [UInt8](repeating: 0, count: 65)
+        var target = share.mutableSpan
+        let answer = try? ClientSecretResponse.decode(body.span, share: &target)
+        keep(answer == nil)
+        keep(content: share)
+    }
+
+    private func comparison() throws(CryptoError) {
+        keep(try Secret.bytes(clientSecret).equals(Secret.bytes(permit)))
+        keep(try Secret.bytes(permit).equals(Secret.bytes(permit)))
+        keep(Hash.equal(Secret.array(scalar), Secret.array(scalar)))
+    }
+
+    private func check() throws(CryptoError) {
+        let share = try TrustAuthority(master: Operations.plain(scalar)).serverShare()
+        Secret.mark(share)
+        let verifier = try Verifier(serverSecret: share)
+        let point = try identity.encodedPoint()
+        keep(
+            verifier.accepts(
+                identity: identity, day: nil, u: point, ut: nil, y: [UInt8](repeating: 3, count: 32), v: point))
     }
 
     private func pin(_ scheme: PINScheme) throws(CryptoError) {

@@ -25,6 +25,17 @@ enum Secret {
         return copy
     }
 
+    /// A text with these bytes, of which some are digits: only what tells decimal digits from each other is marked, so that
+    /// the text still ends where it does for a reader.
+    static func digits(_ text: [UInt8], in range: Range<Int>? = nil) -> [UInt8] {
+        let copy = text.map { $0 }
+        unsafe copy.withUnsafeBytes { bytes in
+            let digits = unsafe UnsafeRawBufferPointer(rebasing: bytes[range ?? text.indices])
+            if let start = digits.baseAddress { unsafe mpin_mark_digits(start, digits.count) }
+        }
+        return copy
+    }
+
     private static func mark(_ bytes: UnsafeRawBufferPointer) {
         if let start = bytes.baseAddress { unsafe mpin_mark_secret(start, bytes.count) }
     }

@@ -54,12 +54,12 @@ import Testing
     @Test func `what owners ask for is signed along`() throws {
         let (fixture, client, user) = try begin()
         let pending = try client.mpin.startAuthentication(user)
-        try client.mpin.revokeDevice(7, pending, pin: secret("4962"))
+        try client.mpin.revokeDevice(7, by: pending, pin: secret("4962"))
         // The peer's answers lack what is asked for; the requests are the matter.
-        _ = try status { _ = try client.mpin.devices(pending, pin: secret("4962")) }
-        _ = try status { _ = try client.mpin.invite(seconds: 60, pending, pin: secret("4962")) }
-        _ = try status { _ = try client.mpin.makeBackupCodes(count: 8, pending, pin: secret("4962")) }
-        _ = try status { _ = try client.mpin.signOut(all: true, pending, pin: secret("4962")) }
+        _ = try status { _ = try client.mpin.devices(by: pending, pin: secret("4962")) }
+        _ = try status { _ = try client.mpin.invite(seconds: 60, by: pending, pin: secret("4962")) }
+        _ = try status { _ = try client.mpin.makeBackupCodes(count: 8, by: pending, pin: secret("4962")) }
+        _ = try status { _ = try client.mpin.signOut(all: true, by: pending, pin: secret("4962")) }
         let expected: [OwnerAction] = [
             .revokeDevice(7), .devices, .invite(seconds: 60), .makeBackupCodes(8), .signOut(all: true),
         ]

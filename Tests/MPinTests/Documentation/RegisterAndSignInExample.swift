@@ -28,6 +28,7 @@ struct RegisterAndSignInExample {
     let directory: String
     let server: String
     let invitation: String
+    let recoveryCode = "recovery"
     var digits = Array("804713".utf8)
     /// What the person was shown.
     let shown = Shown()
@@ -78,7 +79,7 @@ struct RegisterAndSignInExample {
         try staged.discardLeftovers()
         try staged.setBackend(server)
         let renewed = staged.makeUser("alice@example.org", deviceName: "laptop")
-        try staged.startRegistration(renewed, activateCode: invitation)
+        try staged.startRegistration(renewed, activateCode: recoveryCode)
         try staged.confirmRegistration(renewed)
         try staged.finishRegistration(renewed, pin: newPIN)
         if try !staged.recover(renewed, pin: newPIN) {

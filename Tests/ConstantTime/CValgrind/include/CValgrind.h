@@ -11,6 +11,9 @@ int mpin_under_memcheck(void);
 // From now on memcheck reports every branch and every address that depends on these bytes.
 void mpin_mark_secret(const void *_Nonnull bytes, size_t count);
 
+// From now on memcheck reports every branch and every address that depends on these digits, of which only the lowest four bits are secret: the others are the same in all decimal digits.
+void mpin_mark_digits(const void *_Nonnull digits, size_t count);
+
 // From now on it does not.
 void mpin_mark_public(const void *_Nonnull bytes, size_t count);
 

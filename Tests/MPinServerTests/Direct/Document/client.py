@@ -1,0 +1,238 @@
+"""A client written from docs/device-login.md alone, with Python's integers and standard library.
+
+Usage: client.py SOCKET RECORD register USER CODE PIN    (CODE is - for none)
+       client.py SOCKET RECORD restart CODE
+       client.py SOCKET RECORD confirm PIN
+       client.py SOCKET RECORD PURPOSE PIN [ARGUMENT]
+
+RECORD is the file for what the client keeps. Prints {"status": HTTP STATUS, "body": the answer}. `register` goes on with
+`confirm` when the server has verified the user.
+"""
+
+import hashlib
+import http.client
+import json
+import os
+import secrets
+import socket
+import sys
+import time
+
+# BN254CX
+P = 0x2400000008702A0DB0BDDF647A6366D3243FD6EE18093EE1BE6623EF5C1B55B3
+R = 0x2400000008702A0DB0BDDF647A6366D2C43FD6EE0CC906CEBE11C0A636EB1F6D
+LAMBDA = 0x9000000019507E29A17BBEC9059FB6E264BE500A6AD67BB6
+
+
+class Curve:
+    """y^2 = x^3 + a x + b over the integers modulo p. None is the point at infinity."""
+
+    def __init__(self, p, a, b):
+        self.p, self.a, self.b = p, a, b
+
+    def contains(self, point):
+        x, y = point
+        return max(x, y) < self.p and (y * y - x**3 - self.a * x - self.b) % self.p == 0
+
+    def negative(self, point):
+        return point and (point[0], -point[1] % self.p)
+
+    def add(self, left, right):
+        if left is None or right is None:
+            return left or right
+        (x1, y1), (x2, y2) = left, right
+        if x1 == x2 and (y1 + y2) % self.p == 0:
+            return None
+        if left == right:
+            slope = (3 * x1 * x1 + self.a) * pow(2 * y1, -1, self.p)
+        else:
+            slope = (y2 - y1) * pow(x2 - x1, -1, self.p)
+        x = (slope * slope - x1 - x2) % self.p
+        return x, (slope * (x1 - x) - y1) % self.p
+
+    def multiply(self, number, point):
+        total = None
+        while number:
+            if number & 1:
+                total = self.add(total, point)
+            point, number = self.add(point, point), number >> 1
+        return total
+
+    def encode(self, point):
+        return b"\x04" + point[0].to_bytes(32, "big") + point[1].to_bytes(32, "big")
+
+    def decode(self, text):
+        data = bytes.fromhex(text)
+        point = int.from_bytes(data[1:33], "big"), int.from_bytes(data[33:], "big")
+        if len(data) != 65 or data[0] != 4 or not self.contains(point):
+            raise ValueError("not a point")
+        return point
+
+
+G1 = Curve(P, 0, 2)
+P256 = Curve(
+    2**256 - 2**224 + 2**192 + 2**96 - 1, -3, 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B)
+ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+GENERATOR = (
+    0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
+    0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5)
+
+
+def hash_to_g1(mpin_id):
+    x = int.from_bytes(hashlib.sha256(mpin_id).digest(), "big") % P
+    while pow(x**3 + 2, (P - 1) // 2, P) != 1:
+        x = (x + 1) % P
+    y = pow(x**3 + 2, (P + 1) // 4, P)
+    return x, y if y % 2 == 0 else P - y
+
+
+def fields(*values):
+    return b"".join(len(value).to_bytes(4, "big") + value for value in values)
+
+
+def sign(key, message):
+    key = int(key, 16)
+    number = int.from_bytes(hashlib.sha256(message).digest(), "big")
+    nonce = 1 + secrets.randbelow(ORDER - 1)
+    r = P256.multiply(nonce, GENERATOR)[0] % ORDER
+    s = pow(nonce, -1, ORDER) * (number + r * key) % ORDER
+    return (r.to_bytes(32, "big") + s.to_bytes(32, "big")).hex()
+
+
+class Connection(http.client.HTTPConnection):
+    def __init__(self, path):
+        super().__init__("localhost")
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.connect(self.path)
+
+
+class Refused(Exception):
+    def __init__(self, status, body):
+        super().__init__(status)
+        self.status, self.body = status, body
+
+
+class Client:
+    def __init__(self, server, record):
+        self.server, self.file = server, record
+        self.record = json.load(open(record, encoding="utf-8")) if os.path.exists(record) else {}
+        self.settings = self.request("GET", "/rps/clientSettings")
+        missing = {"deviceKey", "direct"} - set(self.settings["extensions"])
+        if missing:
+            raise SystemExit(f"the server offers no {missing}")
+
+    def keep(self, **values):
+        self.record.update(values)
+        with open(os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            json.dump(self.record, file)
+
+    def request(self, method, target, body=None):
+        connection = Connection(self.server)
+        connection.request(method, target, body and json.dumps(body, ensure_ascii=False).encode())
+        answer = connection.getresponse()
+        content = json.loads(answer.read())
+        if answer.status != 200:
+            raise Refused(answer.status, content)
+        return content
+
+    def now(self):
+        return time.time_ns() // 1_000_000 + self.record.get("clockOffset", 0)
+
+    def proof(self, request):
+        """What shows that a request of a registration comes from its device."""
+        now = self.now()
+        message = fields(
+            b"mpin device request 1", bytes.fromhex(self.record["serverId"]), bytes.fromhex(self.record["mpinId"]),
+            now.to_bytes(8, "big"), request.encode(), bytes.fromhex(self.record["regOTT"]))
+        return now, sign(self.record["key"], message)
+
+    def begin(self, method_target, body):
+        answer = self.request("PUT", method_target, body)
+        named = json.loads(bytes.fromhex(answer["mpinId"]))["userID"]
+        if named != self.record["userId"]:
+            raise SystemExit("the M-Pin ID is another user's")
+        self.keep(mpinId=answer["mpinId"], regOTT=answer["regOTT"], serverId=self.settings["serverId"])
+        return answer
+
+    def register(self, user, code, pin):
+        key = 1 + secrets.randbelow(ORDER - 1)
+        public = P256.encode(P256.multiply(key, GENERATOR)).hex()
+        self.keep(userId=user, key=f"{key:064x}", publicKey=public)
+        body = {"userId": user, "mobile": 1, "deviceName": "document", "deviceKey": public}
+        if code != "-":
+            body["activateCode"] = code
+        answer = self.begin(self.settings["registerURL"], body)
+        return self.confirm(pin) if answer["active"] else answer
+
+    def restart(self, code):
+        now, signature = self.proof("restart")
+        return self.begin(self.settings["registerURL"] + "/" + self.record["mpinId"], {
+            "userId": self.record["userId"], "mobile": 1, "deviceName": "document", "activateCode": code,
+            "regOTT": self.record["regOTT"], "time": now, "deviceSignature": signature,
+            "deviceKey": self.record["publicKey"]})
+
+    def confirm(self, pin):
+        now, signature = self.proof("signature")
+        query = f"regOTT={self.record['regOTT']}&time={now}&deviceSignature={signature}"
+        first = self.request("GET", f"{self.settings['signatureURL']}/{self.record['mpinId']}?{query}")
+        authority = self.settings["certivoxURL"].rstrip("/") + "/"
+        second = self.request("GET", f"{authority}clientSecret?{first['params']}")
+        secret = G1.add(G1.decode(first["clientSecretShare"]), G1.decode(second["clientSecret"]))
+        part = G1.multiply(int(pin), hash_to_g1(bytes.fromhex(self.record["mpinId"])))
+        token = G1.add(secret, G1.negative(part))
+        self.keep(token=G1.encode(token).hex())
+        return {}
+
+    def proved(self, pin, purpose, argument):
+        """The body of a direct login."""
+        mpin_id = bytes.fromhex(self.record["mpinId"])
+        identity = hash_to_g1(mpin_id)
+        x = 1 + secrets.randbelow(R - 1)
+        u = G1.encode(G1.multiply(x, identity))
+        now = self.now()
+        said = fields(
+            b"mpin direct login 1", bytes.fromhex(self.record["serverId"]), mpin_id, now.to_bytes(8, "big"), u,
+            purpose.encode(), argument.encode())
+        digest = hashlib.sha256(said).digest()
+        a, b = int.from_bytes(digest[:8], "big"), int.from_bytes(digest[8:16], "big")
+        y = (a + b * LAMBDA) % R
+        secret = G1.add(G1.decode(self.record["token"]), G1.multiply(int(pin), identity))
+        v = G1.encode(G1.multiply(-(x + y) % R, secret))
+        body = {
+            "mpin_id": self.record["mpinId"], "U": u.hex(), "V": v.hex(), "time": now, "purpose": purpose,
+            "signature": sign(self.record["key"], said + fields(v))}
+        if argument:
+            body["argument"] = argument
+        return body
+
+    def login(self, purpose, pin, argument=""):
+        for last in (False, True):
+            try:
+                answer = self.request("POST", self.settings["directURL"], self.proved(pin, purpose, argument))
+            except Refused as refusal:
+                if refusal.status != 408 or last:
+                    raise
+                self.keep(clockOffset=refusal.body["nowTime"] - time.time_ns() // 1_000_000)
+                continue
+            if (answer["userId"], answer["serverId"]) != (self.record["userId"], self.record["serverId"]):
+                raise SystemExit("the answer is another user's or another server's")
+            return answer
+
+
+def main(server, record, command, *words):
+    client = Client(server, record)
+    try:
+        if command in ("register", "restart", "confirm"):
+            answer = getattr(client, command)(*words)
+        else:
+            answer = client.login(command, *words)
+        print(json.dumps({"status": 200, "body": answer}))
+    except Refused as refusal:
+        print(json.dumps({"status": refusal.status, "body": refusal.body}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
