@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -14,11 +15,11 @@
 
 // A note is the name of an empty file: the tag of the registration, the serving process, the process itself, a serial
 // number and the seconds since boot; after a dot the tries left according to the server, `m` for an attempt that may
-// have been counted, or `o` for one in flight.
+// have been counted, `w` for one that was counted by a server that does not name the tries left, or `o` for one in flight.
 static const char note_format[] =
     "%08" PRIx32 "-%" PRId32 "-%" PRIu64 "-%" PRId32 "-%" PRIu64 "-%" PRIu32 "-%" PRId64 ".%s";
 static const char note_pattern[] =
-    "%8" SCNx32 "-%" SCNd32 "-%" SCNu64 "-%" SCNd32 "-%" SCNu64 "-%" SCNu32 "-%" SCNd64 ".%7[mo0-9]%n";
+    "%8" SCNx32 "-%" SCNd32 "-%" SCNu64 "-%" SCNd32 "-%" SCNu64 "-%" SCNu32 "-%" SCNd64 ".%7[mow0-9]%n";
 
 // For how many seconds a serving process is remembered, and for how many after the end of its process the server may
 // still judge an attempt.
@@ -108,7 +109,7 @@ static void count_note(void *context, const char *name, struct note *note) {
     int is_own = is_same(note->attempt.serving, counting->serving) && age >= 0 && age < memory;
     if (note->state[0] == 'o' && mpin_process_lives(note->attempt.process)) {
         counts->in_flight++;
-    } else if (note->state[0] == 'o' || note->state[0] == 'm') {
+    } else if (note->state[0] > '9') {
         counts->unresolved++;
         if (is_own) counts->own_unresolved++;
     } else {
@@ -192,14 +193,12 @@ static void end_note(void *context, const char *name, struct note *note) {
     struct ending *ending = context;
     if (is_own(ending, note)) {
         char ended[name_size];
-        if (ending->end == MPIN_ATTEMPT_MAYBE) {
-            snprintf(note->state, sizeof note->state, "m");
-        } else if (ending->end == MPIN_ATTEMPT_WRONG) {
-            snprintf(note->state, sizeof note->state, "%d", ending->left < 0 ? 0 : ending->left % 10000);
-        } else {
+        if (ending->end == MPIN_ATTEMPT_NOT_COUNTED) {
             unlinkat(ending->directory, name, 0);
             return;
         }
+        snprintf(note->state, sizeof note->state, "%d", ending->left % 10000);
+        if (ending->left < 0) memcpy(note->state, ending->end == MPIN_ATTEMPT_MAYBE ? "m" : "w", 2);
         note->second = mpin_boottime_seconds();
         write_name(ended, note);
         // If the rename fails, the note stays and counts as an attempt that may have been counted.
@@ -207,8 +206,8 @@ static void end_note(void *context, const char *name, struct note *note) {
         return;
     }
     // The tries left in this response include the attempts judged before it, but not those still under way.
-    int is_settled = ending->end == MPIN_ATTEMPT_WRONG && note->attempt.tag == ending->attempt->tag
-        && note->state[0] == 'm' && note->second + judgement < ending->begun;
+    int is_settled = ending->left >= 0 && note->attempt.tag == ending->attempt->tag
+        && (note->state[0] == 'm' || note->state[0] == 'w') && note->second + judgement < ending->begun;
     if (is_settled) unlinkat(ending->directory, name, 0);
 }
 

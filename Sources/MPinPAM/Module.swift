@@ -68,7 +68,7 @@ package struct Module<H: Host, S: System> {
         // First the log: the person who reads the message may end the program.
         writeLine(call, outcome, verdict)
         if let text = call.notice.map(Message.advised) ?? verdict.message?.text, !host.isSilent {
-            host.tell(text, isError: verdict.code != .success)
+            host.tell(call.line.prefix + text, isError: verdict.code != .success)
         }
         return verdict.code
     }

@@ -14,7 +14,7 @@ struct HandleAttemptsTests {
         var closed: Int?
         for (index, left) in left.enumerated() {
             var handle = HandleAttempts(memory: memory)
-            handle.note(left.map { .wrong(left: $0) } ?? .maybeCounted)
+            handle.note(.wrong(left: left))
             memory = handle.memory
             if handle.isClosed && closed == nil { closed = index + 1 }
         }

@@ -23,10 +23,10 @@ struct ScriptedNotes {
             let isOwn = note.serving == serving
             switch note.end {
             case .notCounted: break
-            case .maybeCounted:
+            case .maybeCounted, .wrong(nil):
                 counts.unresolved += 1
                 if isOwn { counts.ownUnresolved += 1 }
-            case .wrong(let left):
+            case .wrong(let left?):
                 counts.left = min(counts.left ?? left, left)
                 if isOwn { counts.ownLeft = min(counts.ownLeft ?? left, left) }
             }
@@ -36,7 +36,7 @@ struct ScriptedNotes {
 
     mutating func end(_ end: AttemptEnd) {
         guard isWritable else { return }
-        if case .wrong = end { ended.removeAll { $0.end == .maybeCounted } }
+        if case .wrong(.some) = end { ended.removeAll { [.maybeCounted, .wrong(left: nil)].contains($0.end) } }
         if end != .notCounted { ended.append(Note(serving: serving, end: end)) }
     }
 

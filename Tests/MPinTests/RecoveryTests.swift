@@ -36,6 +36,29 @@ import Testing
         #expect(staging.renewed.mpinID != staging.inUse)
     }
 
+    /// Only where the server lets users revoke is there something to ask for later.
+    @Test func `what was replaced is kept only for a server that can revoke it`() throws {
+        let old = try Staging()
+        let isRevoked = try old.staged.mpin.recover(old.renewed, pin: secret("7385"))
+        #expect(!isRevoked)
+        #expect(old.renewed.notes.replaced.isEmpty)
+
+        let new = try Staging()
+        // It fails, for the server has no address for it.
+        new.fixture.reference.extensions = ["revoke"]
+        try new.staged.mpin.setBackend(new.fixture.server.url)
+        try new.staged.mpin.recover(new.renewed, pin: secret("7385"))
+        #expect(new.renewed.notes.replaced.map(\.mpinID.string) == [new.inUse])
+        // A server that can no longer do it is not asked for ever.
+        new.fixture.reference.extensions = []
+        let client = Client(try new.fixture.open())
+        try client.mpin.setBackend(new.fixture.server.url)
+        let user = try #require(client.mpin.users.first)
+        #expect(client.mpin.revokeReplaced(by: user, pin: try secret("7385")) == 1)
+        #expect(user.notes.replaced.isEmpty)
+        #expect(try new.fixture.open().allUsers.first?.notes.replaced.isEmpty == true)
+    }
+
     @Test func `a registration in use cannot replace itself`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()

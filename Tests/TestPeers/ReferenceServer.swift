@@ -16,6 +16,10 @@ package final class ReferenceServer: @unchecked Sendable {
 
     /// The server's day.
     package var day: PermitDay
+    /// The second authority's day, where its clock differs from the server's.
+    package var secondDay: PermitDay?
+    /// The second authority's address.
+    package var secondAuthority = "/dta"
     /// Whether an identity is verified at once.
     package var activates = true
     /// Extra settings, as in our own server.
@@ -70,7 +74,8 @@ package final class ReferenceServer: @unchecked Sendable {
         case ("GET", "rps", "timePermit"): return try timePermit(path[2])
         case ("GET", "dta", "timePermit"):
             let hash = try hashed(Query.value(of: .hashMPinID, in: exchange.query))
-            return .json(try authorities[1].permitShare(hash, day) { PermitShareResponse().encode(share: $0) })
+            return .json(
+                try authorities[1].permitShare(hash, secondDay ?? day) { PermitShareResponse().encode(share: $0) })
         case ("GET", "storage", _):
             let hash = try hashed(path[3])
             return .json(try authorities[1].permitShare(hash, day) { PermitStoreBody().encode(share: $0) })
@@ -87,7 +92,7 @@ package final class ReferenceServer: @unchecked Sendable {
 
     private func settings() -> ClientSettings {
         var settings = ClientSettings([
-            .registerURL: "//rps/user", .signatureURL: "/rps/signature", .certivoxURL: "/dta",
+            .registerURL: "//rps/user", .signatureURL: "/rps/signature", .certivoxURL: secondAuthority,
             .timePermitsURL: "/rps/timePermit", .timePermitsStorageURL: storage ?? "/nothing-here",
             .mpinAuthServerURL: "/rps", .authenticateURL: "/mpinAuthenticate",
             .appID: "de033c7143c9737bc15fc2574cfc06b0",
@@ -105,6 +110,8 @@ package final class ReferenceServer: @unchecked Sendable {
         let known = previous.flatMap { registrations[$0] == nil ? nil : $0 }
         let issued = known.flatMap { HexText(text: Array($0.utf8).span) } ?? mpinID
         let regOTT = HexText(bytes: try Random.bytes(16))
+        // A restart makes the record again, which is not verified.
+        if known != nil { isVerified = false }
         registrations[issued.string] = regOTT.string
         refusal = nil
         return .json(RegisterResponse(mpinID: issued, regOTT: regOTT, active: activates).encode())

@@ -12,7 +12,7 @@
 struct mpin_attempt_counts {
     // Attempts in flight: of processes that still run, this one included.
     int in_flight;
-    // Attempts that the server may have counted, without a response that says so.
+    // Attempts that the server has counted, or may have counted, without a response that names the tries left.
     int unresolved;
     // The lowest number of tries left that a response has named, or -1.
     int left;
@@ -24,8 +24,8 @@ struct mpin_attempt_counts {
 // How an attempt ended.
 enum mpin_attempt_end {
     MPIN_ATTEMPT_NOT_COUNTED,
-    MPIN_ATTEMPT_MAYBE,   // perhaps counted, or counted without the number of tries left in the response
-    MPIN_ATTEMPT_WRONG,   // counted, and the response names the tries left
+    MPIN_ATTEMPT_MAYBE,   // perhaps counted
+    MPIN_ATTEMPT_WRONG,   // counted
 };
 
 // One attempt of this process to log in with the registration that has this tag.
@@ -49,7 +49,8 @@ int mpin_attempts_count(int directory, uint32_t tag, struct mpin_attempt_counts 
 // Notes an attempt before it is made. Returns 0, or below zero when it cannot be noted.
 int mpin_attempt_begin(int directory, uint32_t tag, struct mpin_attempt *attempt);
 
-// Notes how an attempt ended. `left` is used with MPIN_ATTEMPT_WRONG only; it also resolves earlier attempts.
+// Notes how an attempt ended. `left` is below zero, unless the end is MPIN_ATTEMPT_WRONG and the response names the tries
+// left: then it also resolves earlier attempts.
 void mpin_attempt_end(int directory, const struct mpin_attempt *attempt, enum mpin_attempt_end end, int left);
 
 // Removes the notes of a registration after a successful login, except for attempts in flight.

@@ -58,7 +58,7 @@ extension MPinClient {
             guard key.isPending else { throw MPinClient.otherKey }
         } else {
             guard !pending.isDirect else { throw MPinClient.otherKey }
-            prepareKey(for: user, pending, final)
+            prepareKey(for: user, pending, final, deadline)
         }
         do throws(MPinError) {
             if pending.isDirect, pending.day == nil { try obtainPermit(for: pending, until: deadline) }
@@ -66,9 +66,12 @@ extension MPinClient {
         } catch {
             // Where another login has given the server the key meanwhile: signed, with an x of its own; once, and never
             // back.
-            guard let key = keyBoundMeanwhile(error, pending, deadline) else { throw error }
-            user.key = key
-            return try proveDirectly(pending, as: user, key, pin: pin, final, deadline, after: error)
+            if let key = keyBoundMeanwhile(error, pending, deadline) {
+                user.key = key
+                return try proveDirectly(pending, as: user, key, pin: pin, final, deadline, after: error)
+            }
+            guard renewPermit(after: error, pending, deadline) else { throw error }
+            return try provePassing(pending, as: user, pin: pin, final, deadline)
         }
     }
 

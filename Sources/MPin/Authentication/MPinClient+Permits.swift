@@ -41,6 +41,31 @@ extension MPinClient {
         return share
     }
 
+    /// Fetches the permit again after a refusal that names no other cause than the PIN.
+    ///
+    /// The second share carries no date. One of another day makes every right PIN a wrong one, so the kept share is dropped.
+    /// - Returns: whether the permit was another one, and the PIN may be sent once more. It may not where an earlier attempt
+    ///   could have counted: the second one could block the registration.
+    @inline(never)
+    func renewPermit(
+        after error: MPinError, _ pending: borrowing PendingAuthentication, _ deadline: Deadline
+    ) -> Bool {
+        guard error.code == .incorrectPIN, error.httpStatus == 401, error.attemptsLeft == nil else { return false }
+        pending.cache.change { $0.day = nil }
+        var isOther = false
+        do throws(MPinError) { isOther = try obtainPermit(for: pending, until: deadline) } catch {}
+        guard isOther else {
+            // The authority may have the wrong day still: the next login asks it.
+            pending.cache.change { $0.day = nil }
+            return false
+        }
+        guard let notes = AttemptNotes(of: pending.user, in: store, create: true), notes.counts?.unresolved == 0,
+            notes.begin()
+        else { return false }
+        notes.end(.wrong(left: nil))
+        return true
+    }
+
     /// Remembers a refusal that lasts, for the account phase and for status displays.
     @inline(never)
     func note(_ error: MPinError, of user: User, in cache: CachedLogin) {

@@ -47,11 +47,14 @@ extension MPinClient {
     }
 
     /// Fetches the time permit of the server's day, if the server uses permits.
+    ///
+    /// - Returns: whether it differs from the permit of this login, where there was one.
+    @discardableResult
     func obtainPermit(
         for pending: borrowing PendingAuthentication, until deadline: Deadline
-    ) throws(MPinError) {
+    ) throws(MPinError) -> Bool {
         let (user, server, cache) = (pending.user, pending.server, pending.cache)
-        guard server.settings.usesPermits else { return }
+        guard server.settings.usesPermits else { return false }
         let first = try firstPermitShare(user, server, cache, deadline)
         try server.update(for: first.day.number, until: deadline)
         let second = try secondPermitShare(first, server, cache, deadline)
@@ -65,7 +68,7 @@ extension MPinClient {
             cache.change { $0.forgetRefusal() }
         }
         cache.write(to: store)
-        pending.keep(permit, of: first.day)
+        return pending.keep(permit, of: first.day)
     }
 
     /// Refuses a server with another name than the one that the user was registered at: it knows nothing of the user,

@@ -40,9 +40,17 @@ public struct PendingAuthentication: ~Copyable {
     var day: PermitDay? { storage.day }
 
     /// Keeps the whole permit of a day.
-    func keep(_ permit: consuming SecretBytes, of day: PermitDay) {
+    ///
+    /// - Returns: whether it differs from the one before.
+    func keep(_ permit: consuming SecretBytes, of day: PermitDay) -> Bool {
+        let isSame =
+            switch storage.permit {
+            case .some(let former): former.equals(permit)
+            case .none: false
+            }
         storage.permit = consume permit
         storage.day = day
+        return !isSame
     }
 
     var cache: CachedLogin { storage.cache }

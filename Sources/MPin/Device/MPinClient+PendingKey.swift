@@ -8,9 +8,15 @@ internal import MPinWire
 extension MPinClient {
     /// Makes a key for a registration that has none and writes it down, where server and record allow. Whatever prevents it,
     /// the login goes on without.
-    func prepareKey(for user: User, _ pending: borrowing PendingAuthentication, _ final: FinalCall) {
-        guard final.takesKey, user === pending.user, isListed(user),
-            pending.server.takesDeviceKeys, pending.server.takesDirectLogins(of: user)
+    ///
+    /// Settings of an earlier login may be older than what the server can do now, so they are read again. A server without a
+    /// lasting name takes no keys.
+    func prepareKey(
+        for user: User, _ pending: borrowing PendingAuthentication, _ final: FinalCall, _ deadline: Deadline
+    ) {
+        let server = pending.server
+        guard final.takesKey, user === pending.user, isListed(user), user.record.serverID != nil,
+            server.takesKey(of: user) || server.readAgain(until: deadline) && server.takesKey(of: user)
         else { return }
         do throws(StoreError) {
             try changeKey(of: user) { stored in
@@ -24,8 +30,8 @@ extension MPinClient {
 
     /// The key that a login handle is to be redeemed with; nil for none.
     func binding(of user: User, at server: Server, _ final: FinalCall, handle: HexText) -> DeviceBinding? {
-        guard let key = user.key, key.isPending, final.takesKey, server.takesDeviceKeys,
-            server.takesDirectLogins(of: user), let serverID = user.serverIDBytes, let mpinID = user.mpinIDBytes
+        guard let key = user.key, key.isPending, final.takesKey, server.takesKey(of: user),
+            let serverID = user.serverIDBytes, let mpinID = user.mpinIDBytes
         else { return nil }
         // The PIN may be judged by now: what fails here costs the key, which the next login brings, and not the login.
         let digest: [UInt8]

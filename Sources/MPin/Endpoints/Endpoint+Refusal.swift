@@ -63,6 +63,8 @@ extension Endpoint {
 
     private func particular(_ httpStatus: Int) -> (MPinStatus, Constant)? {
         switch (self, httpStatus) {
+        // The module registers nobody.
+        #if !hasFeature(Embedded)
         case (.register, 403):
             (.identityNotAuthorized, "The server refuses to register this identity, or the code is not valid.")
         case (.signature, 400):
@@ -71,6 +73,7 @@ extension Endpoint {
             (.identityNotVerified, "The identity has not been verified yet.")
         case (.clientSecret, 408):
             (.requestExpired, "The registration took too long.")
+        #endif
         case (.timePermit, 401), (.timePermit, 403), (.timePermit, 410), (.permitShare, 410), (.directLogin, 403):
             (.revoked, "The server has revoked this registration.")
         case (.authenticate, 401), (.directLogin, 401):

@@ -3,8 +3,7 @@ internal import MPinWire
 extension Server {
     /// Whether the settings are those of a server that takes a registration's logins signed by its device.
     func takesDirectLogins(of user: User) -> Bool {
-        guard let named = settings.serverID, let expected = user.record.serverID else { return false }
-        return named.lowercased.digits == expected && settings.offers("direct") && hasDirectURL
+        isServer(of: user) == true && settings.offers("direct") && hasDirectURL
     }
 
     /// Whether the settings have an address for direct logins that can be used.
@@ -13,11 +12,15 @@ extension Server {
         return true
     }
 
-    /// Whether a new registration, or one without a key, can be given one by which it can log in afterwards.
+    /// Whether a new registration can be given a key by which it can log in afterwards.
     var takesDeviceKeys: Bool {
         settings.offers("deviceKey") && settings.offers("direct") && settings.serverID != nil
             && hasDirectURL
     }
+
+    /// Whether a registration without a key can be given one at a login.
+    @inline(never)
+    func takesKey(of user: User) -> Bool { settings.offers("deviceKey") && takesDirectLogins(of: user) }
 
     /// Makes sure that the settings have what an enrolment asks for only after it has used up a code: the address of the
     /// second authority, and of the logins by a device's key where they offer those.

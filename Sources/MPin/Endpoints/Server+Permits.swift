@@ -56,10 +56,16 @@ extension Server {
         query.add(.mobile, "1" as ByteText)
         query.add(.signature, first.signature.digits)
         var share = try SecretBytes.forShare()
-        try request(.permitShare, .certivoxURL, "timePermit?" + query.text, until: deadline) { body throws(WireError) in
-            _ = try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
-                try PermitShareResponse.decode(body, share: &share)
+        do throws(MPinError) {
+            try request(.permitShare, .certivoxURL, "timePermit?" + query.text, until: deadline) {
+                body throws(WireError) in
+                _ = try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
+                    try PermitShareResponse.decode(body, share: &share)
+                }
             }
+        } catch {
+            if let address = settings.text(.certivoxURL) { error.begin(with: address) }
+            throw error
         }
         return share
     }

@@ -80,10 +80,13 @@ final class Server {
     }
 
     /// Whether a user was registered at a server of another name.
+    func isOther(than user: User) -> Bool { isServer(of: user) == false }
+
+    /// Whether it is the server that a user was registered at; `nil` if one of them has no name.
     @inline(never)
-    func isOther(than user: User) -> Bool {
-        guard let expected = user.record.serverID, let named = settings.serverID else { return false }
-        return named.lowercased.digits != expected
+    func isServer(of user: User) -> Bool? {
+        guard let expected = user.record.serverID, let named = settings.serverID else { return nil }
+        return named.lowercased.digits == expected
     }
 
     /// Reads the settings once more, if they are older than this call and the server gives them.

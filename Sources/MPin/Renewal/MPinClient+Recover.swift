@@ -33,7 +33,7 @@ extension MPinClient {
         try adopt(user, abandoned: abandoned)
         guard let inUse = registrationInUse(like: user) else { return false }
         defer { user.record.notes = inUse.record.notes }
-        return revokeReplaced(by: inUse, pin: pin) == 0
+        return offers("revoke") && revokeReplaced(by: inUse, pin: pin) == 0
     }
 
     /// Has the server revoke registrations that the one in use has replaced, each authorised by a login of that one.
@@ -82,7 +82,10 @@ extension MPinClient {
             try client.stored { store throws(StoreError) in
                 let inUse = try store.beside(.users, create: true)
                 let replaced = try MPinClient.registration(of: user, in: inUse)
-                user.notes = MPinClient.notes(of: user, replacing: replaced, abandoned)
+                var notes = MPinClient.notes(of: user, replacing: replaced, abandoned)
+                // A server that cannot revoke will not be asked.
+                if !client.offers("revoke") { notes.replaced = [] }
+                user.notes = notes
                 try RecordFile.write(user, to: inUse)
                 if let replaced { AttemptNotes(of: replaced, in: inUse, create: false)?.clear() }
             }

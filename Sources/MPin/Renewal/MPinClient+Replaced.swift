@@ -7,11 +7,16 @@ extension MPinClient {
     /// server has answered is struck from its record.
     ///
     /// - Parameter user: the registration in use, whose PIN has just logged in.
-    /// - Returns: how many are left. A failure does not affect the registration.
+    /// - Returns: how many are left. A failure does not affect the registration. At a server that cannot revoke they are
+    ///   all left, and struck from the record.
     @discardableResult
     package mutating func revokeReplaced(by user: User, pin: borrowing PIN) -> Int {
         let all = user.notes.replaced
-        guard !all.isEmpty, offers("revoke") else { return all.count }
+        guard !all.isEmpty, settings != nil else { return all.count }
+        guard offers("revoke") else {
+            do throws(MPinError) { try changeNotes(of: user) { $0.replaced = [] } } catch {}
+            return all.count
+        }
         // What the person's own login has told is not to be lost by these.
         let wrong = user.wrongSinceLastLogin
         defer { user.wrongSinceLastLogin = wrong }

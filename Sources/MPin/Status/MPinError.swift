@@ -22,6 +22,8 @@ public struct MPinError: Error, Sendable {
         let cause: Cause
         let reason: ByteText?
         let serverTime: Int?
+        /// Set before anybody else has the error.
+        nonisolated(unsafe) var prefix = ByteText()
 
         init(
             _ code: MPinStatus, _ sentence: Constant, _ attemptsLeft: Int?, _ pinChecked: PINChecked,
@@ -45,8 +47,11 @@ public struct MPinError: Error, Sendable {
     /// Milagro: `GetStatusCode`
     public var code: MPinStatus { storage.code }
 
-    /// One sentence that may be shown and logged: never a body, a URL, a PIN or anything else of the user's.
+    /// One sentence that may be shown and logged, without ``prefix``.
     package var sentence: Constant { storage.sentence }
+
+    /// What comes before the sentence: the address of the second authority with a colon, where that has failed.
+    package var prefix: ByteText { unsafe storage.prefix }
 
     /// How many attempts the server says are left. For display only; a verdict never depends on it.
     public var attemptsLeft: Int? { storage.attemptsLeft }
@@ -79,6 +84,11 @@ public struct MPinError: Error, Sendable {
 
     /// What has failed, as far as programs tell it apart beyond ``code``.
     package var cause: Cause { storage.cause }
+
+    /// Names what has failed, if it is an absolute address and not this machine. For an error of this call.
+    func begin(with address: ByteText) {
+        if address.bytes.first != UInt8(ascii: "/"), !isLocal { unsafe storage.prefix = address + ": " }
+    }
 
     @inline(never)
     package init(_ code: MPinStatus, _ message: Constant) {

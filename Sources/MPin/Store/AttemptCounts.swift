@@ -3,7 +3,7 @@ package struct AttemptCounts: Sendable, Equatable {
     /// Attempts that are being made now, the caller's own included.
     package var inFlight = 0
 
-    /// Attempts that the server may have counted without having said what is left.
+    /// Attempts that the server has counted, or may have counted, without having said what is left.
     package var unresolved = 0
 
     /// The fewest tries that the server has said to be left.
@@ -21,8 +21,22 @@ package struct AttemptCounts: Sendable, Equatable {
 /// How an attempt ended, as far as the count of wrong PINs goes.
 package enum AttemptEnd: Sendable, Equatable {
     case notCounted
-    /// Counted or not, or counted by a server that does not say what is left.
+    /// Counted or not.
     case maybeCounted
-    /// Counted, and the server has said what is left.
-    case wrong(left: Int)
+    /// Counted. `left` is nil if the server did not say what is left.
+    case wrong(left: Int?)
+}
+
+extension AttemptEnd {
+    /// What a failed login means for the count of wrong PINs.
+    ///
+    /// - Parameter isBlocked: whether the registration is BLOCKED now.
+    @inline(never)
+    package init(_ error: MPinError, isBlocked: Bool) {
+        if error.code == .incorrectPIN, isBlocked || error.pinChecked == .yes {
+            self = .wrong(left: isBlocked ? 0 : error.attemptsLeft)
+        } else {
+            self = error.pinChecked == .no ? .notCounted : .maybeCounted
+        }
+    }
 }

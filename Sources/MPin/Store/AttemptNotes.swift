@@ -40,10 +40,10 @@ package final class AttemptNotes {
     /// Notes how the attempt ended that was begun.
     package func end(_ end: AttemptEnd) {
         switch end {
-        case .notCounted: unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_NOT_COUNTED, 0)
-        case .maybeCounted: unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_MAYBE, 0)
+        case .notCounted: unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_NOT_COUNTED, -1)
+        case .maybeCounted: unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_MAYBE, -1)
         case .wrong(let left):
-            unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_WRONG, Int32(clamping: left))
+            unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_WRONG, Int32(clamping: left ?? -1))
         }
     }
 

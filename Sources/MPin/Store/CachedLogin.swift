@@ -1,3 +1,4 @@
+internal import CMPinSystem
 internal import MPinCrypto
 internal import MPinWire
 
@@ -31,7 +32,9 @@ final class CachedLogin {
         hasChanged = true
     }
 
+    /// Keeps a share for its day. A minute before and after midnight (UTC) it may be of the other day, and is not kept.
     func keepShare(_ share: consuming SecretBytes, of day: PermitDay) {
+        guard StoredLogin.isDayCertain(at: mpin_wall_seconds()) else { return }
         self.share = consume share
         record.day = day.number
         hasChanged = true

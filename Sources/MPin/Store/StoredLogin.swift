@@ -26,6 +26,9 @@ package final class StoredLogin {
         self.mpinID = mpinID
     }
 
+    /// Whether a server whose clock differs by less than a minute is in the same day, at a time in seconds since 1970.
+    package static func isDayCertain(at seconds: Int64) -> Bool { 60..<86_340 ~= seconds % 86_400 }
+
     /// The server has refused nothing since.
     @inline(never)
     package func forgetRefusal() {

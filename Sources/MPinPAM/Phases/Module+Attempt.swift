@@ -34,16 +34,18 @@ extension Module {
             return .lastTryKept
         }
         var outcome = LoginOutcome.loggedIn
+        var attemptEnd = AttemptEnd.notCounted
         do throws(MPinError) { try registration.finishLogin(pin) } catch {
             outcome = Self.outcome(error, of: registration, call)
+            attemptEnd = AttemptEnd(error, isBlocked: registration.state == .blocked)
         }
-        registration.endAttempt(outcome.attemptEnd)
+        registration.endAttempt(attemptEnd)
         var handle = HandleAttempts(memory: host.memory(of: call.accountName))
         if case .loggedIn = outcome {
             call.notice = Message.wrong(before: registration.wrongSinceLastLogin, own: handle.wrong)
             handle.reset()
         } else {
-            handle.note(outcome.attemptEnd)
+            handle.note(attemptEnd)
         }
         host.setMemory(handle.memory, of: call.accountName)
         return outcome
@@ -52,7 +54,7 @@ extension Module {
     /// The outcome for a failed SDK call.
     @inline(never)
     static func outcome(_ error: MPinError, of registration: S.Registration, _ call: ModuleCall) -> LoginOutcome {
-        call.sentence = error.sentence
+        (call.sentence, call.line.prefix) = (error.sentence, error.prefix)
         if registration.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
         if error.isLocal { return .failedHere(error) }
         if error.cause == .unknownDevice { return .deviceUnknown }

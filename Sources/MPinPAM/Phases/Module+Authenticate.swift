@@ -16,16 +16,17 @@ extension Module {
             if host.milliseconds() < moment { host.wait(until: moment) }
         }
         let code = end(call, outcome, verdict)
-        if host.isSilent, let message = verdict.message { showInPrompt(message) }
+        if host.isSilent, let message = verdict.message { showInPrompt(message, call) }
         return code
     }
 
     /// Says in a prompt why something else will be asked for next, where the host shows no messages, as sudo does.
     ///
     /// What is typed there is thrown away.
-    private mutating func showInPrompt(_ message: Message) {
+    private mutating func showInPrompt(_ message: Message, _ call: ModuleCall) {
         guard message.promptForm != .none, var ignored = PIN.empty() else { return }
-        let prompt = message.promptForm == .blocked ? PromptText.blocked : PromptText.reason(message.text)
+        let prompt =
+            message.promptForm == .blocked ? PromptText.blocked : PromptText.reason(call.line.prefix + message.text)
         _ = host.ask(prompt, into: &ignored)
     }
 

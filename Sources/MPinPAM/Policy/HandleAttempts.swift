@@ -28,8 +28,8 @@ package struct HandleAttempts: Sendable, Equatable {
         guard !isClosed else { return }
         switch end {
         case .notCounted: break
-        case .wrong(let left): memory = left <= 1 ? Self.closed : memory + 1
-        case .maybeCounted: memory = memory >= 1 ? Self.closed : 1
+        case .wrong(let left?): memory = left <= 1 ? Self.closed : memory + 1
+        case .wrong(nil), .maybeCounted: memory = memory >= 1 ? Self.closed : 1
         }
     }
 

@@ -16,6 +16,8 @@ struct LogLine {
     var method: LoginMethod?
     var milliseconds: Int64 = 0
     var correlation: UInt32 = 0
+    /// What comes before each sentence about a failure.
+    var prefix = ByteText()
     var reason = ByteText()
 
     var text: ByteText {
@@ -41,6 +43,7 @@ struct LogLine {
         line.append(contentsOf: code.name.text)
         if !reason.isEmpty {
             line.append(" reason=\"")
+            LogLine.append(quoted: prefix, to: &line)
             LogLine.append(quoted: reason, to: &line)
             line.append("\"")
         }
@@ -64,6 +67,7 @@ struct LogLine {
         }
     }
 
+    @inline(never)
     private static func append(quoted text: ByteText, to line: inout ByteText) {
         for byte in VisibleText.sanitized(text, limit: 256).bytes {
             line.append(byte == UInt8(ascii: "\"") ? UInt8(ascii: "'") : byte)

@@ -55,3 +55,7 @@ package enum LoginOutcome: Sendable {
     /// The PIN was changed.
     case changed
 }
+
+extension LoginOutcome {
+    static var noMemory: LoginOutcome { .storeUnusable("no memory for the PIN") }
+}

@@ -41,7 +41,7 @@ extension TargetAccount {
             notes?.end(.notCounted)
             return result
         } catch {
-            notes?.end(AttemptEnd(error, of: user))
+            notes?.end(AttemptEnd(error, isBlocked: user.state == .blocked))
             throw failure(error, of: user)
         }
     }
@@ -77,7 +77,17 @@ extension TargetAccount {
         guard client.revokeReplaced(by: user, pin: pin) > 0 else {
             return ["\(user.backend) has now revoked what the recovery had replaced."]
         }
-        return TargetAccount.unrevoked(user)
+        return client.offers("revoke") ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
+    }
+
+    /// What a recovery has replaced at a server that cannot revoke. It is said once.
+    static func irrevocable(_ user: User) -> [String] {
+        let others = user.issued.map { "all that were issued before \($0) UTC" } ?? "all but the newest"
+        return [
+            "\(user.backend) cannot revoke the replaced registration, which stays valid there.",
+            "If its token may be in other hands, ask the administrator to refuse its time permits. The permit hook "
+                + "(RPAPermitUserURL) can do that by M-Pin ID: of \(user.identity), \(others).",
+        ]
     }
 
     /// What a recovery has replaced and the server has not revoked, with the command for its administrator.
@@ -95,9 +105,12 @@ extension TargetAccount {
 
     /// Opens the registration of a user who can log in at a server that has an extension. Nothing is asked before.
     ///
-    /// - Parameter what: what the server would lack, for the message.
+    /// - Parameters:
+    ///   - what: what the server would lack, for the message.
+    ///   - other: what to do without it.
     func begin(
-        _ client: inout MPinClient, needing name: StaticString, _ what: String
+        _ client: inout MPinClient, needing name: StaticString, _ what: String,
+        _ other: Advice = Advice("An mpin-server of this version has; ask its administrator.")
     ) throws(CommandFailure) -> User {
         let user = try existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
@@ -108,8 +121,8 @@ extension TargetAccount {
         } catch { throw CommandFailure(error, at: user.backend) }
         guard client.offers(name) else {
             throw CommandFailure(
-                .unclassified, "NOT_OFFERED", "\(user.backend) has no \(what). Nothing was asked, and nothing sent.",
-                advice: Advice("An mpin-server of this version has; ask its administrator."))
+                .protocolFault, "NOT_OFFERED", "\(user.backend) has no \(what). Nothing was asked, and nothing sent.",
+                advice: other)
         }
         try checkRevocation(&client, of: user)
         return user

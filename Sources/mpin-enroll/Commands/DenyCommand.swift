@@ -29,7 +29,7 @@ struct DenyCommand: AgentCommand {
         } catch {
             guard error.code == .flowError else { throw CommandFailure(error, at: user.backend) }
             throw CommandFailure(
-                .unclassified, "NOT_OFFERED", "\(user.backend) cannot be told that a login is denied.",
+                .protocolFault, "NOT_OFFERED", "\(user.backend) cannot be told that a login is denied.",
                 advice: Advice("Do nothing: the number runs out by itself."))
         }
         guard isDenied else { throw ApproveCommand.unknown(user) }

@@ -23,7 +23,11 @@ struct LogOutCommand: AgentCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
-        let user = try target.begin(&client, needing: "owner", "sessions that can be ended from here")
+        let user = try target.begin(
+            &client, needing: "owner", "sessions that can be ended from here",
+            Advice(
+                "Sign out where the session is shown. To approve one and sign it out from here",
+                "approve NUMBER --then-log-out"))
         let entry = try target.currentPIN(client, of: user, source)
         let count = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
             try client.signOut(all: all, by: pending, pin: pin)

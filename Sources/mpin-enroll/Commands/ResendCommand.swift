@@ -39,7 +39,7 @@ struct ResendCommand: EnrollCommand {
         // Servers that announce `invitationCode` also announce `mail` if they send mails.
         if client.offers("invitationCode"), !client.offers("mail") {
             throw CommandFailure(
-                .unclassified, "NOT_OFFERED", "\(user.backend) sends no mails.",
+                .protocolFault, "NOT_OFFERED", "\(user.backend) sends no mails.",
                 advice: Advice("Its administrator has a code, or lets you in. Then", next))
         }
         do throws(MPinError) { try client.restartRegistration(user) } catch {

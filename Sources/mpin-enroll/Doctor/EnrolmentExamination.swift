@@ -8,6 +8,8 @@ struct EnrolmentExamination {
     private(set) var accounts: [String] = []
     /// The servers that they are at.
     private(set) var backends: Set<String> = []
+    /// Those of them whose logins need time permits, because the device does not sign them.
+    private(set) var unsigned: Set<String> = []
     /// Those whose key is in the TPM.
     private(set) var keysInTPM: [(name: String, registration: User, option: String)] = []
 
@@ -62,6 +64,7 @@ struct EnrolmentExamination {
             }
             for registration in client.allUsers {
                 backends.insert(registration.backend)
+                if [.none, .pending].contains(registration.keyPlace) { unsigned.insert(registration.backend) }
                 if registration.keyPlace == .tpm {
                     let name = EnrolmentExamination.name(of: registration, account)
                     keysInTPM.append((name, registration, user))

@@ -15,7 +15,7 @@ struct Examination {
         }
         let enrolments = EnrolmentExamination(configuration)
         // What else follows from comes first: nobody can be enrolled without a server.
-        findings += ServerExamination(configuration, backends: enrolments.backends).findings
+        findings += ServerExamination(configuration, enrolments).findings
         findings += StoreExamination(configuration, accounts: enrolments.accounts).findings
         findings += enrolments.findings
         findings += TPMExamination(configuration, enrolments).findings

@@ -8,9 +8,8 @@ import MPinConfiguration
 struct ServerExamination {
     private(set) var findings: [Finding] = []
 
-    /// - Parameter backends: the servers of the enrolments.
-    init(_ configuration: Configuration, backends: Set<String>) {
-        let all = backends.union(configuration.server.map { [$0] } ?? [])
+    init(_ configuration: Configuration, _ enrolments: EnrolmentExamination) {
+        let all = enrolments.backends.union(configuration.server.map { [$0] } ?? [])
         guard !all.isEmpty else {
             findings = [
                 Finding(
@@ -21,10 +20,15 @@ struct ServerExamination {
             ]
             return
         }
-        for server in all.sorted() { findings += ServerExamination.findings(server, configuration) }
+        for server in all.sorted() {
+            findings += ServerExamination.findings(
+                server, configuration, hasUnsigned: enrolments.unsigned.contains(server))
+        }
     }
 
-    private static func findings(_ server: String, _ configuration: Configuration) -> [Finding] {
+    private static func findings(
+        _ server: String, _ configuration: Configuration, hasUnsigned: Bool
+    ) -> [Finding] {
         do throws(MPinError) { try MPinClient.test(server, options: configuration.transport) } catch {
             let failure = CommandFailure(error, at: server)
             guard let owner = failure.foreign.flatMap({ SocketOwner($0) }) else {
@@ -34,9 +38,28 @@ struct ServerExamination {
             let (sentence, advice) = owner.distrust(server, configuration)
             return [Finding("server", .fault, sentence, advice: advice)]
         }
-        let answer = Finding("server", .ok, "\(server) answers.")
-        guard server.hasPrefix("https:"), let view = look(server, configuration) else { return [answer] }
-        return [answer] + [certificate(view, server), clock(view, server)].compactMap { $0 }
+        let answers =
+            [Finding("server", .ok, "\(server) answers.")]
+            + secondAuthority(of: server, configuration, hasUnsigned: hasUnsigned)
+        guard server.hasPrefix("https:"), let view = look(server, configuration) else { return answers }
+        return answers + [certificate(view, server), clock(view, server)].compactMap { $0 }
+    }
+
+    private static func secondAuthority(
+        of server: String, _ configuration: Configuration, hasUnsigned: Bool
+    ) -> [Finding] {
+        do throws(MPinError) {
+            let place = try MPinClient.testSecondAuthority(
+                of: server, hasUnsigned: hasUnsigned, options: configuration.transport)
+            return place.map { [Finding("server", .ok, "\($0) answers, the second authority of \(server).")] } ?? []
+        } catch {
+            let failure = CommandFailure(error, at: server)
+            return [
+                Finding(
+                    "server", .fault, failure.message + " Logins need its time permit, once a day.",
+                    advice: failure.advice)
+            ]
+        }
     }
 
     private static func look(_ server: String, _ configuration: Configuration) -> mpin_http_view? {

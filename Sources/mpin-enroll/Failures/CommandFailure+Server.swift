@@ -29,13 +29,19 @@ extension CommandFailure {
                     "If it was revoked in this moment, the next try says so, and why; otherwise ask its administrator",
                     "test"))
         default:
-            self.init(error, at: user.backend)
+            let failure = CommandFailure(error, at: user.backend)
+            self = error.pinChecked == .maybe ? failure.adding("This try may have been counted.") : failure
         }
     }
 
     /// A failed SDK call at a server.
     init(_ error: MPinError, at server: String) {
-        let (message, advice) = CommandFailure.sentences(error, server)
+        let failed = error.secondAuthority ?? server
+        var (message, advice) = CommandFailure.sentences(error, failed)
+        if failed != server {
+            message += " It is the second authority of \(server)."
+            advice = CommandFailure.advice(error.cause) ?? CommandFailure.askAdministrator(of: server)
+        }
         let status = error.cause == .authorityFile ? .configuration : ExitStatus(error, state: nil)
         self.init(status, error.code.name.text, message, advice: advice, attemptsLeft: error.attemptsLeft)
         if error.cause == .peer { self = atForeignSocket(of: server) }
@@ -110,8 +116,10 @@ extension CommandFailure {
             )
         case .httpRequestError where error.httpStatus == 429:
             ("\(server) asks to wait before the next try.", Advice("Wait for a minute."))
+        case .httpRequestError where error.httpStatus == 404:
+            ("\(server) refused the request\(status(error)).", checkAddress)
         case .httpRequestError:
-            ("\(server) refused the request\(status(error)).", nil)
+            ("\(server) refused the request\(status(error)).", askAdministrator(of: server))
         case .badUserAgent:
             ("\(server) refuses this program\(status(error)).", Advice("Ask its administrator."))
         case .requestExpired:
@@ -123,24 +131,31 @@ extension CommandFailure {
 
     /// Where nobody answers: at the server's own socket, or over the network.
     private static func unanswered(_ server: String) -> Advice {
-        let scheme = "unix:", look = "systemctl status mpin-server"
-        if server.hasPrefix(scheme), unsafe access("/run/systemd/system", F_OK) != 0 {
-            let path = CommonOptions.quoted(String(server.dropFirst(scheme.count)))
+        let scheme = "unix:"
+        // The server of another machine need not be an mpin-server, nor run under systemd.
+        guard server.hasPrefix(scheme) else {
             return Advice(
-                "Whether a server listens there says: sudo ss -xlp src \(path). Where the address comes from says",
-                "config show")
+                "Check the network, and ask the server's administrator. Show where the address is set", "config show")
         }
-        return Advice(
-            server.hasPrefix(scheme)
-                ? "Whether the server runs says: \(look). Where the address comes from says"
-                : "Whether the server runs says, on its machine: \(look). Where the address comes from says, on this one",
-            "config show")
+        let path = CommonOptions.quoted(String(server.dropFirst(scheme.count)))
+        let look =
+            unsafe access("/run/systemd/system", F_OK) != 0
+            ? "Whether a server listens there says: sudo ss -xlp src \(path)"
+            : "Whether the server runs says: systemctl status mpin-server"
+        return Advice(look + ". Where the address comes from says", "config show")
+    }
+
+    private static let checkAddress = Advice(
+        "Check that this is the address of an M-Pin server. Show where it is set", "config show")
+
+    private static func askAdministrator(of server: String) -> Advice {
+        Advice("Ask the administrator of \(server).")
     }
 
     /// The message with the server's address in it.
     private static func named(_ error: MPinError, _ server: String) -> String {
         let anybody = "The server"
-        let message = error.message
+        let message = String(error.message.dropFirst(error.secondAuthority.map { $0.count + 2 } ?? 0))
         return message.hasPrefix(anybody) ? server + message.dropFirst(anybody.count) : "\(message) (\(server))"
     }
 

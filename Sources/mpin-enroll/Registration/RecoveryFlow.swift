@@ -53,7 +53,7 @@ struct RecoveryFlow {
                         "Give --code-file and --new-pin-file, or --new-pin-file alone where the server wants no code; "
                             + "or --pin-file with the old PIN after the administrator has unblocked it."))
             }
-            if let code = try code.value(for: old.identity) {
+            if try takesCodes(old, &client), let code = try code.value(for: old.identity) {
                 return try registerAnew(
                     beside: old, target, CodeSource.typed(code, command: "recover"), nil)
             }
@@ -63,6 +63,12 @@ struct RecoveryFlow {
             guard pin.isEmpty else { return try lift(old, &client, pin) }
             return try registerAnew(beside: old, target, .none, nil)
         }
+    }
+
+    /// Whether the server says that it takes codes.
+    private func takesCodes(_ old: User, _ client: inout MPinClient) throws(CommandFailure) -> Bool {
+        do throws(MPinError) { try client.setBackend(of: old) } catch { throw CommandFailure(error, at: old.backend) }
+        return client.offers("invitationCode")
     }
 
     /// Asks the server, where no code was given, whether the administrator has restored a revoked registration. One with a
@@ -161,7 +167,7 @@ struct RecoveryFlow {
         var lines = ["\(user.identity) is recovered: the new registration has logged in and replaced the old one."]
         lines += TargetAccount.keyNotice(user)
         if !isRevoked {
-            lines += TargetAccount.unrevoked(user)
+            lines += staged.offers("revoke") ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
         }
         var members = target.description(of: user)
         members["oldRevoked"] = .flag(isRevoked)

@@ -25,7 +25,7 @@ extension RegistrationFlow {
             // The failure is the second authority's and does not depend on the verification.
             case _ where user.holdsFirstShare: throw secondAuthorityFails(user)
             case 401:
-                guard self.pin.mayAsk, let terminal = Terminal() else { throw waiting(user) }
+                guard self.pin.mayAsk, let terminal = Terminal() else { throw waiting(user, client) }
                 switch try awaitVerification(of: user, &client, terminal) {
                 case .confirmed: return user
                 case .activated: continue
@@ -78,7 +78,7 @@ extension RegistrationFlow {
             if client.offers("invitationCode") { Terminal.say(RegistrationFlow.goodOnceMore) }
             let answer = terminal.ask("Begin anew? [Y/n] ")
             guard let answer, ["", "y", "yes"].contains(answer.lowercased()) else { throw lapsed(user) }
-            code = try self.code.value(for: user.identity)
+            code = try chosenCode(client)
         }
         try forget(user, &client)
         return try withCode(code) { code throws(CommandFailure) in try start(code, &client) }
@@ -86,11 +86,13 @@ extension RegistrationFlow {
 
     // MARK: Failures
 
-    private func waiting(_ user: User) -> CommandFailure {
+    private func waiting(_ user: User, _ client: borrowing MPinClient) -> CommandFailure {
         CommandFailure(
             .notVerified, "IDENTITY_NOT_VERIFIED", "\(user.backend) has not verified \(user.identity) yet.",
             advice: Advice(
-                "Open the link in the mail that it sent, or give a code with --code-file FILE; then", command))
+                client.offers("invitationCode")
+                    ? "Open the link in the mail that it sent, or give a code with --code-file FILE; then"
+                    : "Open the link in the mail that it sent. Then run", command))
     }
 
     /// The server answers the same to what has expired and to a registration whose share it has given out already.

@@ -12,13 +12,13 @@ extension RegistrationFlow {
     ) throws(CommandFailure) -> Verification {
         Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
         let mails = MailSupport(client)
+        let takesCodes = client.offers("invitationCode")
         Terminal.say(mails.sentence)
         var refusals = 0
         while true {
             var status = VerificationStatus.pending
-            let answer = terminal.ask(
-                "The code for \(user.identity) (\(mails.keys)q leaves): ", pauses: RegistrationFlow.pauses
-            ) {
+            let prompt = takesCodes ? "The code for \(user.identity) (" : "Waiting for \(user.identity) ("
+            let answer = terminal.ask("\(prompt)\(mails.keys)q leaves): ", pauses: RegistrationFlow.pauses) {
                 status = checkVerification(user, &client)
                 return status != .pending
             }
@@ -32,6 +32,8 @@ extension RegistrationFlow {
                     Terminal.say(visible(mails.requested(user.backend)))
                     continue
                 case "": break
+                // Any restart undoes the verification that such a server may have by now.
+                case _ where !takesCodes: break
                 default: try client.restartRegistration(user, activateCode: answer, userData: nil)
                 }
             } catch {
@@ -75,7 +77,7 @@ extension RegistrationFlow {
             switch self {
             case .sent: "Look for a mail with a code and a link; after the link this goes on by itself."
             case .unknown:
-                "If it sends mails, look for one with a code and a link; after the link this goes on by itself."
+                "If it sends mails, look for one with a link; after the link this goes on by itself."
             case .none: "It sends no mails: its administrator has a code, or lets you in; then this goes on by itself."
             }
         }

@@ -41,7 +41,7 @@ struct RegistrationFlow {
             // The unfinished registration is deleted only after the code for the new one was obtained or declined.
             let wantsForm = client.offers("invitationCode")
             first = .some(
-                try withCode(try code.value(for: target.identity)) { code throws(CommandFailure) in
+                try withCode(try chosenCode(client)) { code throws(CommandFailure) in
                     if let code, wantsForm { try CodeSource.checkForm(code) }
                     return code
                 })
@@ -69,14 +69,19 @@ struct RegistrationFlow {
         let begun: User
         if let user {
             begun = user
-            if user.state == .startedRegistration {
+            if user.state == .startedRegistration, client.offers("invitationCode") {
                 try withCode(try code.value(for: user.identity)) { code throws(CommandFailure) in
                     if let code { try restart(user, code, &client) }
                 }
+            } else if user.state == .startedRegistration, try code.given() != nil {
+                Terminal.say(
+                    visible(
+                        "mpin-enroll: The code is not used: \(user.backend) takes codes only when a registration begins. "
+                            + "'\(command) --start-over' begins one."))
             }
         } else {
             let given: String?
-            if let first { given = first } else { given = try code.value(for: target.identity) }
+            if let first { given = first } else { given = try chosenCode(client) }
             begun = try withCode(given) { code throws(CommandFailure) in try start(code, &client) }
         }
         var chosen = early
@@ -104,6 +109,11 @@ struct RegistrationFlow {
 
     // MARK: Starting
 
+    /// The code for a new registration. A server that does not say that it takes codes gets only one that was given.
+    func chosenCode(_ client: borrowing MPinClient) throws(CommandFailure) -> String? {
+        client.offers("invitationCode") ? try code.value(for: target.identity) : try code.given()
+    }
+
     /// Calls `work` with a code, and asks the user for another one as long as the server refuses the code.
     ///
     /// The server limits the rate of refused codes.
@@ -125,17 +135,17 @@ struct RegistrationFlow {
         if let code, client.offers("invitationCode") { try CodeSource.checkForm(code) }
         let user = client.makeUser(target.identity, deviceName: device ?? HostName.current)
         do throws(MPinError) { try client.startRegistration(user, activateCode: code) } catch {
-            throw refusal(error, code)
+            throw refusal(error, code, client)
         }
         return user
     }
 
     /// Restarts a registration that waits for verification.
     private func restart(_ user: User, _ code: String, _ client: inout MPinClient) throws(CommandFailure) {
-        if client.offers("invitationCode") { try CodeSource.checkForm(code) }
+        try CodeSource.checkForm(code)
         do throws(MPinError) {
             try client.restartRegistration(user, activateCode: code, userData: nil)
-        } catch { throw refusal(error, code) }
+        } catch { throw refusal(error, code, client) }
     }
 
     /// Deletes an unfinished registration locally. The server is asked to revoke it once a new registration can log in.
@@ -145,7 +155,7 @@ struct RegistrationFlow {
         if !isRevoked && !mpinID.isEmpty { abandoned.mpinIDs.append(mpinID) }
     }
 
-    private func refusal(_ error: MPinError, _ code: String?) -> CommandFailure {
+    private func refusal(_ error: MPinError, _ code: String?, _ client: borrowing MPinClient) -> CommandFailure {
         let server = target.normalServer ?? "The server"
         guard error.code == .identityNotAuthorized else {
             let failure = CommandFailure(error, at: server)
@@ -164,6 +174,11 @@ struct RegistrationFlow {
                         + "Another identity: --identity. "
                         + "With a new code of the administrator's", command)
             ).refusingCode()
+        }
+        guard client.offers("invitationCode") else {
+            return CommandFailure(
+                .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) does not register '\(target.identity)'.",
+                advice: Advice("Ask its administrator. If you get a code", command + " --code-file FILE"))
         }
         let message = "\(server) does not register '\(target.identity)' without a code."
         guard self.code.canAsk else {

@@ -108,6 +108,15 @@ extension EndToEnd {
             #expect(local.errors.contains("mpin-enroll config show --"), "\(local.all)")
             let far = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962", identity: "bob")
             #expect(far.status == 69 && far.errors.contains("config show"), "\(far.all)")
+            // The server of another machine is the business of somebody else.
+            let other = try Run(
+                Products.enroll,
+                [
+                    "register", "--store", machine.store, "--server", "https://127.0.0.1:1", "--config",
+                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+                ], input: "4962")
+            #expect(other.status == 69 && !other.errors.contains("systemctl"), "\(other.all)")
+            #expect(other.errors.contains("ask the server's administrator"), "\(other.errors)")
         }
 
         @Test func `who is enrolled is named once, and how to go on in its order`() throws {

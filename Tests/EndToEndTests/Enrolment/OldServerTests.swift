@@ -13,8 +13,6 @@ extension EndToEnd {
             #expect(script.errors.contains("has not verified alice yet"), "\(script.errors)")
 
             let first = try machine.follow(script.errors)
-            #expect(first.shows("Code of an invitation"), "\(first.screen)")
-            first.type("")
             #expect(first.shows("q leaves"), "\(first.screen)")
             first.type("")
             #expect(first.shows("has not verified alice"), "\(first.screen)")
@@ -23,8 +21,6 @@ extension EndToEnd {
 
             // The link is opened while the terminal waits, without input.
             let second = try machine.follow(first.screen)
-            #expect(second.shows("Code of an invitation"), "\(second.screen)")
-            second.type("")
             #expect(second.shows("q leaves"), "\(second.screen)")
             machine.server.isVerified = true
             second.choose("4962")
@@ -39,8 +35,6 @@ extension EndToEnd {
             #expect(blocked.status == 82, "\(blocked.all)")
             machine.server.isVerified = false
             let recovery = try machine.follow(blocked.errors)
-            #expect(recovery.shows("Code of an invitation"), "\(recovery.screen)")
-            recovery.type("")
             #expect(recovery.shows("Enter alone registers anew"), "\(recovery.screen)")
             recovery.type("")
             #expect(recovery.shows("q leaves"), "\(recovery.screen)")
@@ -50,8 +44,6 @@ extension EndToEnd {
 
             machine.server.isVerified = true
             let again = try machine.follow(recovery.screen)
-            #expect(again.shows("Code of an invitation"), "\(again.screen)")
-            again.type("")
             again.choose("7385")
             #expect(again.end() == 0, "\(again.screen)")
             #expect(try machine.enroll("test", "--pin-file", machine.pinFile("7385")).status == 0)
@@ -114,8 +106,6 @@ extension EndToEnd {
             #expect(run.status == status, "\(run.all)")
             #expect(!run.errors.contains("mpin-enroll test"), "\(run.errors)")
             let recovery = try machine.follow(run.errors)
-            #expect(recovery.shows("Code of an invitation"), "\(recovery.screen)")
-            recovery.type("")
             recovery.choose("7385")
             #expect(recovery.end() == 0, "\(recovery.screen)")
             #expect(try machine.enroll("test", "--pin-file", machine.pinFile("7385")).status == 0)
@@ -140,8 +130,6 @@ extension EndToEnd {
             #expect(run.errors.contains("register --start-over"), "\(run.errors)")
             machine.server.secondAuthorityFailures = 0
             let terminal = try machine.follow(run.errors)
-            #expect(terminal.shows("Code of an invitation"), "\(terminal.screen)")
-            terminal.type("")
             terminal.choose("4962")
             #expect(terminal.end() == 0, "\(terminal.screen)")
         }
@@ -152,8 +140,6 @@ extension EndToEnd {
             // The news of a link that was opened come with the share, before the PIN.
             (machine.server.activates, machine.server.isVerified) = (false, true)
             let terminal = try machine.terminal("register")
-            #expect(terminal.shows("Code of an invitation"), "\(terminal.screen)")
-            terminal.type("")
             #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
             terminal.control("c")
             #expect(terminal.end() == 130, "\(terminal.screen)")
@@ -163,8 +149,6 @@ extension EndToEnd {
         @Test func `what the server no longer knows is begun anew at a terminal`() throws {
             let machine = try cutShort()
             let terminal = try machine.terminal("register")
-            #expect(terminal.shows("Code of an invitation"), "\(terminal.screen)")
-            terminal.type("")
             #expect(terminal.shows("does not go on with this registration of alice"), "\(terminal.screen)")
             #expect(terminal.shows("Begin anew? [Y/n] "), "\(terminal.screen)")
             terminal.type("n")
@@ -172,8 +156,6 @@ extension EndToEnd {
 
             // As the sentence says.
             let anew = try machine.follow(terminal.screen)
-            #expect(anew.shows("Code of an invitation"), "\(anew.screen)")
-            anew.type("")
             anew.choose("4962")
             #expect(anew.end() == 0, "\(anew.screen)")
         }
@@ -186,6 +168,102 @@ extension EndToEnd {
             #expect(run.errors.contains("register --start-over"), "\(run.errors)")
             #expect(try machine.enroll("register", "--start-over", "--pin-file", pin).status == 0)
             #expect(try machine.enroll("test", "--pin-file", pin).status == 0)
+        }
+
+        /// Any restart undoes a verification there, and a server with its records in memory forgets the registration.
+        @Test func `a link that was opened is not undone by a code`() throws {
+            let machine = try OldMachine()
+            machine.server.activates = false
+            let pin = try machine.pinFile("4962")
+            #expect(try machine.enroll("register", "--pin-file", pin).status == 80)
+            machine.server.isVerified = true
+            machine.peer.forget()
+            let run = try machine.enroll("register", "--pin-file", pin, "--code", "123456")
+            #expect(run.status == 0 && run.errors.contains("The code is not used"), "\(run.all)")
+            #expect(!machine.peer.requests.contains { $0.hasPrefix("PUT ") })
+            #expect(machine.peer.requests.contains { $0.hasPrefix("GET /rps/signature/") })
+        }
+
+        @Test func `what is typed while the link is waited for restarts nothing`() throws {
+            let machine = try OldMachine()
+            machine.server.activates = false
+            let terminal = try machine.terminal("register")
+            let prompt = "Waiting for alice (r sends another mail, q leaves): "
+            #expect(terminal.shows(prompt, seconds: 30), "\(terminal.screen)")
+            machine.peer.forget()
+            terminal.type("123456")
+            #expect(terminal.shows("has not verified alice yet.", seconds: 30), "\(terminal.screen)")
+            #expect(!machine.peer.requests.contains { $0.hasPrefix("PUT ") })
+            machine.server.isVerified = true
+            terminal.choose("4962")
+            #expect(terminal.end() == 0, "\(terminal.screen)")
+        }
+
+        @Test func `a code that was given at the start is sent`() throws {
+            let machine = try OldMachine()
+            let server = machine.server
+            machine.peer.answer { exchange in
+                let isCoded = String(decoding: exchange.body, as: UTF8.self).contains("\"activateCode\":\"123456\"")
+                return exchange.method == "PUT" && !isCoded ? .status(403) : server.answer(exchange)
+            }
+            let pin = try machine.pinFile("4962")
+            let without = try machine.enroll("register", "--pin-file", pin)
+            #expect(without.status == 77 && without.errors.contains("--code-file FILE"), "\(without.all)")
+            #expect(try machine.enroll("register", "--pin-file", pin, "--code", "123456").status == 0)
+        }
+
+        /// The server cannot revoke what a recovery has replaced; its site can.
+        @Test func `a replaced registration is told once`() throws {
+            let machine = try OldMachine()
+            try machine.register()
+            for _ in 1...3 { _ = try machine.enroll("test", "--pin-file", machine.pinFile("4963")) }
+            let recovered = try machine.enroll("recover", "--json", "--new-pin-file", machine.pinFile("7385"))
+            #expect(try recovered.status == 0 && recovered.json()["oldRevoked"] as? Bool == false, "\(recovered.all)")
+            for _ in 1...3 { _ = try machine.enroll("test", "--pin-file", machine.pinFile("4963")) }
+            let again = try machine.enroll("recover", "--new-pin-file", machine.pinFile("4962"))
+            #expect(again.output.contains("cannot revoke the replaced registration"), "\(again.all)")
+            #expect(again.output.contains("permit hook (RPAPermitUserURL)"), "\(again.output)")
+            #expect(again.output.contains("issued before 2026-01-02 03:04:05.678901 UTC"), "\(again.output)")
+            #expect(!again.output.contains("mpin-server"), "\(again.output)")
+            for run in [
+                try machine.enroll("test", "--pin-file", machine.pinFile("4962")), try machine.enroll("status"),
+            ] {
+                #expect(run.status == 0 && !run.output.contains("revoke"), "\(run.all)")
+            }
+        }
+
+        @Test func `a wrong PIN of another process is forgotten at a login`() throws {
+            let machine = try OldMachine()
+            try machine.register()
+            let notes = machine.directory + "/store/attempts/" + machine.account
+            let wrong = try machine.enroll("test", "--pin-file", machine.pinFile("4963"))
+            #expect(wrong.status == 81, "\(wrong.all)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: notes).count == 1)
+            #expect(try machine.enroll("test", "--pin-file", machine.pinFile("4962")).status == 0)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: notes) == [])
+        }
+
+        @Test(arguments: ["hangs up", "500"]) func `a try that may have counted is told`(end: String) throws {
+            let machine = try OldMachine()
+            try machine.register()
+            let server = machine.server
+            let answer = end == "500" ? Answer.status(500) : .hangUp
+            for (path, isTold) in [("/mpinAuthenticate", true), ("/rps/pass1", false)] {
+                machine.peer.answer { $0.path == path ? answer : server.answer($0) }
+                let run = try machine.enroll("test", "--pin-file", machine.pinFile("4962"))
+                #expect(run.status == 69, "\(run.all)")
+                #expect(run.errors.contains("This try may have been counted.") == isTold, "\(run.errors)")
+            }
+        }
+
+        @Test(arguments: [
+            (404, "Check that this is the address of an M-Pin server."), (400, "Ask the administrator of unix:"),
+        ]) func `a refused request names the next step`(status: Int, step: String) throws {
+            let machine = try OldMachine()
+            machine.peer.answer { _ in .status(status) }
+            let run = try machine.enroll("register", "--pin-file", machine.pinFile("4962"))
+            #expect(run.status == 76 && run.errors.contains("refused the request (HTTP \(status))."), "\(run.all)")
+            #expect(run.errors.contains(step), "\(run.errors)")
         }
 
         @Test func `removing needs no PIN where nothing is revoked`() throws {

@@ -208,10 +208,11 @@ extension EndToEnd {
             try old.register()
             for command in ["devices", "invite", "backup-codes", "logout"] {
                 let run = try old.enroll(command, "--json")
-                #expect(run.status == 1 && run.errorCode == "NOT_OFFERED", "\(command): \(run.all)")
+                #expect(run.status == 76 && run.errorCode == "NOT_OFFERED", "\(command): \(run.all)")
             }
             let run = try old.enroll("deny", "--json", "1234567")
-            #expect([1, 65].contains(run.status), "\(run.all)")
+            #expect(run.status == 76 && run.errorCode == "NOT_OFFERED", "\(run.all)")
+            #expect(try old.enroll("logout").errors.contains("mpin-enroll approve NUMBER --then-log-out"))
         }
 
         @Test func `nothing is sent again for who is enrolled`() throws {

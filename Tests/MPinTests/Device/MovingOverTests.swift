@@ -111,15 +111,18 @@ import Testing
         #expect(try fixture.fixture.record() == before)
     }
 
-    @Test func `an update of a server is found out the next day`() throws {
+    @Test func `an update of a server is found out at the next login`() throws {
         let fixture = try DirectFixture(isOld: true)
         let (client, user) = try fixture.fixture.enrolled()
         try client.logIn(user, "4962")
         fixture.update()
-        // The settings of the day are kept: nothing changes yet.
+        // Another login of the day has left its settings.
         let (next, same) = try fixture.nextProcess()
         try next.logIn(same, "4962")
-        #expect(same.keyPlace == .none)
+        #expect(same.keyPlace == .file && fixture.requests(of: "clientSettings") == 1)
+        let (last, again) = try fixture.nextProcess()
+        try last.logIn(again, "4962")
+        #expect(fixture.server.requests == DirectLoginTests.only)
     }
 
     @Test func `processes that move over at once give the server one key`() throws {

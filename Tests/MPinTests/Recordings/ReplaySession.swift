@@ -22,6 +22,7 @@ final class ReplaySession {
     }
 
     init() throws {
+        Fixture.awaitCertainDay()
         directory = FileManager.default.temporaryDirectory.path + "/replay-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

@@ -32,6 +32,7 @@ FORBIDDEN = "an application that refuses says 403, and 401 in the older scripts:
 ONE_SHOT = "the share of the first authority is kept, since it can be had only once"
 RETRY = "settings from before the call may hold no more: they are read again, and it is tried once more"
 STORE = "the permit store answers in plain text, which the reference could not read"
+DAY = "the second share carries no date: after a wrong PIN it is asked for again, in case it was of another day"
 STRIPPED = "the one-time password is for another door and stays out of the login"
 # (flow, number of the call from 0): what happens here, and why.
 OUTCOMES = {
@@ -155,6 +156,17 @@ def may_come_of_old_settings(name, path, status):
     return not any(part in path and status in refusals for part, refusals in verdicts.items())
 
 
+def second_permits():
+    """The second permit share of each hashed M-Pin ID, with the path that the permit store was asked for."""
+    found = {}
+    for file in sorted(source.glob("[0-9]*.json")):
+        for x in json.loads(file.read_text()):
+            path, _, query = x["path"].partition("?")
+            if path == "/timePermit" and x["from"] == "client" and x["status"] == 200:
+                found[query.split("hash_mpin_id=")[1].split("&")[0]] = (query, answer_of(x))
+    return found
+
+
 class Flow:
     def __init__(self, name):
         self.name, self.number = name, name.split("-")[0]
@@ -166,6 +178,8 @@ class Flow:
         self.has_share = {client for client in GIVEN.get(self.number, {}) if client in ("alice", "kate", "hugo")}
         if self.number in ("02", "11"):
             self.has_share = set()
+        # The first permit share of the last start of each client, and who has to ask for the second one again.
+        self.first, self.dropped = {}, set()
 
     def write(self):
         client = None
@@ -246,6 +260,23 @@ class Flow:
                     self.request("ours", exchange["method"], self.path(path), query, body, answer_of(exchange), RETRY)
         if own and name == "startAuthentication" and call["result"]["status"] == "OK":
             self.has_share.add(client)
+            self.first[client] = next(x for x in own if "/rps/timePermit/" in x["path"])
+            if client in self.dropped:
+                self.dropped.remove(client)
+                self.second_share(client)
+        if own and own[-1]["path"].endswith("uthenticate") and own[-1]["status"] == 401:
+            first = self.first[client]
+            self.request("ours", "GET", self.path(first["path"]), None, None, answer_of(first), DAY)
+            self.second_share(client)
+            self.dropped.add(client)
+
+    def second_share(self, client):
+        """The requests of this client for a second permit share that the old one still had."""
+        date = json.loads(self.first[client]["response_body"])["date"]
+        query, share = SECOND_PERMITS[self.hash]
+        store = f"/storage/de033c7143c9737bc15fc2574cfc06b0/{date}/<hash>"
+        self.request("ours", "GET", store, None, None, "404 not found", DAY)
+        self.request("ours", "GET", "/timePermit", query, None, share, DAY)
 
     def request(self, mark, method, path, query, body, answer, reason, theirs=None):
         self.lines.append(f"  {mark} {method} {path}")
@@ -303,6 +334,8 @@ def lockout_registration():
              "  request GET /timePermit", "    " + share]
     (target / "28-registration.flow").write_text("\n".join(lines) + "\n")
 
+
+SECOND_PERMITS = second_permits()
 
 # Where a refusal on record comes from, the call of ours that may meet it, and what that call must end in.
 REFUSALS = {

@@ -1,0 +1,38 @@
+#if !hasFeature(Embedded)
+internal import MPinWire
+
+extension MPinClient {
+    /// Checks that the second authority of a server answers, where it is on another host and logins need its permits.
+    ///
+    /// - Parameter hasUnsigned: whether there are registrations whose logins the device does not sign.
+    /// - Returns: the address of the second authority; `nil` if it was not asked.
+    package static func testSecondAuthority(
+        of address: String, hasUnsigned: Bool, options: TransportOptions
+    ) throws(MPinError) -> String? {
+        guard let backend = Backend(ByteText(address)) else { return nil }
+        let deadline = Deadline(millisecondsFromNow: options.timeoutMilliseconds)
+        let transport = try HTTPTransport(backend: backend, options: options)
+        let server = try Server(backend, transport, standardPrefix, until: deadline)
+        guard server.settings.usesPermits, hasUnsigned || !server.settings.offers("direct"),
+            case .https = server.place(of: .certivoxURL).route, let named = server.settings.text(.certivoxURL),
+            let place = Backend(named)
+        else { return nil }
+        try server.findSecondAuthority(until: deadline)
+        return place.address.string
+    }
+}
+
+extension Server {
+    /// Asks the second authority for a permit of nobody. Any answer of its own shows that it is there.
+    fileprivate func findSecondAuthority(until deadline: Deadline) throws(MPinError) {
+        do throws(MPinError) {
+            try request(.permitShare, .certivoxURL, "timePermit", until: deadline) { _ in }
+        } catch {
+            guard let status = error.httpStatus, 400..<500 ~= status else {
+                if let address = settings.text(.certivoxURL) { error.begin(with: address) }
+                throw error
+            }
+        }
+    }
+}
+#endif

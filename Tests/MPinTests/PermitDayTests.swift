@@ -1,0 +1,121 @@
+import Foundation
+import MPin
+import MPinCrypto
+import MPinWire
+import TestPeers
+import Testing
+
+/// Second permit shares of another day than the first. They carry no date, and every PIN is a wrong one with them.
+@Suite struct PermitDayTests {
+    private let permit = "GET /dta/timePermit"
+
+    private func count(_ fixture: Fixture, _ request: String) -> Int {
+        fixture.server.requests.filter { $0 == request }.count
+    }
+
+    /// A registered user of a process that finds a share of the day before.
+    private func withStaleShare() throws -> (Fixture, Client, User) {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        fixture.reference.secondDay = try #require(PermitDay(20_699))
+        _ = try client.mpin.startAuthentication(user)
+        fixture.reference.secondDay = nil
+        let next = try process(fixture)
+        return (fixture, next.0, next.1)
+    }
+
+    private func process(_ fixture: Fixture) throws -> (Client, User) {
+        let client = Client(try fixture.open())
+        try client.mpin.selectBackend(fixture.server.url)
+        fixture.server.forget()
+        return (client, try #require(client.mpin.users.first))
+    }
+
+    @Test func `the right PIN logs in with a share that was kept from another day`() throws {
+        let (fixture, client, user) = try withStaleShare()
+        try client.logIn(user, "4962")
+        #expect(count(fixture, permit) == 1 && count(fixture, "POST /rps/pass2") == 2)
+        // The new share is kept.
+        let (next, same) = try process(fixture)
+        try next.logIn(same, "4962")
+        #expect(count(fixture, permit) == 0 && count(fixture, "POST /rps/pass2") == 1)
+    }
+
+    @Test func `a wrong PIN is sent once, and the next login asks for the share`() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        try client.logIn(user, "4962")
+        let (next, same) = try process(fixture)
+        #expect(try status { try next.logIn(same, "4963") } == .incorrectPIN)
+        #expect(count(fixture, permit) == 1 && count(fixture, "POST /rps/pass2") == 1)
+        let (last, again) = try process(fixture)
+        try last.logIn(again, "4962")
+        #expect(count(fixture, permit) == 1)
+    }
+
+    @Test func `a second authority with the wrong day is asked again until it has the right one`() throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        fixture.reference.secondDay = try #require(PermitDay(20_699))
+        #expect(try status { try client.logIn(user, "4962") } == .incorrectPIN)
+        #expect(count(fixture, "POST /rps/pass2") == 1)
+        fixture.reference.secondDay = nil
+        let (next, same) = try process(fixture)
+        try next.logIn(same, "4962")
+        #expect(count(fixture, "POST /rps/pass2") == 1)
+    }
+
+    @Test func `a second authority that does not answer leaves the refusal`() throws {
+        let (fixture, client, user) = try withStaleShare()
+        let reference = fixture.reference
+        fixture.server.answer { $0.path == "/dta/timePermit" ? .status(502) : reference.answer($0) }
+        let error = try failure { try client.logIn(user, "4962") }
+        #expect(error?.code == .incorrectPIN && error?.pinChecked == .yes)
+        fixture.server.answer { reference.answer($0) }
+        let (next, same) = try process(fixture)
+        try next.logIn(same, "4962")
+        #expect(count(fixture, "POST /rps/pass2") == 1)
+    }
+
+    /// With an earlier wrong PIN the second proof could be the one that blocks.
+    @Test func `nothing is sent twice after an attempt that counted`() throws {
+        let (fixture, client, user) = try withStaleShare()
+        client.mpin.beginAttempt(at: user)?.end(.wrong(left: nil))
+        #expect(try status { try client.logIn(user, "4962") } == .incorrectPIN)
+        #expect(count(fixture, "POST /rps/pass2") == 1)
+        try client.logIn(user, "4962")
+        #expect(count(fixture, "POST /rps/pass2") == 2)
+    }
+
+    @Test func `both proofs of a wrong PIN are noted`() throws {
+        let (_, client, user) = try withStaleShare()
+        let attempt = client.mpin.beginAttempt(at: user)
+        let error = try #require(try failure { try client.logIn(user, "4963") })
+        attempt?.end(AttemptEnd(error, isBlocked: false))
+        #expect(client.mpin.attemptCounts(of: user)?.unresolved == 2)
+        try client.logIn(user, "4962")
+        #expect(client.mpin.attemptCounts(of: user)?.unresolved == 0)
+    }
+
+    @Test(arguments: [
+        (0, false), (59, false), (60, true), (43_200, true), (86_339, true), (86_340, false), (86_399, false),
+    ]) func `no share is kept around midnight`(second: Int64, isKept: Bool) {
+        #expect(StoredLogin.isDayCertain(at: 20_700 * 86_400 + second) == isKept)
+    }
+
+    /// The second authority of an old system is on another host.
+    @Test func `a second authority that cannot be reached is named`() throws {
+        let fixture = try Fixture()
+        _ = try fixture.enrolled()
+        fixture.reference.extensions = ["secondAuthority"]
+        fixture.reference.secondAuthority = "https://127.0.0.1:1/dta/"
+        let (client, user) = try process(fixture)
+        let error = try failure { try client.logIn(user, "4962") }
+        #expect(error?.code == .networkError && error?.pinChecked == .no)
+        #expect(error?.message == "https://127.0.0.1:1/dta/: The server cannot be reached.")
+        // What fails at the server names nobody else.
+        let reference = fixture.reference
+        fixture.server.answer { $0.path.hasPrefix("/rps/timePermit/") ? .status(500) : reference.answer($0) }
+        #expect(try failure { try client.logIn(user, "4962") }?.message == "The M-Pin server has a problem.")
+    }
+}
