@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `the connections of one source leave those of another alone`() throws {
-        let (_, peer) = try onPort("max_connections = 32\nconnections_per_source = 8\n")
+        let (server, peer) = try onPort("max_connections = 32\nconnections_per_source = 8\n")
         let start = ContinuousClock.now
         let lines = try (0..<6).map { _ in try slow(peer) }
         let flood = try Flood(200, from: "127.0.0.2", port: peer.port)
@@ -46,10 +46,11 @@ import Testing
         // A slow machine may take so long that the requests were too slow by themselves.
         #expect(closed == 0 || start.duration(to: .now) > .seconds(14))
         try flood.end()
+        withExtendedLifetime(server) {}
     }
 
     @Test func `where most connections are idle, the one that was idle longest gives way`() throws {
-        let (_, peer) = try onPort("max_connections = 16\n")
+        let (server, peer) = try onPort("max_connections = 16\n")
         // A quarter of the places is for sources that have no connection.
         let start = ContinuousClock.now
         let lines = try (0..<12).map { _ in try idle(peer) }
@@ -58,6 +59,7 @@ import Testing
         let closed = ([request] + lines.dropFirst()).filter(\.isClosed).count
         // A slow machine may take so long that all were idle for too long.
         #expect(isDisplaced && closed == 0 || start.duration(to: .now) > .seconds(14))
+        withExtendedLifetime(server) {}
     }
 
     @Test func `a request that waits for its response gives way to nothing`() throws {
