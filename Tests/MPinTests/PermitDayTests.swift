@@ -88,13 +88,14 @@ import Testing
     }
 
     @Test func `both proofs of a wrong PIN are noted`() throws {
-        let (_, client, user) = try withStaleShare()
+        let (fixture, client, user) = try withStaleShare()
         let attempt = client.mpin.beginAttempt(at: user)
         let error = try #require(try failure { try client.logIn(user, "4963") })
         attempt?.end(AttemptEnd(error, isBlocked: false))
         #expect(client.mpin.attemptCounts(of: user)?.unresolved == 2)
         try client.logIn(user, "4962")
         #expect(client.mpin.attemptCounts(of: user)?.unresolved == 0)
+        #expect(count(fixture, "POST /rps/pass2") == 3)
     }
 
     @Test(arguments: [
