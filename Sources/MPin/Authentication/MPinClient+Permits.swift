@@ -59,8 +59,8 @@ extension MPinClient {
             pending.cache.change { $0.day = nil }
             return false
         }
-        guard let notes = AttemptNotes(of: pending.user, in: store, create: true), notes.counts?.unresolved == 0,
-            notes.begin()
+        guard let notes = AttemptNotes(of: pending.user, in: store, create: true), let counts = notes.counts,
+            counts.unresolved == 0, counts.inFlight <= 1, notes.begin()
         else { return false }
         notes.end(.wrong(left: nil))
         return true

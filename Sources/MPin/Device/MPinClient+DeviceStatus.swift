@@ -6,8 +6,8 @@ extension MPinClient {
     /// Asks the server whether a registration with a device key is still revoked, if its last contact ended so: no permit
     /// tells it before the PIN is typed. Servers without this extension tell it at the login.
     ///
-    /// - Throws: REVOKED while it is revoked, CLIENT_SECRET_EXPIRED where the server does not know the device, and the
-    ///   statuses of a failed request.
+    /// - Throws: REVOKED while it is revoked, CLIENT_SECRET_EXPIRED where the server does not know the device, and what a
+    ///   request ends in that gets no answer.
     func requireNotRevoked(_ pending: borrowing PendingAuthentication) throws(MPinError) {
         let (user, cache) = (pending.user, pending.cache)
         guard user.lastRefusal == .revoked, pending.isDirect, let key = user.key, !key.isPending,
@@ -22,6 +22,8 @@ extension MPinClient {
                 answer = try status(of: user, key, pending, deadline)
             }
         } catch {
+            // Any other answer says nothing of the registration. The login will.
+            guard error.code == .revoked || error.cause == .unknownDevice || error.httpStatus == nil else { return }
             note(error, of: user, in: cache)
             cache.write(to: store)
             throw error

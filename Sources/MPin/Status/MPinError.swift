@@ -85,9 +85,11 @@ public struct MPinError: Error, Sendable {
     /// What has failed, as far as programs tell it apart beyond ``code``.
     package var cause: Cause { storage.cause }
 
-    /// Names what has failed, if it is an absolute address and not this machine. For an error of this call.
+    /// Names what has failed, if it is an absolute address and not this machine. For an error of this call. The address
+    /// comes from a server, so only what is safe to show is kept.
     func begin(with address: ByteText) {
-        if address.bytes.first != UInt8(ascii: "/"), !isLocal { unsafe storage.prefix = address + ": " }
+        guard address.bytes.first != UInt8(ascii: "/"), !isLocal else { return }
+        unsafe storage.prefix = VisibleText.sanitized(address, limit: 128) + ": "
     }
 
     @inline(never)

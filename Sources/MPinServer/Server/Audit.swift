@@ -66,14 +66,16 @@ final class Audit: Sendable {
         add(event)
     }
 
-    /// Adds the lines that several events share, of the minutes that are over; of all of them where no time is given.
+    /// Adds the lines that several events share, of the minutes that are over; of all of them where no time is given. They
+    /// find a place in a full queue too, because a flood is what they tell of.
     private func addShared(at time: Instant?) {
-        for shared in logins.withLock({ $0.take(at: time) }) {
-            add(shared.line(.login, user: shared.first.user, "\(shared.count) more logins"))
+        var lines = logins.withLock({ $0.take(at: time) }).map { shared in
+            shared.line(.login, user: shared.first.user, "\(shared.count) more logins")
         }
-        for shared in unlisted.withLock({ $0.take(at: time) }) {
-            add(shared.line(.rateLimited, user: nil, "\(shared.count) refused attempts without lines of their own"))
+        lines += unlisted.withLock({ $0.take(at: time) }).map { shared in
+            shared.line(.rateLimited, user: nil, "\(shared.count) refused attempts without lines of their own")
         }
+        queue.withLock { $0.events += lines }
     }
 
     /// How many events wait.

@@ -37,7 +37,7 @@ extension RegistrationFlow {
             default: throw CommandFailure(error, at: user.backend)
             }
             guard !hasBegunAnew else { throw lapsed(user) }
-            if !isRestarted(user, &client) { user = try beginAnew(user, &client) }
+            if try !isRestarted(user, &client) { user = try beginAnew(user, &client) }
             hasBegunAnew = true
         }
     }
@@ -63,9 +63,16 @@ extension RegistrationFlow {
     }
 
     /// Restarts a registration with a device key: its server replaces one whose share was given out and lost, without a code.
-    private func isRestarted(_ user: User, _ client: inout MPinClient) -> Bool {
+    ///
+    /// - Returns: false if the server refuses. If it is absent or busy, another try may succeed, so nothing is given up.
+    private func isRestarted(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> Bool {
         guard user.keyPlace != .none else { return false }
-        do throws(MPinError) { try client.restartRegistration(user) } catch { return false }
+        do throws(MPinError) { try client.restartRegistration(user) } catch {
+            guard let status = error.httpStatus, 400..<500 ~= status, status != 429 else {
+                throw CommandFailure(error, at: user.backend)
+            }
+            return false
+        }
         return true
     }
 
