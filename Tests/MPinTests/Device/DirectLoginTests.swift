@@ -170,7 +170,8 @@ import Testing
     }
 
     @Test(arguments: [
-        Answer.status(400, "{}"), .status(405, "{}"), .status(429, "{}"), .status(500), .status(502), .status(200, "{}"),
+        Answer.status(400, "{}"), .status(405, "{}"), .status(429, "{}"), .status(500), .status(502),
+        .status(200, "{}"),
         .status(200, "{\"attemptsLeft\":-1}"),
     ])
     func `a status request that another answer ends leaves the verdict to the login`(answer: Answer) throws {
