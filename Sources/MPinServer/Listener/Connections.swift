@@ -75,7 +75,7 @@ final class Connections: Sendable {
             let own = state.sources[peer.source]?.count ?? 0
             let usesReserve = isForRoot ? isRoot : own == 0
             if state.entries.count >= (usesReserve ? limit : limit - reserve) {
-                let victim = Self.victim(for: peer.source, isBounded && own >= perSource, state)
+                let victim = Self.victim(for: peer.source, isBounded && own > 0, state)
                 warn(
                     "connections",
                     victim == nil
@@ -125,11 +125,12 @@ final class Connections: Sendable {
 
     /// Chooses the connection that gives way to a new one.
     ///
-    /// Sources with many connections lose theirs first, and the connections of one such source displace no others.
-    private static func victim(for source: RequestSource, _ isCrowded: Bool, _ state: State) -> UInt64? {
+    /// Sources with many connections lose theirs first. Otherwise a further connection of a source displaces only one of
+    /// its own, or else a few sources that wait for responses would displace the only connections of all others.
+    private static func victim(for source: RequestSource, _ isFurther: Bool, _ state: State) -> UInt64? {
         let heaviest = state.crowded.compactMap { state.sources[$0] }.filter(\.hasVictim).max { $0.count < $1.count }
         if let heaviest { return heaviest.victim }
-        if isCrowded { return nil }
+        if isFurther { return state.sources[source]?.victim }
         return state.all.victim ?? (source == .user(0) ? state.sources[source]?.victim : nil)
     }
 
