@@ -52,12 +52,9 @@ extension UserCommand {
             }
             let withoutKey = blocked.filter { !$0.hasDeviceKey }
             var text = "\(user.userID): \(count) device(s) unblocked"
-            if blocked.count > withoutKey.count {
-                text += withoutKey.isEmpty ? "\nOn each of them: " : "\nOn each of them with a device key: "
-                text += "sudo mpin-enroll recover, with the old PIN."
-            }
+            if !blocked.isEmpty { text += "\nOn each of them: sudo mpin-enroll recover, with the old PIN." }
             if !withoutKey.isEmpty {
-                text += "\nNo device key: \(withoutKey.list). A client of 2016 stays blocked and must register again.\n"
+                text += "\nNo device key: \(withoutKey.list). If it is a client of 2016, it must register again.\n"
                 text += "Run: " + user.options.line("invite " + ShellWord.quoted(user.userID))
             }
             if blocked.isEmpty {

@@ -23,12 +23,12 @@ extension MPinClient {
 }
 
 extension Server {
-    /// Asks the second authority for a permit of nobody. Any answer of its own shows that it is there.
+    /// Asks the second authority for a permit without naming one. It refuses that; 404 or more comes from something else.
     fileprivate func findSecondAuthority(until deadline: Deadline) throws(MPinError) {
         do throws(MPinError) {
             try request(.permitShare, .certivoxURL, "timePermit", until: deadline) { _ in }
         } catch {
-            guard let status = error.httpStatus, 400..<500 ~= status else {
+            guard let status = error.httpStatus, 400..<404 ~= status else {
                 if let address = settings.text(.certivoxURL) { error.begin(with: address) }
                 throw error
             }

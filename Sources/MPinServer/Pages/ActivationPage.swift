@@ -60,7 +60,7 @@ enum ActivationPage {
             """
         case .done: "<p>Go back to the device: it goes on by itself. You may close this page.</p>"
         case .alreadyConfirmed:
-            "<p>This device is confirmed, and there is nothing left to do. You may close this page.</p>"
+            "<p>This device is confirmed already. Continue on the device. You may close this page.</p>"
         case .unknown:
             "<p>It has expired, it was used already, or it is not complete. "
                 + "On the device you can ask for another mail.</p>"

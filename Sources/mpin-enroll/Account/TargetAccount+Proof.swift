@@ -85,8 +85,8 @@ extension TargetAccount {
         let others = user.issued.map { "all that were issued before \($0) UTC" } ?? "all but the newest"
         return [
             "\(user.backend) cannot revoke the replaced registration, which stays valid there.",
-            "If its token may be in other hands, ask the administrator to refuse its time permits. The permit hook "
-                + "(RPAPermitUserURL) can do that by M-Pin ID: of \(user.identity), \(others).",
+            "If someone else may have its token, ask the administrator to refuse its time permits: the permit hook "
+                + "(RPAPermitUserURL) can refuse M-Pin IDs of \(user.identity), \(others).",
         ]
     }
 
@@ -110,7 +110,7 @@ extension TargetAccount {
     ///   - other: what to do without it.
     func begin(
         _ client: inout MPinClient, needing name: StaticString, _ what: String,
-        _ other: Advice = Advice("An mpin-server of this version has; ask its administrator.")
+        _ other: Advice = Advice("Ask the administrator of the server to update it.")
     ) throws(CommandFailure) -> User {
         let user = try existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }

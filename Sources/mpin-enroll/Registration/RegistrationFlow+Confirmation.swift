@@ -130,6 +130,8 @@ extension RegistrationFlow {
         CommandFailure(
             .unavailable, "NETWORK_ERROR",
             "The second authority of \(user.backend) failed for a minute; nothing is left of what the first one gave.",
-            advice: Advice("When it works again, begin anew with", command + " --start-over"))
+            advice: user.keyPlace == .none
+                ? Advice("When it works again, begin anew with", command + " --start-over")
+                : Advice("When it works again, run", command))
     }
 }
