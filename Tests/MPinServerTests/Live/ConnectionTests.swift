@@ -49,6 +49,16 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
+    @Test func `a further connection of a source displaces only one of its own`() throws {
+        let (server, peer) = try onPort("max_connections = 16\nconnections_per_source = 1000\n")
+        let start = ContinuousClock.now
+        let line = try slow(peer)
+        let flood = try Flood(200, from: "127.0.0.2", port: peer.port)
+        #expect(becomes { server.logText.contains("give way to new ones") })
+        #expect(!line.isClosed || start.duration(to: .now) > .seconds(14))
+        try flood.end()
+    }
+
     @Test func `where most connections are idle, the one that was idle longest gives way`() throws {
         let (server, peer) = try onPort("max_connections = 16\n")
         // A quarter of the places is for sources that have no connection.
