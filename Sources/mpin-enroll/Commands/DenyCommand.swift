@@ -24,7 +24,8 @@ struct DenyCommand: AgentCommand {
         do throws(MPinError) {
             try client.setBackend(of: user)
             if !client.offers("deny") { try client.setBackend(user.backend) }
-            if case .number(let number) = code { try client.checkAccessNumber(number) }
+            // What the server does not have comes first.
+            if case .number(let number) = code, client.offers("deny") { try client.checkAccessNumber(number) }
             isDenied = try client.deny(code.text)
         } catch {
             guard error.code == .flowError else { throw CommandFailure(error, at: user.backend) }
