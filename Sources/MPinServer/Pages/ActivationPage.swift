@@ -17,7 +17,7 @@ enum ActivationPage {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <title>\(title) – \(name)</title>
+            <title>\(title) \u{2013} \(name)</title>
             <link rel="stylesheet" href="\(ServerEndpoint.stylesheet.relativePath)">
             </head>
             <body>
