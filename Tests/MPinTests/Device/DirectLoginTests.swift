@@ -171,8 +171,6 @@ import Testing
 
     @Test(arguments: [
         Answer.status(400, "{}"), .status(405, "{}"), .status(429, "{}"), .status(500), .status(502),
-        .status(200, "{}"),
-        .status(200, "{\"attemptsLeft\":-1}"),
     ])
     func `a status request that another answer ends leaves the verdict to the login`(answer: Answer) throws {
         let fixture = try DirectFixture()
