@@ -84,6 +84,7 @@ import Testing
             """
         let device = try Line(peer)
         device.send(request)
+        #expect(try peer.get("/rps/clientSettings").status == 200)
         let flood = try Flood(100, from: "127.0.0.2", port: peer.port)
         try flood.end()
         #expect(device.rest()?.hasPrefix("HTTP/1.1 408") == true)

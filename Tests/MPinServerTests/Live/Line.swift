@@ -52,12 +52,6 @@ final class Line {
         return unsafe poll(&state, 1, 0) > 0
     }
 
-    /// Sends a request, and reads until the other side closes.
-    func answered(_ request: String) -> String? {
-        send(request)
-        return rest(seconds: 1)
-    }
-
     /// Whether the other side closes without anything being read.
     func hangsUp(seconds: Double) -> Bool {
         let end = ContinuousClock.now + .seconds(seconds)
