@@ -63,7 +63,7 @@ extension Endpoint {
 
     private func particular(_ httpStatus: Int) -> (MPinStatus, Constant)? {
         switch (self, httpStatus) {
-        // The module registers nobody.
+        // The module makes no registrations.
         #if !hasFeature(Embedded)
         case (.register, 403):
             (.identityNotAuthorized, "The server refuses to register this identity, or the code is not valid.")

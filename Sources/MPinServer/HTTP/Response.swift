@@ -29,7 +29,7 @@ package struct Response: Sendable {
             content: ResponseContent(secret.withBytes { bytes in encode(bytes) }, isSecret: true))
     }
 
-    /// The same response with further headers.
+    /// A copy of this response with further headers.
     func adding(_ more: [(name: String, value: String)]) -> Response {
         Response(status: status, contentType: contentType, content: content, headers: headers + more)
     }

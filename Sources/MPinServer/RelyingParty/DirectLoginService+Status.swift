@@ -3,8 +3,8 @@ internal import MPinWire
 
 /// What a device asks about its own registration before the person types a PIN. Nothing is judged or counted.
 extension DirectLoginService {
-    /// Tells a device whether its registration may log in. Whoever has not signed learns only whether the form and the time
-    /// are good.
+    /// Tells a device whether its registration may log in. A caller without a valid signature learns only whether the form
+    /// and the time are good.
     func status(_ request: DeviceStatusRequest, source: RequestSource) throws -> DeviceStatusResponse {
         let hash = try Hash.sha256(request.mpinID.bytes)
         let signer = try store.signer(hash)
