@@ -35,7 +35,7 @@ let settings: [SwiftSetting] =
 let cSettings: [CSetting] =
     isEmbedded ? [.unsafeFlags(["-Oz", "-fno-plt", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"])] : []
 
-/// How the Embedded targets are optimised together at the link: what they repeat goes into functions of its own, and
+/// How the Embedded targets are optimized together at the link: what they repeat goes into functions of its own, and
 /// nothing is put inline that would make the whole larger.
 let embeddedLink =
     ["-enable-experimental-feature", "Embedded"]

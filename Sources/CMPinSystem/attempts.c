@@ -23,7 +23,7 @@ static const char note_pattern[] =
 
 // For how many seconds a serving process is remembered, and for how many after the end of its process the server may
 // still judge an attempt.
-static const int64_t memory = 600, judgement = 20;
+static const int64_t memory = 600, judgment = 20;
 // More than the wrong PINs that any server allows; a directory with this many notes gets no further ones.
 enum { most_notes = 64, name_size = 160 };
 
@@ -207,7 +207,7 @@ static void end_note(void *context, const char *name, struct note *note) {
     }
     // The tries left in this response include the attempts judged before it, but not those still under way.
     int is_settled = ending->left >= 0 && note->attempt.tag == ending->attempt->tag
-        && (note->state[0] == 'm' || note->state[0] == 'w') && note->second + judgement < ending->begun;
+        && (note->state[0] == 'm' || note->state[0] == 'w') && note->second + judgment < ending->begun;
     if (is_settled) unlinkat(ending->directory, name, 0);
 }
 
@@ -225,7 +225,7 @@ static void clear_note(void *context, const char *name, struct note *note) {
         if (mpin_process_lives(note->attempt.process)) return;
         return end_orphan(ending->directory, name, note);
     }
-    int is_recent = note->second + judgement >= mpin_boottime_seconds();
+    int is_recent = note->second + judgment >= mpin_boottime_seconds();
     if (note->state[0] == 'm' && is_recent && !is_same(note->attempt.serving, ending->serving)) return;
     unlinkat(ending->directory, name, 0);
 }

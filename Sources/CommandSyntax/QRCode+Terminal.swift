@@ -5,11 +5,11 @@ extension QRCode {
     /// The code for a terminal, two rows of it on each line.
     ///
     /// - Parameters:
-    ///   - isColoured: dark on light by escape sequences, whatever the terminal's own colours are.
+    ///   - isColored: dark on light by escape sequences, whatever the terminal's own colors are.
     ///   - isUnicode: whether half blocks can be shown; otherwise each module is two signs on a line of its own.
-    package func text(isColoured: Bool, isUnicode: Bool) -> String {
+    package func text(isColored: Bool, isUnicode: Bool) -> String {
         let range = -quietZone..<(side + quietZone)
-        let (begin, end) = isColoured ? ("\u{1B}[30;107m", "\u{1B}[0m") : ("", "")
+        let (begin, end) = isColored ? ("\u{1B}[30;107m", "\u{1B}[0m") : ("", "")
         var lines: [String] = []
         for row in stride(from: range.lowerBound, to: range.upperBound, by: isUnicode ? 2 : 1) {
             let cells = range.map { column in

@@ -47,7 +47,7 @@ extension Configuration {
         return false
     }
 
-    /// How the server is reached and recognised.
+    /// How the server is reached and recognized.
     package var transport: TransportOptions {
         var options = TransportOptions()
         options.timeoutMilliseconds = timeoutSeconds * 1000

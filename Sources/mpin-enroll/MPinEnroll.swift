@@ -8,12 +8,12 @@ import MPin
 struct MPinEnroll: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mpin-enroll",
-        abstract: "Enrol this machine for login with M-Pin.",
+        abstract: "Enroll this machine for login with M-Pin.",
         discussion: """
             Exit codes: 0 done, 1 doctor has found a fault, 64 usage, 65 bad PIN, code or number, or no file with it, 66 input needed but not allowed, 67 not enrolled or \
             no such account, 69 server unreachable, 70 internal fault, 72 no TPM, 73 and 74 store, 75 try later, 76 server refused, \
             does not offer this, or answered nonsense, 77 not permitted, 78 configuration, 79 enrolled already, 80 identity not verified, 81 wrong PIN, \
-            82 blocked, 83 revoked, 84 secrets expired, 130 cancelled.
+            82 blocked, 83 revoked, 84 secrets expired, 130 canceled.
             """,
         version: MPinClient.version,
         subcommands: [

@@ -29,14 +29,14 @@ struct InitCommand: ParsableCommand {
     func run() throws {
         let seal = try seal.checked()
         let kind = try hosts.kind(publicURL: publicURL)
-        let server = try Initialisation.run(
+        let server = try Initialization.run(
             options.serverDirectory, as: kind, publicURL: publicURL, seal: seal,
             showing: seal == .tpm ? options.output.recoveryKeyDisplay() : .withAnswer, actor: Options.actor)
         var members: [String: Any] = [
             "dir": options.directory, "serverId": server.serverID, "seal": seal.rawValue,
         ]
         members["publicURL"] = publicURL
-        var lines = ["Initialised \(options.directory)"]
+        var lines = ["Initialized \(options.directory)"]
         if kind.role != .authority { lines.append("Server ID \(server.serverID)") }
         if let text = RecoveryKeyText(server.recovery) {
             members.merge(text.members) { $1 }

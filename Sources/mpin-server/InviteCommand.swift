@@ -5,7 +5,7 @@ import MPinServer
 /// Makes an invitation.
 struct InviteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Make a code with which a person can enrol a device.")
+        commandName: "invite", abstract: "Make a code with which a person can enroll a device.")
 
     @Argument(help: "The user ID the code is for.", completion: .accounts)
     var userID: String

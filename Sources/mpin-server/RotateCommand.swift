@@ -8,7 +8,7 @@ struct RotateCommand: ParsableCommand {
         commandName: "rotate",
         abstract: "Make a new sealing key, and new keys for every purpose. The server must not run.",
         discussion: """
-            Enrolments, open invitations and the secrets of hosts stay good. The master shares stay what they are: who \
+            Enrollments, open invitations and the secrets of hosts stay good. The master shares stay what they are: who \
             has had both a backup and the key of that time can make tokens for ever.
             """)
 
@@ -26,7 +26,7 @@ struct RotateCommand: ParsableCommand {
             role == .authority
             ? ["\(rotation.file) is new. The master share stays what it is."]
             : [
-                "\(rotation.file) is new. Enrolments, invitations and hosts stay as they are.",
+                "\(rotation.file) is new. Enrollments, invitations and hosts stay as they are.",
                 "Registrations that wait for a mail or for the site's application have to ask again.",
             ]
         lines.append("Backups from before open only with the old key, which is kept: \(rotation.former)\(opener)")

@@ -84,7 +84,7 @@ extension UserCommand {
             abstract: "Revoke a user, or one device.",
             discussion: """
                 A user: all devices and open invitations, and nothing new is admitted until 'restore', but the device \
-                that a later invitation enrols. One device: also what its user has made, backup codes and invitations.
+                that a later invitation enrolls. One device: also what its user has made, backup codes and invitations.
                 """)
 
         @OptionGroup var user: ChangedUser

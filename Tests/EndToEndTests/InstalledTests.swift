@@ -12,7 +12,7 @@ extension EndToEnd {
             return nil
         }()
 
-        @Test(.enabled(if: build != nil)) func `enrol and log in over the servers own TLS`() throws {
+        @Test(.enabled(if: build != nil)) func `enroll and log in over the servers own TLS`() throws {
             let build = try #require(Self.build)
             let machine = try Machine()
             machine.kill()

@@ -23,8 +23,8 @@ final class Machine: @unchecked Sendable {
         try write("", to: "/mpin.conf")
         try service("mpin", module())
         try service("other", "pam_deny.so")
-        let initialised = try Run(Products.server, ["init", "--dir", directory + "/server"])
-        try #require(initialised.status == 0, "\(initialised.errors)")
+        let initialized = try Run(Products.server, ["init", "--dir", directory + "/server"])
+        try #require(initialized.status == 0, "\(initialized.errors)")
         if let maximum { try write("max_invalid_login_attempts = \(maximum)\n", to: "/server/server.conf") }
         try start()
     }
@@ -90,7 +90,7 @@ final class Machine: @unchecked Sendable {
         return try #require(devices.compactMap { $0["failures"] as? Int }.max())
     }
 
-    // MARK: Enrolment
+    // MARK: Enrollment
 
     func enroll(_ command: String, _ arguments: String..., pin: String? = nil, identity: String = "alice") throws -> Run
     {

@@ -2,9 +2,10 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// The life of one enrolment, from invitation to removal, with the programs people use.
+    /// The life of one enrollment, from invitation to removal, with the programs people use.
     @Suite struct StoryTests {
-        @Test(arguments: Products.modules) func `invitation enrolment login block and recovery`(module: String) throws {
+        @Test(arguments: Products.modules) func `invitation enrollment login block and recovery`(module: String) throws
+        {
             let machine = try Machine(module: module)
             try machine.register()
             #expect(try machine.pam("authenticate", typing: ["4962"]).output.contains(PAMText.success))
@@ -139,8 +140,8 @@ extension EndToEnd {
             #expect(try machine.enroll("register", "--code", code, pin: "4962").status == 0)
             #expect(try machine.enroll("register", "--code", machine.invitation(), pin: "4962").status == 79)
             #expect(try machine.enroll("test").status == 66)
-            let misspelt = try machine.enroll("test", "--jsno", "--json")
-            #expect(misspelt.status == 64 && misspelt.errorCode == "USAGE")
+            let misspelled = try machine.enroll("test", "--jsno", "--json")
+            #expect(misspelled.status == 64 && misspelled.errorCode == "USAGE")
             let clear = try Run(Products.enroll, ["status", "--store", machine.store, "--server", "http://localhost"])
             #expect(clear.status == 64)
         }

@@ -167,7 +167,7 @@ extension EndToEnd {
                 ], input: pin)
         }
 
-        @Test(arguments: Products.modules) func `enrols and logs in over TLS`(module: String) throws {
+        @Test(arguments: Products.modules) func `enrolls and logs in over TLS`(module: String) throws {
             let machine = try Machine(module: module)
             let peer = try Peer(machine, name: "good")
             let run = try enroll(

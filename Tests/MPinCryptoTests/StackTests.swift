@@ -117,7 +117,7 @@ struct StackTests {
         }
     }
 
-    /// Nothing that the optimiser knows of.
+    /// Nothing that the optimizer knows of.
     @inline(never)
     private func use(_ words: UnsafeMutableBufferPointer<UInt64>) {
         if unsafe words[0] == 1 { print("one") }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct AdministrationTests {
     @Test func `unblocking lets a user try again, at once`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         for _ in 0..<3 { _ = try alice.login(pin: "9999", at: fixture) }
         #expect(try fixture.administrator.user("alice").state == .blocked)
         #expect(try fixture.administrator.unblock("alice") == 1)
@@ -15,7 +15,7 @@ import Testing
 
     @Test func `a revoked user gets no permit and no login, until restored`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
         let begun = try Login(alice, permit: permit, at: fixture)
@@ -35,7 +35,7 @@ import Testing
 
     @Test func `only who shows the M-Pin ID learns why it was revoked`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
         let permit = try alice.permit(at: fixture)
         let judged = try Login(alice, permit: permit, at: fixture).passTwo(at: fixture)
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `a wrong PIN of a revoked user is not even judged`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         _ = try fixture.administrator.revoke("alice", reason: nil)
         for _ in 0..<5 {
@@ -87,7 +87,7 @@ import Testing
         fixture.clock.advance(4000)
         let late = try fixture.administrator.user("alice")
         #expect(late.devices.map(\.state) == [.lapsed] && late.state == .lapsed && late.devicesInForce == 0)
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         #expect(try alice.login(at: fixture).status == 200)
         let user = try fixture.administrator.user("alice")
         #expect(user.devices.map(\.state) == [.lapsed, .registered] && user.devicesInForce == 1)
@@ -96,7 +96,7 @@ import Testing
 
     @Test func `unblocking counts no revoked devices`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         for _ in 0..<3 { _ = try alice.login(pin: "9999", at: fixture) }
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(try fixture.administrator.unblock("alice") == 0)
@@ -104,22 +104,22 @@ import Testing
 
     @Test func `blocked and revoked users can be invited again`() throws {
         let fixture = try Fixture()
-        let old = try fixture.enrol()
+        let old = try fixture.enroll()
         for _ in 0..<3 { _ = try old.login(pin: "9999", at: fixture) }
-        let second = try fixture.enrol()
+        let second = try fixture.enroll()
         #expect(try second.login(at: fixture).status == 200)
         #expect(try old.login(at: fixture).status == 410)
         _ = try fixture.administrator.revoke("alice", reason: nil)
-        let third = try fixture.enrol()
+        let third = try fixture.enroll()
         #expect(try third.login(at: fixture).status == 200)
         #expect(try fixture.get("/rps/timePermit/\(second.mpinID)").status == 410)
     }
 
     @Test func `a user revokes an older registration of his own, and nobody else's`() throws {
         let fixture = try Fixture()
-        let old = try fixture.enrol("alice")
-        let new = try fixture.enrol("alice", pin: "5678")
-        let bob = try fixture.enrol("bob")
+        let old = try fixture.enroll("alice")
+        let new = try fixture.enroll("alice", pin: "5678")
+        let bob = try fixture.enroll("bob")
         func revoke(_ target: String, by user: Enrolled, pin: String) throws -> Answer {
             let second = try Login(user, pin: pin, at: fixture).passTwo(at: fixture)
             return try fixture.post(
@@ -144,7 +144,7 @@ import Testing
 
     @Test func `revoking uses its handle up and needs its argument`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         let response = ["authOTT": second.string("authOTT")]
         #expect(try fixture.post("/mpinRevoke", ["mpinResponse": response]).status == 400)
@@ -182,7 +182,7 @@ import Testing
         _ = try fixture.administrator.restore("alice")
         let text = try fixture.auditText()
         for kind in [
-            "init", "invite", "register", "register-refused", "enrol", "login", "wrong-pin", "block", "refused",
+            "init", "invite", "register", "register-refused", "enroll", "login", "wrong-pin", "block", "refused",
             "throttle",
             "unblock", "revoke", "restore",
         ] {

@@ -4,7 +4,7 @@ import Testing
 @Suite struct CodeLimitTests {
     @Test func `wrong codes keep nobody at the same place from logging in`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 5\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let junk: [String: Any] = ["userId": "alice", "activateCode": "0000-0000-0000-00"]
         var statuses: [Int] = []
         for _ in 0..<8 { statuses.append(try fixture.put("/rps/user", junk).status) }
@@ -14,7 +14,7 @@ import Testing
 
     @Test func `wrong PINs keep nobody at the same place from enrolling`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 2\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         // Wrong PINs of a registration are bound by its own count; what bounds a source is what it makes up.
         let unknown = Enrolled(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
         let permit = try alice.permit(at: fixture)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LoginTests {
     @Test func `three wrong PINs block, and the right one does not help then`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let answers = try (0..<3).map { _ in try alice.login(pin: "9999", at: fixture) }
         #expect(answers.map(\.status) == [401, 401, 410])
         #expect(answers.map { $0.object["attemptsLeft"] as? Int } == [2, 1, 0])
@@ -17,13 +17,13 @@ import Testing
     @Test(arguments: ["maxInvalidLoginAttempts = 5", "max_invalid_login_attempts=5"])
     func `the limit can be configured`(_ line: String) throws {
         let fixture = try Fixture(configuration: line + "\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         #expect(try (0..<5).map { _ in try alice.login(pin: "9999", at: fixture).status } == [401, 401, 401, 401, 410])
     }
 
     @Test func `a right PIN forgets the wrong ones`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         for _ in 0..<3 {
             for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
             #expect(try alice.login(at: fixture).status == 200)
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `an attempt counts when it is judged, whether or not anybody asks`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         for _ in 0..<3 { #expect(try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture).status == 200) }
         try fixture.restart()
         #expect(try alice.login(at: fixture).status == 410)
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [true, false])
     func `any number of guesses at once is judged no oftener than the limit`(named: Bool) async throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for guess in 0..<200 {
@@ -64,7 +64,7 @@ import Testing
 
     @Test func `logins of one user at the same time all succeed`() async throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 0..<24 {
@@ -80,7 +80,7 @@ import Testing
 
     @Test func `a handle is good once, and for a minute`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         #expect(try Login.redeem(second, at: fixture).status == 200)
         #expect(try Login.redeem(second, at: fixture).status == 408)
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `a handle asked for at once by many gives one login`() async throws {
         let fixture = try Fixture()
-        let second = try Login(fixture.enrol(), at: fixture).passTwo(at: fixture)
+        let second = try Login(fixture.enroll(), at: fixture).passTwo(at: fixture)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<32 { group.addTask { try Login.redeem(second, at: fixture).status } }
             return try await group.reduce(into: [Int]()) { $0.append($1) }
@@ -103,7 +103,7 @@ import Testing
     @Test(arguments: [true, false])
     func `a challenge is good for fifteen seconds`(named: Bool) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let login = try Login(alice, at: fixture)
         fixture.clock.advance(15)
         #expect(try login.passTwo(at: fixture, named: named).status == 500)
@@ -113,7 +113,7 @@ import Testing
     @Test(arguments: [true, false])
     func `only so many passes 1 stay open, and the newest are good`(named: Bool) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let logins = try (0..<40).map { _ in try Login(alice, permit: permit, at: fixture) }
         #expect(try logins[39].finish(at: fixture, named: named).status == 200)
@@ -123,9 +123,9 @@ import Testing
 
     @Test func `the name of another's pass 1 is no use`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
+        let alice = try fixture.enroll("alice")
         let login = try Login(alice, at: fixture)
-        let other = try Login(fixture.enrol("bob"), at: fixture)
+        let other = try Login(fixture.enroll("bob"), at: fixture)
         var body = login.body()
         body["passId"] = other.passID
         #expect(try fixture.post("/rps/pass2", body).status == 500)
@@ -135,7 +135,7 @@ import Testing
 
     @Test func `hexadecimal digits may be upper case`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let login = try Login(alice, at: fixture)
         var body = login.body()
         body["mpin_id"] = alice.mpinID.uppercased()
@@ -147,7 +147,7 @@ import Testing
     @Test(arguments: ["0", "", nil] as [String?], [0, 1, 2])
     func `what clients of 2016 send is understood`(wid: String?, form: Int) throws {
         let fixture = try Fixture()
-        let login = try Login(fixture.enrol(), at: fixture)
+        let login = try Login(fixture.enroll(), at: fixture)
         var body = login.body(named: false)
         body["WID"] = wid
         body["OTP"] = [0, 1, true][form] as Any
@@ -159,7 +159,7 @@ import Testing
 
     @Test func `an unknown identity gets as far as the result, and leaves no trace`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let stranger = Enrolled(
             user: "nobody", mpinID: hex(Array("{\"userID\":\"nobody\"}".utf8)), token: alice.token)
@@ -173,7 +173,7 @@ import Testing
     @Test func `yesterday's permit is good for an hour after midnight`() throws {
         let midnight: Int64 = 1_781_524_800 + 43_200
         let fixture = try Fixture(clock: ManualClock(wall: midnight - 60))
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         fixture.clock.advance(120)
         #expect(try Login(alice, permit: permit, at: fixture).finish(at: fixture).status == 200)
@@ -192,7 +192,7 @@ import Testing
 
     @Test func `the signature for a permit is good on its day alone`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
         let path = "/dta/timePermit?hash_mpin_id=\(first.string("storageId"))&app_id=x&mobile=1&signature="
         #expect(try fixture.get(path + first.string("signature")).status == 200)

@@ -82,7 +82,7 @@ import Testing
 
     @Test func `points off the curve, at infinity or in another form are refused in pass 1`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let good = hex(try Login(alice, at: fixture).v)
         let last = good.suffix(1) == "0" ? "1" : "0"
         for bad in [
@@ -103,7 +103,7 @@ import Testing
     @Test func `a login chosen after the challenge is known is not possible`() throws {
         // UT = -y (A + AT) would make any V pass; without knowing y beforehand nobody can send it.
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let first = try Login(alice, at: fixture)
         let second = try Login(alice, at: fixture)
         #expect(first.answer.string("y") != second.answer.string("y"))

@@ -25,8 +25,8 @@ import Testing
 
     @Test func `S2: a handle never tells of another attempt`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
-        let mallory = try fixture.enrol("mallory")
+        let alice = try fixture.enroll("alice")
+        let mallory = try fixture.enroll("mallory")
         let number = "4241703"
         let stranger = try Login(mallory, pin: "9999", at: fixture).passTwo(at: fixture, wid: number)
         #expect(stranger.status == 200)
@@ -41,8 +41,8 @@ import Testing
     @Test(arguments: ["1234", "9999"])
     func `S2: a stranger who names a number gets nothing of who comes to it`(pin: String) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
-        let mallory = try fixture.enrol("mallory")
+        let alice = try fixture.enroll("alice")
+        let mallory = try fixture.enroll("mallory")
         let waiting = try Waiting(at: fixture)
         let stranger = try Login(mallory, pin: pin, at: fixture).passTwo(at: fixture, wid: waiting.code)
         let victim = try fixture.approve(alice, waiting.code)
@@ -57,8 +57,8 @@ import Testing
 
     @Test func `S3: a login that is not verified changes nothing for the session`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
-        let mallory = try fixture.enrol("mallory")
+        let alice = try fixture.enroll("alice")
+        let mallory = try fixture.enroll("mallory")
         let waiting = try Waiting(at: fixture)
         // Right, but never brought to the session; wrong; and of somebody unknown.
         _ = try Login(mallory, at: fixture).passTwo(at: fixture, wid: waiting.code)
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `S3: an access number nobody gave out logs nobody in`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
+        let alice = try fixture.enroll("alice")
         let second = try Login(alice, at: fixture).passTwo(at: fixture, wid: "4241703")
         #expect(try Login.redeem(second, at: fixture).status == 412)
         let third = try Login(alice, at: fixture).passTwo(at: fixture, wid: "4241703")
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `S4: a failure presented again is not counted again`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
+        let alice = try fixture.enroll("alice")
         let second = try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture)
         #expect(try Login.redeem(second, at: fixture).status == 401)
         for _ in 0..<5 { #expect(try Login.redeem(second, at: fixture).status == 408) }
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `S4: malformed answers are no attempts`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
+        let alice = try fixture.enroll("alice")
         let permit = try alice.permit(at: fixture)
         for v in ["", "00", String(repeating: "0", count: 130), "04" + String(repeating: "f", count: 128)] {
             let login = try Login(alice, permit: permit, at: fixture)
@@ -112,7 +112,7 @@ import Testing
 
     @Test func `S4: a source that makes identities up is turned away`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 4\n")
-        let (alice, stranger) = (try fixture.enrol("alice"), try Fixture().enrol("stranger"))
+        let (alice, stranger) = (try fixture.enroll("alice"), try Fixture().enroll("stranger"))
         let permit = try alice.permit(at: fixture)
         let statuses = try (0..<6).map { _ in
             try Login(stranger, permit: permit, at: fixture).finish(at: fixture).status
@@ -126,11 +126,11 @@ import Testing
 
     @Test func `S4: nobody of the same source shuts the holder of a registration out`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 4\n")
-        let users = try (1...3).map { try fixture.enrol("user\($0)") }
+        let users = try (1...3).map { try fixture.enroll("user\($0)") }
         for user in users.prefix(2) {
             #expect(try (0..<4).map { _ in try user.login(pin: "9999", at: fixture).status } == [401, 401, 410, 410])
         }
-        let stranger = try Fixture().enrol("stranger")
+        let stranger = try Fixture().enroll("stranger")
         let permit = try users[2].permit(at: fixture)
         for _ in 0..<8 { _ = try Login(stranger, permit: permit, at: fixture).finish(at: fixture) }
         for _ in 0..<8 { _ = try fixture.put("/rps/user", ["userId": "x", "activateCode": "0000-0000-0000-00"]) }
@@ -152,10 +152,10 @@ import Testing
     @Test(arguments: [true, false], [true, false])
     func `S4: junk costs a try and ends nobody's login, named or not`(junkNamed: Bool, named: Bool) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
+        let alice = try fixture.enroll("alice")
         let login = try Login(alice, at: fixture)
         var junk = login.body(named: junkNamed)
-        junk["V"] = try hex(Login(fixture.enrol("mallory"), at: fixture).v)
+        junk["V"] = try hex(Login(fixture.enroll("mallory"), at: fixture).v)
         let answer = try fixture.post("/rps/pass2", junk)
         #expect(try Login.redeem(answer, at: fixture).object["attemptsLeft"] as? Int == 2)
         #expect(try login.finish(at: fixture, named: named).status == 200)
@@ -163,11 +163,11 @@ import Testing
 
     @Test func `S4: the M-Pin ID alone, from elsewhere, spoils no login`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
+        let alice = try fixture.enroll("alice")
         let login = try Login(alice, at: fixture)
         // A stranger answers without having asked.
         var junk = login.body(named: false)
-        junk["V"] = try hex(Login(fixture.enrol("mallory"), at: fixture).v)
+        junk["V"] = try hex(Login(fixture.enroll("mallory"), at: fixture).v)
         #expect(try fixture.from(.user(7)).post("/rps/pass2", junk).status == 500)
         #expect(try login.finish(at: fixture, named: false).status == 200)
     }
@@ -175,7 +175,7 @@ import Testing
     @Test(arguments: [true, false])
     func `S5: an answer is good once`(named: Bool) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
+        let alice = try fixture.enroll("alice")
         let login = try Login(alice, at: fixture)
         let second = try login.passTwo(at: fixture, named: named)
         #expect(second.status == 200)
@@ -188,7 +188,7 @@ import Testing
     @Test(arguments: [true, false])
     func `S5: so is a wrong one`(named: Bool) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
+        let alice = try fixture.enroll("alice")
         let login = try Login(alice, pin: "9999", at: fixture)
         #expect(try login.passTwo(at: fixture, named: named).status == 200)
         #expect(try login.passTwo(at: fixture, named: named).status == 500)
@@ -198,7 +198,7 @@ import Testing
     @Test(arguments: [true, false])
     func `S5: logins that overlap all succeed and cost nothing`(named: Bool) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
+        let alice = try fixture.enroll("alice")
         let permit = try alice.permit(at: fixture)
         // Without names the newest few are tried.
         let logins = try (0..<(named ? 12 : 8)).map { _ in try Login(alice, permit: permit, at: fixture) }
@@ -209,7 +209,7 @@ import Testing
     @Test(arguments: [true, false], [0, 1])
     func `S5: a login that overlaps a mistyped one succeeds, in either order`(named: Bool, first: Int) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
+        let alice = try fixture.enroll("alice")
         let permit = try alice.permit(at: fixture)
         let logins = try ["1234", "9999"].map { try Login(alice, pin: $0, permit: permit, at: fixture) }
         let order = first == 0 ? [0, 1] : [1, 0]
@@ -238,12 +238,12 @@ import Testing
 
     @Test func `S6: a second login soon after another finds its pass 1`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
+        let alice = try fixture.enroll("alice")
         #expect(try alice.login(at: fixture).status == 200)
         fixture.clock.advance(14)
         let login = try Login(alice, at: fixture)
         fixture.clock.advance(2)
-        _ = try Login(fixture.enrol("bob"), at: fixture)
+        _ = try Login(fixture.enroll("bob"), at: fixture)
         #expect(try login.finish(at: fixture, named: false).status == 200)
     }
 

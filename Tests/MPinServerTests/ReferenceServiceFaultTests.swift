@@ -23,7 +23,7 @@ import Testing
     @Test func `S10: the signature for a second permit share ends with its day, and revocation comes before it`() throws
     {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
         let query =
             "hash_mpin_id=\(first.string("storageId"))&app_id=x&mobile=1&signature=\(first.string("signature"))"
@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: ["U", "UT", "V"])
     func `S11: a point has exactly its length and its form`(name: String) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let login = try Login(alice, at: fixture)
         let good = hex(login.v)
         for bad in [
@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: ["GET", "POST", "PUT"])
     func `S12: what the roles say to each other is no route`(method: String) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         let body = Array("{\"authOTT\":\"\(second.string("authOTT"))\",\"status\":200,\"activateKey\":\"00\"}".utf8)
         for path in [
@@ -101,7 +101,7 @@ import Testing
 
     @Test func `S14: who waits sees at once what happened, and blocks outlive a restart`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let device = try fixture.approve(alice, waiting.code)
         #expect(device.answer == nil)
@@ -120,7 +120,7 @@ import Testing
 
     @Test func `S16: what is too late is no wrong PIN`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         for wid in ["0", waiting.code] {
             let second = try Login(alice, at: fixture).passTwo(at: fixture, wid: wid)
@@ -137,7 +137,7 @@ import Testing
             let body = "{\"userId\":\"alice\",\"mobile\":\(mobile)}"
             #expect(400...499 ~= (try fixture.send("PUT", "/rps/user", Array(body.utf8)).status))
         }
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         for mpinID in ["00", "7b7d", hex(Array("{\"userID\":1}".utf8)), hex(Array("nonsense".utf8))] {
             let odd = Enrolled(user: "alice", mpinID: mpinID, token: alice.token)
             let second = try Login(odd, permit: alice.permit(at: fixture), at: fixture).passTwo(at: fixture)
@@ -167,7 +167,7 @@ import Testing
     ])
     func `S18: a user ID is any text`(user: String) throws {
         let fixture = try Fixture()
-        let enrolled = try fixture.enrol(user)
+        let enrolled = try fixture.enroll(user)
         #expect(try enrolled.login(at: fixture).string("userId") == user)
         let waiting = try Waiting(at: fixture)
         let device = try fixture.approve(enrolled, waiting.code)
@@ -183,7 +183,7 @@ import Testing
     @Test func `S18: nobody is logged out without being named`() throws {
         let fixture = try Fixture()
         let waiting = try Waiting(at: fixture)
-        let device = try fixture.approve(fixture.enrol(), waiting.code)
+        let device = try fixture.approve(fixture.enroll(), waiting.code)
         let cookie = String(try waiting.enter(at: fixture).headers["set-cookie"]?.prefix { $0 != ";" } ?? "")
         let data = try #require(device.answer?.object["logoutData"] as? [String: Any])
         let token = data["sessionToken"] as? String ?? ""

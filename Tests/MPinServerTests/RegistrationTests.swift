@@ -5,7 +5,7 @@ import Testing
 @Suite struct RegistrationTests {
     @Test func `an invited user registers and logs in`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
+        let alice = try fixture.enroll("alice")
         let answer = try alice.login(at: fixture)
         #expect(answer.status == 200)
         #expect(answer.string("userId") == "alice")
@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: ["DOM\\bob", "zoë@example.org", "emoji 😀", "quote\"d", "用户"])
     func `any user ID logs in as itself`(_ user: String) throws {
         let fixture = try Fixture()
-        let answer = try fixture.enrol(user).login(at: fixture)
+        let answer = try fixture.enroll(user).login(at: fixture)
         #expect(answer.status == 200)
         #expect(answer.string("userId") == user)
     }

@@ -2,7 +2,7 @@ import Foundation
 import MPinServer
 import Testing
 
-/// An enrolment that was cut short begins again with the code it had, and never leaves two behind.
+/// An enrollment that was cut short begins again with the code it had, and never leaves two behind.
 @Suite struct ReplacementTests {
     private func begin(_ fixture: Fixture, _ code: String, user: String = "alice") throws -> Answer {
         try fixture.put("/rps/user", ["userId": user, "mobile": 1, "activateCode": code])
@@ -89,7 +89,7 @@ import Testing
         #expect(try begin(fixture, code).status == 200)
         fixture.clock.advance(61)
         // Somebody else's registration clears away what has lapsed.
-        _ = try fixture.enrol("bob")
+        _ = try fixture.enroll("bob")
         let again = try Enrolled.register("alice", code: code, at: fixture)
         #expect(try again.login(at: fixture).status == 200)
         #expect(try begin(fixture, code).status == 403)
@@ -108,7 +108,7 @@ import Testing
         #expect(try signature(fixture, held) == 200)
     }
 
-    @Test func `however many enrol with one code at once, one can log in`() async throws {
+    @Test func `however many enroll with one code at once, one can log in`() async throws {
         let fixture = try Fixture()
         let code = try fixture.invite("alice")
         let enrolled = try await withThrowingTaskGroup(of: Enrolled?.self) { group in

@@ -23,7 +23,7 @@ import Testing
 
     @Test func `a login cut in two fails without a charge and can be done again`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let login = try Login(alice, at: fixture)
         try fixture.restart()
         #expect(try login.passTwo(at: fixture).status == 500)
@@ -37,8 +37,8 @@ import Testing
 
     @Test func `a revocation and a block survive`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
-        let bob = try fixture.enrol("bob")
+        let alice = try fixture.enroll("alice")
+        let bob = try fixture.enroll("bob")
         _ = try fixture.administrator.revoke("alice", reason: nil)
         for _ in 0..<3 { _ = try bob.login(pin: "9999", at: fixture) }
         try fixture.restart()

@@ -1,4 +1,4 @@
-// A PAM module with the faults that the address and undefined-behaviour sanitizers are there for: scripts/sanitize wants
+// A PAM module with the faults that the address and undefined-behavior sanitizers are there for: scripts/sanitize wants
 // to see that they are found where they are.
 #include <security/pam_modules.h>
 #include <stdlib.h>

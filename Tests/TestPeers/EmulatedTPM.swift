@@ -59,7 +59,7 @@ package final class EmulatedTPM: @unchecked Sendable {
     package func speakAgain() { if let process { kill(process.processIdentifier, SIGCONT) } }
 
     /// Clears it as the firmware's menu does: it knows none of its keys any more.
-    package func clear() throws { try check(Self.authorised(0x126, handles: [0x4000_000A], [])) }
+    package func clear() throws { try check(Self.authorized(0x126, handles: [0x4000_000A], [])) }
 
     /// Keeps a storage key of another template than ours where a set-up TPM has its own; with `fit` false one that can
     /// store nothing.
@@ -70,15 +70,15 @@ package final class EmulatedTPM: @unchecked Sendable {
         let area: [UInt8] =
             [0, 0x23, 0, 0xB] + attributes + [0, 0] + cipher + [0, 0x10, 0, 3, 0, 0x10] + number + number
         let creation: [UInt8] = [0, 4, 0, 0, 0, 0] + [UInt8(area.count >> 8), UInt8(area.count & 0xFF)] + area
-        let made = try check(Self.authorised(0x131, handles: [0x4000_0001], creation + [0, 0, 0, 0, 0, 0]))
+        let made = try check(Self.authorized(0x131, handles: [0x4000_0001], creation + [0, 0, 0, 0, 0, 0]))
         let handle = made[10..<14].reduce(0) { $0 << 8 | UInt32($1) }
-        try check(Self.authorised(0x120, handles: [0x4000_0001, handle], Self.bytes(0x8100_0001)))
+        try check(Self.authorized(0x120, handles: [0x4000_0001, handle], Self.bytes(0x8100_0001)))
         try check([0x80, 1, 0, 0, 0, 14] + Self.bytes(0x165) + Self.bytes(handle))
     }
 
     /// Removes it again.
     package func dropKeptParent() throws {
-        try check(Self.authorised(0x120, handles: [0x4000_0001, 0x8100_0001], Self.bytes(0x8100_0001)))
+        try check(Self.authorized(0x120, handles: [0x4000_0001, 0x8100_0001], Self.bytes(0x8100_0001)))
     }
 
     /// The handles of objects that nobody has flushed.
@@ -89,7 +89,7 @@ package final class EmulatedTPM: @unchecked Sendable {
     }
 
     /// A command with the empty password of a hierarchy, or of the lockout.
-    private static func authorised(_ code: UInt32, handles: [UInt32], _ parameters: [UInt8]) -> [UInt8] {
+    private static func authorized(_ code: UInt32, handles: [UInt32], _ parameters: [UInt8]) -> [UInt8] {
         let password: [UInt8] = [0, 0, 0, 9, 0x40, 0, 0, 9, 0, 0, 0, 0, 0]
         let rest = bytes(code) + handles.flatMap(bytes) + password + parameters
         return [0x80, 2] + bytes(UInt32(rest.count + 6)) + rest

@@ -1,4 +1,4 @@
-// Memory for secrets. In C because Swift has mmap's flags and a wipe that the optimiser does not remove only by
+// Memory for secrets. In C because Swift has mmap's flags and a wipe that the optimizer does not remove only by
 // importing the C library into the module.
 #ifndef CMPINSYSTEM_SECRET_H
 #define CMPINSYSTEM_SECRET_H
@@ -19,7 +19,7 @@ int mpin_secret_lock(void *page, size_t size);
 // process of the module. Returns 0, or -errno.
 int mpin_process_deny_dumps(void);
 
-// Overwrites memory with zeroes; never optimised away.
+// Overwrites memory with zeroes; never optimized away.
 void mpin_wipe(void *bytes, size_t count);
 
 // Overwrites the stack below the caller and all call-used registers, where finished calculations may have left copies

@@ -28,14 +28,14 @@ extension MPinClient {
     }
 
     /// Logs in at a platform that gives the application a code, which its back end redeems.
-    package mutating func authorisationCode(
+    package mutating func authorizationCode(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> ByteText {
         try requireHere(pending.user)
         let answer = try finishAuthentication(pending, as: pending.user, pin: pin, final: .authenticate).answer
         guard let code = answer.text(.code), !code.isEmpty else {
             throw MPinError(
-                .responseParseError, "The server gave no authorisation code.",
+                .responseParseError, "The server gave no authorization code.",
                 pinChecked: Endpoint.authenticate.pinChecked(.understood))
         }
         return code

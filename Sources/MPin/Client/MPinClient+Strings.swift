@@ -238,14 +238,14 @@ extension MPinClient {
     /// - Parameters:
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
-    /// - Returns: the authorisation code.
+    /// - Returns: the authorization code.
     /// - Throws: as ``finishAuthentication(_:pin:)``, and RESPONSE_PARSE_ERROR when the answer has no code.
     ///
     /// Milagro: `FinishAuthenticationMFA`
     public mutating func finishAuthenticationMFA(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> String {
-        try authorisationCode(pending, pin: pin).string
+        try authorizationCode(pending, pin: pin).string
     }
 }
 
@@ -259,8 +259,8 @@ extension MPinClient {
     }
 
     /// Has the server revoke registrations that the one in use has replaced, by their M-Pin IDs in hexadecimal.
-    package mutating func revoke(_ mpinIDs: [String], inFavourOf user: User, pin: borrowing PIN) -> Bool {
-        revoke(MPinClient.mpinIDs(mpinIDs), inFavourOf: user, pin: pin)
+    package mutating func revoke(_ mpinIDs: [String], inFavorOf user: User, pin: borrowing PIN) -> Bool {
+        revoke(MPinClient.mpinIDs(mpinIDs), inFavorOf: user, pin: pin)
     }
 
     /// Logs in and has another registration of the same identity revoked, by its M-Pin ID in hexadecimal.

@@ -8,7 +8,7 @@ extension Endpoint {
     /// The failure for an answer with another HTTP status than 200.
     @inline(never)
     func refusal(httpStatus: Int, _ answer: Span<UInt8>) -> MPinError {
-        // Only what has the PIN judged, or redeems the judgement, can say what is left; the final call with a revocation
+        // Only what has the PIN judged, or redeems the judgment, can say what is left; the final call with a revocation
         // is one of these.
         let attemptsLeft: Int? =
             switch self {

@@ -22,16 +22,16 @@ extension Server {
     @inline(never)
     func takesKey(of user: User) -> Bool { settings.offers("deviceKey") && takesDirectLogins(of: user) }
 
-    /// Makes sure that the settings have what an enrolment asks for only after it has used up a code: the address of the
+    /// Makes sure that the settings have what an enrollment asks for only after it has used up a code: the address of the
     /// second authority, and of the logins by a device's key where they offer those.
-    func requireEnrolmentAddresses(until deadline: Deadline) throws(MPinError) {
-        do throws(MPinError) { try findEnrolmentAddresses() } catch {
+    func requireEnrollmentAddresses(until deadline: Deadline) throws(MPinError) {
+        do throws(MPinError) { try findEnrollmentAddresses() } catch {
             try refresh(until: deadline)
-            try findEnrolmentAddresses()
+            try findEnrollmentAddresses()
         }
     }
 
-    private func findEnrolmentAddresses() throws(MPinError) {
+    private func findEnrollmentAddresses() throws(MPinError) {
         _ = try url(.certivoxURL)
         if settings.offers("deviceKey") && settings.offers("direct") { _ = try url(.directURL) }
     }

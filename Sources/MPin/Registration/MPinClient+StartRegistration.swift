@@ -16,7 +16,7 @@ extension MPinClient {
             try client.requireFree(user.record.identity, at: backend.address)
         }
         let first = try server(deadline())
-        try first.requireEnrolmentAddresses(until: deadline())
+        try first.requireEnrollmentAddresses(until: deadline())
         let key = first.takesDeviceKeys ? try makeKey(for: user) : nil
         #if !hasFeature(Embedded)
         if key == nil, case .tpm = options.newKey {

@@ -36,11 +36,11 @@ extension MPinClient {
         return offers("revoke") && revokeReplaced(by: inUse, pin: pin) == 0
     }
 
-    /// Has the server revoke registrations that the one in use has replaced, each authorised by a login of that one.
+    /// Has the server revoke registrations that the one in use has replaced, each authorized by a login of that one.
     ///
     /// - Parameter user: an identity and server; what logs in is their registration in use.
     /// - Returns: whether all are revoked. A failure does not affect the registration in use.
-    package mutating func revoke(_ mpinIDs: [HexText], inFavourOf user: User, pin: borrowing PIN) -> Bool {
+    package mutating func revoke(_ mpinIDs: [HexText], inFavorOf user: User, pin: borrowing PIN) -> Bool {
         guard offers("revoke"), let inUse = registrationInUse(like: user) else { return false }
         var isRevoked = true
         for mpinID in mpinIDs where mpinID != inUse.record.mpinID {
@@ -95,18 +95,18 @@ extension MPinClient {
         }
     }
 
-    private static func notes(of user: User, replacing old: User?, _ abandoned: [HexText]) -> EnrolmentNotes {
+    private static func notes(of user: User, replacing old: User?, _ abandoned: [HexText]) -> EnrollmentNotes {
         var notes = user.notes
         // A server that was set up anew does not know the old registration.
         if let old, old.record.serverID == nil || old.record.serverID == user.record.serverID {
             notes.replaced += old.notes.replaced
             // An adoption that was interrupted has put this very registration there, which must not be revoked.
             if let mpinID = old.record.mpinID, mpinID != user.record.mpinID {
-                notes.replaced.append(EnrolmentNotes.Replaced(mpinID: mpinID, device: old.notes.device))
+                notes.replaced.append(EnrollmentNotes.Replaced(mpinID: mpinID, device: old.notes.device))
             }
             notes.backupCodes = notes.backupCodes ?? old.notes.backupCodes
         }
-        notes.replaced += abandoned.map { EnrolmentNotes.Replaced(mpinID: $0, device: nil) }
+        notes.replaced += abandoned.map { EnrollmentNotes.Replaced(mpinID: $0, device: nil) }
         return notes
     }
 

@@ -3,7 +3,7 @@ internal import MPinWire
 
 /// Registrations that another one has replaced: the server has to revoke them, which may fail, and is tried again.
 extension MPinClient {
-    /// Has the server revoke what a registration has replaced, each authorised by a login of that registration. What the
+    /// Has the server revoke what a registration has replaced, each authorized by a login of that registration. What the
     /// server has answered is struck from its record.
     ///
     /// - Parameter user: the registration in use, whose PIN has just logged in.
@@ -20,7 +20,7 @@ extension MPinClient {
         // What the person's own login has told is not to be lost by these.
         let wrong = user.wrongSinceLastLogin
         defer { user.wrongSinceLastLogin = wrong }
-        var left: [EnrolmentNotes.Replaced] = []
+        var left: [EnrollmentNotes.Replaced] = []
         for entry in all where entry.mpinID != user.record.mpinID {
             do throws(MPinError) {
                 let pending = try startAuthentication(of: user, until: deadline())
@@ -44,7 +44,7 @@ extension MPinClient {
     }
 
     /// Changes the notes in the record of a registration in use, unless another one has taken its place.
-    private func changeNotes(of user: User, _ change: (inout EnrolmentNotes) -> Void) throws(MPinError) {
+    private func changeNotes(of user: User, _ change: (inout EnrollmentNotes) -> Void) throws(MPinError) {
         try lockedStore { store throws(StoreError) in
             let inUse = try store.beside(.users, create: true)
             guard let stored = try MPinClient.registration(of: user, in: inUse),
@@ -60,9 +60,9 @@ extension MPinClient {
 }
 
 extension User {
-    /// What stands in the record for the programs that enrol.
-    package internal(set) var notes: EnrolmentNotes {
-        get { EnrolmentNotes(record.notes) }
+    /// What stands in the record for the programs that enroll.
+    package internal(set) var notes: EnrollmentNotes {
+        get { EnrollmentNotes(record.notes) }
         set { record.notes = newValue.encode() }
     }
 }

@@ -2,7 +2,7 @@ package import MPinWire
 
 /// What one login leaves for the next: settings, the second permit share of a day, and how the server last refused.
 ///
-/// All of it can be fetched or learnt again; a file that cannot be read counts as missing.
+/// All of it can be fetched or learned again; a file that cannot be read counts as missing.
 package final class StoredLogin {
     package let mpinID: HexText
     /// The settings of the server, and the server's day when they were read.

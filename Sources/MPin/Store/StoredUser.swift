@@ -19,7 +19,7 @@ package final class StoredUser {
     package var pinLength: Int?
     /// The path below which the server's protocol lies; nil for the usual one.
     package var rpsPrefix: ByteText?
-    /// What stands there for the programs that enrol, as JSON; a login keeps it as it is.
+    /// What stands there for the programs that enroll, as JSON; a login keeps it as it is.
     package var notes: [UInt8]?
     /// Whether a token was read beside it.
     package private(set) var hasToken = false

@@ -2,7 +2,7 @@ internal import Pairing
 
 /// An M-Pin ID and the points of G1 that stand for it.
 ///
-/// The ID is a string of bytes and nothing else: it is hashed as it came, never re-encoded, never normalised.
+/// The ID is a string of bytes and nothing else: it is hashed as it came, never re-encoded, never normalized.
 package struct Identity: Sendable {
     /// The M-Pin ID.
     package let bytes: [UInt8]

@@ -40,7 +40,7 @@ package enum Random {
     package static func digits(_ count: Int) throws(CryptoError) -> [UInt8] {
         var digits: [UInt8] = []
         while digits.count < count {
-            // 250 is the largest multiple of ten in a byte; what is not below it would favour the small digits.
+            // 250 is the largest multiple of ten in a byte; what is not below it would favor the small digits.
             for byte in try bytes(2 * (count - digits.count)) where byte < 250 && digits.count < count {
                 digits.append(0x30 + byte % 10)
             }

@@ -4,7 +4,7 @@ internal import MPinWire
 
 /// The one line that an attempt writes to the system's log.
 ///
-/// It never holds a secret, and untrusted text is sanitised so that it cannot forge a line.
+/// It never holds a secret, and untrusted text is sanitized so that it cannot forge a line.
 struct LogLine {
     var phase: Constant = "auth"
     var user = ByteText()

@@ -14,7 +14,7 @@ enum PromptText {
 
     /// The prompt before the last try.
     static func lastTry(account: ByteText, machine: ByteText) -> ByteText {
-        prompt("Last try before the enrolment is blocked. PIN for ", account, machine, ByteText())
+        prompt("Last try before the enrollment is blocked. PIN for ", account, machine, ByteText())
     }
 
     static var again: ByteText { "The same PIN again: " }

@@ -19,31 +19,32 @@ extension LoginOutcome {
         case .deviceUnknown:
             OutcomeRow(
                 .permissionDenied, "DEVICE_UNKNOWN",
-                Message("The server does not know this device.\nTo enrol again: sudo mpin-enroll recover"))
+                Message("The server does not know this device.\nTo enroll again: sudo mpin-enroll recover"))
         case .keyLost:
             OutcomeRow(
                 .permissionDenied, "KEY_LOST",
                 Message(
-                    "The TPM of this machine has lost the enrolment's key.\nTo enrol again: sudo mpin-enroll recover"))
+                    "The TPM of this machine has lost the enrollment's key.\nTo enroll again: sudo mpin-enroll recover")
+            )
         case .blockedNow:
             OutcomeRow(
                 .maxTries, Constant(MPinStatus.incorrectPIN.name),
                 Message(
                     """
-                    Wrong PIN. It was the last try, and this enrolment is blocked now.
+                    Wrong PIN. It was the last try, and this enrollment is blocked now.
                     To go on: sudo mpin-enroll recover
                     """, inPrompt: .blocked), left: 0)
         case .blockedBefore:
             OutcomeRow(
                 .maxTries, Constant(UserState.blocked.name),
                 Message(
-                    "This enrolment is blocked after too many wrong PINs.\nTo go on: sudo mpin-enroll recover",
+                    "This enrollment is blocked after too many wrong PINs.\nTo go on: sudo mpin-enroll recover",
                     inPrompt: .blocked), left: 0)
         case .notEnrolled, .unfinished:
             OutcomeRow(
                 .userUnknown, "NOT_ENROLLED",
                 Message(
-                    "Nobody is enrolled with M-Pin for this account here.\nTo enrol: sudo mpin-enroll",
+                    "Nobody is enrolled with M-Pin for this account here.\nTo enroll: sudo mpin-enroll",
                     inPrompt: .none))
         case .storeClosed:
             OutcomeRow(.authInfoUnavailable, "STORE_NOT_READABLE")
@@ -68,7 +69,7 @@ extension LoginOutcome {
                 .maxTries, "LAST_TRY_KEPT",
                 Message(
                     """
-                    Nothing more is sent from here: one more wrong PIN could block the enrolment.
+                    Nothing more is sent from here: one more wrong PIN could block the enrollment.
                     To use the last try, start again; or: sudo mpin-enroll test
                     """))
         case .serverAbsent:
@@ -109,7 +110,7 @@ extension LoginOutcome {
             case .revoked:
                 (
                     .permissionDenied,
-                    Message("The server has revoked this enrolment, or does not know it.\nAsk your administrator.")
+                    Message("The server has revoked this enrollment, or does not know it.\nAsk your administrator.")
                 )
             case .identityNotAuthorized:
                 (.permissionDenied, Message("The server does not allow this login.\nAsk your administrator."))
@@ -118,8 +119,8 @@ extension LoginOutcome {
                     .permissionDenied,
                     Message(
                         """
-                        The server has new keys, and this enrolment is out of date.
-                        To enrol again: sudo mpin-enroll recover
+                        The server has new keys, and this enrollment is out of date.
+                        To enroll again: sudo mpin-enroll recover
                         """)
                 )
             case .networkError, .httpServerError, .responseParseError: (.authInfoUnavailable, unanswered)

@@ -12,7 +12,7 @@ package enum LoginOutcome: Sendable {
     case failedHere(MPinError)
     /// The server knows no registration with the key of this device; nothing was judged.
     case deviceUnknown
-    /// The TPM of this machine does not hold the key of the enrolment; nothing was sent.
+    /// The TPM of this machine does not hold the key of the enrollment; nothing was sent.
     case keyLost
     /// The PIN was wrong and was the last try.
     case blockedNow

@@ -4,7 +4,7 @@ internal import MPinCrypto
 
 /// Puts a new sealing key in the place of the old one, and with it new keys for every purpose.
 ///
-/// The master shares stay what they are, and so do all enrolments; they are sealed anew. What the database knows only as
+/// The master shares stay what they are, and so do all enrollments; they are sealed anew. What the database knows only as
 /// a hash under an old key, open invitations and the secrets of hosts, stays good: those keys are kept, sealed by the new
 /// one, as long as anything needs them.
 ///

@@ -4,8 +4,8 @@ internal import MPinWire
 /// Another key with which a relying party signs its questions to its second authority: the answer to a copy of the relying
 /// party's disk, because the authority takes no question of the former key any more.
 ///
-/// The master shares stay what they are, and so do all enrolments. Between the two steps the authority refuses new
-/// enrolments, and devices that have keys log in.
+/// The master shares stay what they are, and so do all enrollments. Between the two steps the authority refuses new
+/// enrollments, and devices that have keys log in.
 public enum RelyingPartyRenewal {
     /// Makes the new key, at the relying party.
     ///

@@ -37,7 +37,7 @@ public struct ServerDirectory: Sendable {
     /// Held while a server runs.
     var lock: String { "\(path)/serve.lock" }
 
-    /// Checks that the directory was initialised and is the caller's alone.
+    /// Checks that the directory was initialized and is the caller's alone.
     ///
     /// - Parameter demandsKey: whether the key has to be there too.
     /// - Throws: ``ServerFault`` of kind `configuration` or `notPermitted`.
@@ -75,7 +75,7 @@ public struct ServerDirectory: Sendable {
     }
 
     /// Whether `init` has made a server here.
-    public var isInitialised: Bool {
+    public var isInitialized: Bool {
         CopiedFile.isThere(database)
             && (keyPlace != nil || path == Self.installed && KeyCredential.mayBeKept)
     }

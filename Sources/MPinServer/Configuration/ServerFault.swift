@@ -22,7 +22,7 @@ public struct ServerFault: Error, Sendable {
         case storage
         /// The caller lacks the right.
         case notPermitted
-        /// Not initialised, or configured wrongly.
+        /// Not initialized, or configured wrongly.
         case configuration
         /// The TPM does not know the key: it was cleared, or is another one.
         case tpmCleared

@@ -27,7 +27,7 @@ package final class DeferredResponse: Sendable {
 
     /// The response, as soon as there is one. To be awaited once.
     ///
-    /// A cancelled task gets a refusal that is never sent; an approval stays valid until its deadline.
+    /// A canceled task gets a refusal that is never sent; an approval stays valid until its deadline.
     package func answer() async -> Response {
         let timer = Task {
             try await Task.sleep(for: patience)

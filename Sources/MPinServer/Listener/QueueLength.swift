@@ -2,7 +2,7 @@ import Synchronization
 
 /// How much waits in a queue that does not tell.
 final class QueueLength: Sendable {
-    /// One that waits, until its turn, or until it is dropped as work that is cancelled before.
+    /// One that waits, until its turn, or until it is dropped as work that is canceled before.
     final class Slot: Sendable {
         private let queue: QueueLength
         private let isLeft = Atomic(false)

@@ -21,7 +21,7 @@ final class ServerState: Sendable {
     let appID: String
     /// The lasting name of this server, 16 bytes.
     let serverID: [UInt8]
-    /// As it was given at initialisation; empty for none.
+    /// As it was given at initialization; empty for none.
     let storedURL: String
     let first: Authority
     /// Nil where it is on another host.

@@ -55,7 +55,7 @@ package struct Timestamp: Sendable, Equatable, Comparable {
 }
 
 extension Int64 {
-    /// The quotient rounded towards minus infinity, for a positive divisor.
+    /// The quotient rounded toward minus infinity, for a positive divisor.
     fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

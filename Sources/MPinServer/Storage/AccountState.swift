@@ -4,7 +4,7 @@ package enum AccountState: String, Sendable {
     case blocked = "BLOCKED"
     case activated = "ACTIVATED"
     case started = "STARTED_REGISTRATION"
-    /// Never logged in, and too old for an enrolment that still goes on.
+    /// Never logged in, and too old for an enrollment that still goes on.
     case lapsed = "LAPSED"
     case revoked = "REVOKED"
     case invited = "INVITED"

@@ -1,6 +1,6 @@
 /// The kinds of audit events. The names are stable.
 package enum AuditKind: String, Sendable, CaseIterable {
-    case initialised = "init"
+    case initialized = "init"
     /// The server began to listen.
     case started = "start"
     case stopped = "stop"
@@ -21,7 +21,7 @@ package enum AuditKind: String, Sendable, CaseIterable {
     /// A registration that waited for its mail was activated.
     case activated = "activate"
     /// The first share was fetched: from now on the registration can log in.
-    case enrolled = "enrol"
+    case enrolled = "enroll"
     /// A registration without a key of a device has got one.
     case keyBound = "device-key"
     /// An authority by itself has given a share of a client secret.

@@ -1,4 +1,4 @@
-/// What is decided once, at initialisation.
+/// What is decided once, at initialization.
 struct FixedSettings: Sendable {
     /// The application id of 32 hexadecimal digits.
     let appID: String

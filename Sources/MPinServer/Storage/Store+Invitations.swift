@@ -37,7 +37,7 @@ extension Store {
     /// Uses up an invitation for a registration, inside a transaction.
     ///
     /// A code that was used already is good once more for the same user while the registration that it made has never
-    /// logged in: an enrolment that was cut short begins again so. The registration that it made is revoked then, so
+    /// logged in: an enrollment that was cut short begins again so. The registration that it made is revoked then, so
     /// that no code ever leads to two that can log in.
     /// - Parameters:
     ///   - hash: the registration that the code makes now.

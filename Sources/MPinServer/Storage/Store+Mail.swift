@@ -52,7 +52,7 @@ extension Store {
         }
     }
 
-    /// Stores the hashes by which a mail will be recognised.
+    /// Stores the hashes by which a mail will be recognized.
     func add(_ mail: NewMail, now: Int64) throws(ServerFault) {
         try write { database in
             try database.execute(

@@ -2,8 +2,8 @@ internal import Foundation
 internal import GRDB
 
 extension Store {
-    /// Writes what is decided at initialisation.
-    func initialise(_ settings: FixedSettings, serverIDText: String, event: AuditEvent) throws(ServerFault) {
+    /// Writes what is decided at initialization.
+    func initialize(_ settings: FixedSettings, serverIDText: String, event: AuditEvent) throws(ServerFault) {
         try write { database in
             var values = ["appID": settings.appID, "serverID": serverIDText]
             values["publicURL"] = settings.publicURL

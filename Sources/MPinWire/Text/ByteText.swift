@@ -1,6 +1,6 @@
 /// Text as its bytes in UTF-8: what a login works on in place of `String`.
 ///
-/// Two are equal when their bytes are, without any normalisation, so that two identities that only look alike differ.
+/// Two are equal when their bytes are, without any normalization, so that two identities that only look alike differ.
 /// `String` would bring the tables of Unicode and several storage forms into a module that has to be small; it stands
 /// only where applications give and take texts.
 package struct ByteText: Sendable, Equatable, ExpressibleByStringLiteral {

@@ -65,7 +65,7 @@ struct Point<C: Curve>: Sendable {
         return (x * inverse, y * inverse)
     }
 
-    /// Set if these coordinates fulfil y^2 = x^3 + b.
+    /// Set if these coordinates fulfill y^2 = x^3 + b.
     static func isOnCurve(x: F, y: F) -> Mask {
         y.squared.equals(x.squared * x + C.constant)
     }

@@ -57,7 +57,7 @@ package struct Limbs: Sendable, BitwiseCopyable {
 
     /// A flag of the processor as a number.
     ///
-    /// `flag ? 1 : 0` would be a branch, which the optimiser keeps here and there; a sum of 128 bits takes more instructions
+    /// `flag ? 1 : 0` would be a branch, which the optimizer keeps here and there; a sum of 128 bits takes more instructions
     /// where one number is a constant. Of these bits the compiler makes add-with-carry and subtract-with-borrow.
     @inline(__always)
     private static func bit(_ flag: Bool) -> UInt64 { UInt64(unsafe unsafeBitCast(flag, to: UInt8.self)) }

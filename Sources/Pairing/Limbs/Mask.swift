@@ -1,6 +1,6 @@
 /// All bits set or none: the truth value of a comparison on secrets.
 ///
-/// Masks are made in one function that is never inlined. Where the optimiser sees that a mask comes from a comparison,
+/// Masks are made in one function that is never inlined. Where the optimizer sees that a mask comes from a comparison,
 /// it turns what is selected with it into a branch.
 package struct Mask: Sendable {
     let bits: UInt64

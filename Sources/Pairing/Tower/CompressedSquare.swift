@@ -33,7 +33,7 @@ struct CompressedSquare {
     /// In the cyclotomic subgroup a^(p^4) a = a^(p^2). The p^2-power map changes the sign of s, which ' stands for, and
     /// multiplies w by a sixth root of unity, so the coefficients of w^2 in that equation say y^2 - x z = z', and
     /// x = (y^2 - z') / z. Only for the element 1 is z = 0: then y = 0 as well, the coefficients of 1 say x^2 = x', so that
-    /// x^4 = x, and of the third roots of unity, which are in Fp, 1 alone fulfils x^2 = x.
+    /// x^4 = x, and of the third roots of unity, which are in Fp, 1 alone fulfills x^2 = x.
     @inline(never)
     var element: Fp12 {
         // 1 / z = z' / (z0^2 - xi z1^2), where only 0 has the norm 0.

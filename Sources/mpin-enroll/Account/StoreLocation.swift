@@ -18,6 +18,6 @@ struct StoreLocation {
 
     var lock: String { directory + "/users/" + account + ".lock" }
 
-    /// The lock of the program whose turn it is to enrol the account.
+    /// The lock of the program whose turn it is to enroll the account.
     var turn: String { directory + "/users/" + account + ".enrolling" }
 }

@@ -3,10 +3,10 @@ import MPin
 import MPinConfiguration
 
 extension TargetAccount {
-    /// How long another program that enrols the account is waited for.
+    /// How long another program that enrolls the account is waited for.
     private static let patienceMilliseconds = 5_000
 
-    /// Does what enrols the account, or ends its enrolment, while no other program does either: from before the records
+    /// Does what enrolls the account, or ends its enrollment, while no other program does either: from before the records
     /// are read until the server has said all that it will.
     ///
     /// - Parameter create: whether a missing store is created.
@@ -19,11 +19,11 @@ extension TargetAccount {
 
     /// - Returns: `nil` where there is no store, or none that can be written: what follows says so in its own words, and
     ///   changes nothing.
-    private func turn(create: Bool) throws(CommandFailure) -> EnrolmentTurn? {
+    private func turn(create: Bool) throws(CommandFailure) -> EnrollmentTurn? {
         let place = StoreLocation(directory: configuration.store, account: account)
         do throws(StoreError) {
             let store = try FileStore(directory: configuration.store, account: account, create: create)
-            return try store.enrolmentTurn(until: Deadline(millisecondsFromNow: Self.patienceMilliseconds))
+            return try store.enrollmentTurn(until: Deadline(millisecondsFromNow: Self.patienceMilliseconds))
         } catch {
             switch error {
             case .notEnrolled, .noStore, .notPermitted, .failed(ENOSPC), .failed(EDQUOT), .failed(EROFS): return nil
@@ -60,14 +60,14 @@ extension TargetAccount {
 }
 
 extension CommandFailure {
-    /// Another program has the turn to enrol the account.
+    /// Another program has the turn to enroll the account.
     fileprivate static func isEnrolling(_ place: StoreLocation) -> CommandFailure {
         let holder = LockHolder(place.turn)?.process
         let number = holder.map { " (process \($0))" } ?? ""
         let look = holder.map { " What it does says: ps -fp \($0)" } ?? ""
         return CommandFailure(
             .tryLater, "STORAGE_ERROR",
-            "Another mpin-enroll is enrolling \(place.account), or removing an enrolment\(number). Nothing was changed.",
+            "Another mpin-enroll is enrolling \(place.account), or removing an enrollment\(number). Nothing was changed.",
             advice: Advice("Wait for it, and then do the same again." + look))
     }
 

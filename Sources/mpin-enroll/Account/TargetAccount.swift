@@ -154,7 +154,7 @@ struct TargetAccount {
             let place = StoreLocation(directory: configuration.store, account: account)
             throw CommandFailure(
                 .storage, "STORAGE_ERROR", "A record in \(place.records) is damaged and cannot be read.",
-                advice: Advice("Enrol anew, which sets it aside as \(place.records).bad, with", "register"))
+                advice: Advice("Enroll anew, which sets it aside as \(place.records).bad, with", "register"))
         }
         return nil
     }

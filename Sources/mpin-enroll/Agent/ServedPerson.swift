@@ -27,7 +27,7 @@ struct ServedPerson {
     /// Asks for a PIN.
     ///
     /// - Parameter isNew: whether it is one that the person has to think of.
-    /// - Returns: `nil` when the person cancelled, or is gone.
+    /// - Returns: `nil` when the person canceled, or is gone.
     func askPIN(_ prompt: String, isNew: Bool) throws(MPinError) -> PIN? {
         let message = ServedPerson.message(isNew ? MPIN_AGENT_NEW_PROMPT : MPIN_AGENT_PROMPT, prompt.utf8)
         var pin = try PIN()

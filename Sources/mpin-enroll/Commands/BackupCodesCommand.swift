@@ -134,7 +134,7 @@ struct BackupCodesCommand: AgentCommand {
     private func confirm(_ user: User) throws(CommandFailure) {
         guard !yes else { return }
         let left = CommandFailure(
-            .cancelled, "CANCELED", "The new codes are not good, and those of before are, as many as there were.",
+            .canceled, "CANCELED", "The new codes are not good, and those of before are, as many as there were.",
             advice: Advice("Once more with", "backup-codes"))
         guard let terminal = Terminal() else { throw left }
         let answer = terminal.ask("Are they written down? [y/N] ")

@@ -27,7 +27,7 @@ struct ChangePINCommand: AgentCommand {
 
     private var newSource: PINSource {
         var source = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk)
-        source.afterCancelling = Advice("The old PIN stays in force. Once more with", "change-pin")
+        source.afterCanceling = Advice("The old PIN stays in force. Once more with", "change-pin")
         return source
     }
 

@@ -120,7 +120,7 @@ struct DevicesCommand: ParsableCommand {
             let answer = terminal.ask(question + " [y/N] ")
             guard answer == "y" || answer == "Y" || answer == "yes" else {
                 throw CommandFailure(
-                    .cancelled, "CANCELED", "Nothing was revoked.",
+                    .canceled, "CANCELED", "Nothing was revoked.",
                     advice: Advice("List them", "devices list"))
             }
         }

@@ -22,6 +22,6 @@ struct NextCommand: EnrollCommand {
         var pin = PINSource(file: nil, mayAsk: common.mayAsk)
         pin.whenNeeded = Advice(
             "Give it in a file, as the code where the server wants one", "register --pin-file FILE --code-file FILE")
-        return try RegisterCommand.enrol(chosen, code: CodeSource(mayAsk: common.mayAsk), pin: pin)
+        return try RegisterCommand.enroll(chosen, code: CodeSource(mayAsk: common.mayAsk), pin: pin)
     }
 }

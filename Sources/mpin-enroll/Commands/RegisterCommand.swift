@@ -4,7 +4,7 @@ import MPin
 /// `register`: registers this machine for an account and logs in once to prove it.
 struct RegisterCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "register", abstract: "Enrol this machine for an account.")
+        commandName: "register", abstract: "Enroll this machine for an account.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var code: CodeOptions
@@ -27,23 +27,23 @@ struct RegisterCommand: EnrollCommand {
     }
 
     func work() throws(CommandFailure) -> CommandOutcome {
-        try RegisterCommand.enrol(
+        try RegisterCommand.enroll(
             try TargetAccount(common).demanding(key), code: code.source(common, for: "register"),
             pin: PINSource(file: pinFile, mayAsk: common.mayAsk),
             device: device, startsOver: startOver)
     }
 
     /// Registers an account that has no registration or an unfinished one.
-    static func enrol(
+    static func enroll(
         _ target: TargetAccount, code: CodeSource, pin: PINSource, device: String? = nil, startsOver: Bool = false
     ) throws(CommandFailure) -> CommandOutcome {
         let server = try target.requiredServer()
         return try target.inTurn(create: true) { () throws(CommandFailure) in
-            try enrolInTurn(target, at: server, code: code, pin: pin, device: device, startsOver: startsOver)
+            try enrollInTurn(target, at: server, code: code, pin: pin, device: device, startsOver: startsOver)
         }
     }
 
-    private static func enrolInTurn(
+    private static func enrollInTurn(
         _ target: TargetAccount, at server: String, code: CodeSource, pin: PINSource, device: String?, startsOver: Bool
     ) throws(CommandFailure) -> CommandOutcome {
         var client = try target.open(create: true)
@@ -57,7 +57,7 @@ struct RegisterCommand: EnrollCommand {
         let (user, proved) = try registering.run(&client)
         if !registering.abandoned.mpinIDs.isEmpty {
             // A failure does not affect the new registration.
-            _ = proved.withPIN { client.revoke(registering.abandoned.mpinIDs, inFavourOf: user, pin: $0) }
+            _ = proved.withPIN { client.revoke(registering.abandoned.mpinIDs, inFavorOf: user, pin: $0) }
         }
         let services = StackExamination().asking
         return CommandOutcome(

@@ -48,7 +48,7 @@ struct RemoveCommand: EnrollCommand {
         return CommandOutcome(report: Report(lines, members))
     }
 
-    /// Refuses to remove the last enrolment by which people get in: nobody could take that back who is outside.
+    /// Refuses to remove the last enrollment by which people get in: nobody could take that back who is outside.
     private func requireSpare(_ user: User, _ target: TargetAccount) throws(CommandFailure) {
         guard Enrolled.canLogIn(user) else { return }
         let left = Enrolled(target.configuration, without: (target.account, user)).answer
@@ -71,11 +71,11 @@ struct RemoveCommand: EnrollCommand {
         let device = user.deviceName.isEmpty ? "" : " (\(user.deviceName))"
         let answer = terminal.ask("Remove \(user.identity)\(device) at \(user.backend)? [y/N] ")
         guard answer == "y" || answer == "Y" || answer == "yes" else {
-            throw CommandFailure(.cancelled, "CANCELED", "Nothing was removed.", advice: CommandFailure.showList)
+            throw CommandFailure(.canceled, "CANCELED", "Nothing was removed.", advice: CommandFailure.showList)
         }
     }
 
-    /// Has the server revoke the registration, where it supports that, authorised by a login.
+    /// Has the server revoke the registration, where it supports that, authorized by a login.
     ///
     /// A failure stops the command unless the user confirms to remove it locally. A server that has revoked the
     /// registration already is not asked again.
@@ -148,7 +148,7 @@ struct RemoveCommand: EnrollCommand {
         Terminal.say("mpin-enroll: " + visible(failure.message))
         let answer = terminal.ask("Remove it from this machine only? [y/N] ")
         guard answer == "y" || answer == "Y" || answer == "yes" else {
-            throw CommandFailure(.cancelled, "CANCELED", "Nothing was removed.", advice: way)
+            throw CommandFailure(.canceled, "CANCELED", "Nothing was removed.", advice: way)
         }
     }
 }

@@ -4,7 +4,7 @@ import MPin
 /// `resend`: asks for another mail for a registration that waits to be verified.
 struct ResendCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resend", abstract: "Have the mail of an enrolment that waits to be verified sent once more.")
+        commandName: "resend", abstract: "Have the mail of an enrollment that waits to be verified sent once more.")
 
     @OptionGroup var common: CommonOptions
 
@@ -25,7 +25,7 @@ struct ResendCommand: EnrollCommand {
                 advice: CommandFailure.goOn("register"))
         case .registered, .blocked, .invalid:
             throw CommandFailure(
-                .enrolledAlready, "ENROLLED_ALREADY", "No enrolment of \(user.identity) waits to be verified.",
+                .enrolledAlready, "ENROLLED_ALREADY", "No enrollment of \(user.identity) waits to be verified.",
                 advice: Advice("How it stands says", "status"))
         }
     }

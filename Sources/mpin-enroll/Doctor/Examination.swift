@@ -13,12 +13,12 @@ struct Examination {
         do throws(CommandFailure) { configuration = try options.configuration() } catch {
             configuration = Configuration()
         }
-        let enrolments = EnrolmentExamination(configuration)
+        let enrollments = EnrollmentExamination(configuration)
         // What else follows from comes first: nobody can be enrolled without a server.
-        findings += ServerExamination(configuration, enrolments).findings
-        findings += StoreExamination(configuration, accounts: enrolments.accounts).findings
-        findings += enrolments.findings
-        findings += TPMExamination(configuration, enrolments).findings
+        findings += ServerExamination(configuration, enrollments).findings
+        findings += StoreExamination(configuration, accounts: enrollments.accounts).findings
+        findings += enrollments.findings
+        findings += TPMExamination(configuration, enrollments).findings
         findings += ServerSettingsExamination().findings
         findings += ModuleExamination(modules: stacks.modules).findings
         findings += stacks.findings
@@ -40,7 +40,7 @@ struct Examination {
         guard answer == .nobody || answer == .barred else { return [] }
         let services = DemandingServices(store: configuration.store)
         guard !services.isEmpty else { return [] }
-        let reason = answer == .nobody ? "nobody is enrolled" : "no enrolment can log in"
+        let reason = answer == .nobody ? "nobody is enrolled" : "no enrollment can log in"
         return [
             Finding(
                 "stacks", .fault,

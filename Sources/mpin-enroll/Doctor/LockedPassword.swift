@@ -24,12 +24,12 @@ enum LockedPassword {
             let services = servicesWithoutExpiry
             guard !services.isEmpty else { return nil }
             return Finding(
-                "enrolment", .warning,
+                "enrollment", .warning,
                 "The account \(account) has expired, but the PIN still works where pam_unix.so does not check that: "
                     + "\(services.joined(separator: ", ")).", advice: Advice(revoke))
         }
         return Finding(
-            "enrolment", .warning, "The password of \(account) is locked, but the PIN still works.",
+            "enrollment", .warning, "The password of \(account) is locked, but the PIN still works.",
             advice: Advice("Lock the account: sudo chage -E0 \(CommonOptions.quoted(account))\n\(revoke)"))
     }
 

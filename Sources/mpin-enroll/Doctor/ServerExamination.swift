@@ -8,8 +8,8 @@ import MPinConfiguration
 struct ServerExamination {
     private(set) var findings: [Finding] = []
 
-    init(_ configuration: Configuration, _ enrolments: EnrolmentExamination) {
-        let all = enrolments.backends.union(configuration.server.map { [$0] } ?? [])
+    init(_ configuration: Configuration, _ enrollments: EnrollmentExamination) {
+        let all = enrollments.backends.union(configuration.server.map { [$0] } ?? [])
         guard !all.isEmpty else {
             findings = [
                 Finding(
@@ -22,7 +22,7 @@ struct ServerExamination {
         }
         for server in all.sorted() {
             findings += ServerExamination.findings(
-                server, configuration, hasUnsigned: enrolments.unsigned.contains(server))
+                server, configuration, hasUnsigned: enrollments.unsigned.contains(server))
         }
     }
 

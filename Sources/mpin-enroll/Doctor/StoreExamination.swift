@@ -10,7 +10,7 @@ struct StoreExamination {
     init(_ configuration: Configuration, accounts: [String]) {
         store = configuration.store
         guard MachineFile.status(store) != nil else {
-            findings = [Finding("store", .ok, "There is no \(store) yet; the first enrolment makes it.")]
+            findings = [Finding("store", .ok, "There is no \(store) yet; the first enrollment makes it.")]
             return
         }
         guard MachineFile.names(in: store) != nil else {

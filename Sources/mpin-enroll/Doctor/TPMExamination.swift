@@ -2,12 +2,12 @@ import Glibc
 import MPin
 import MPinConfiguration
 
-/// The TPM of this machine, where keys of enrolments are in it or are to be.
+/// The TPM of this machine, where keys of enrollments are in it or are to be.
 struct TPMExamination {
     private(set) var findings: [Finding] = []
 
-    init(_ configuration: Configuration, _ enrolments: EnrolmentExamination) {
-        let keys = enrolments.keysInTPM
+    init(_ configuration: Configuration, _ enrollments: EnrollmentExamination) {
+        let keys = enrollments.keysInTPM
         let isWanted = configuration.transport.newKey != .file
         guard isWanted || !keys.isEmpty else { return }
         do throws(MPinError) { try MPinClient.testTPM(configuration.transport) } catch {
@@ -31,8 +31,8 @@ struct TPMExamination {
         let isHidden = error.cause == .closedTPM && geteuid() != 0
         let effect =
             isNeeded
-            ? "Whoever has the key of an enrolment in it cannot log in."
-            : "The keys of new enrolments go into the store ('tpm = auto')."
+            ? "Whoever has the key of an enrollment in it cannot log in."
+            : "The keys of new enrollments go into the store ('tpm = auto')."
         return Finding(
             "tpm", isHidden ? .unknown : isNeeded ? .fault : .warning,
             (fault?.sentence ?? error.message) + (isHidden ? "" : " " + effect), advice: fault?.advice)

@@ -27,11 +27,11 @@ extension CommandFailure {
             self.init(
                 .storage, "STORAGE_ERROR",
                 "\(place.areaDirectory) is missing, but there is more in \(place.directory): somebody was enrolled here.",
-                advice: Advice("Put it back from a copy. Without one, everybody enrols anew, with", "register"))
+                advice: Advice("Put it back from a copy. Without one, everybody enrolls anew, with", "register"))
         case .damaged:
             self.init(
                 .storage, "STORAGE_ERROR", "\(place.records) is damaged and cannot be read.",
-                advice: Advice("Enrol anew, which sets it aside as \(place.records).bad, with", "register"))
+                advice: Advice("Enroll anew, which sets it aside as \(place.records).bad, with", "register"))
         case .failed(ENOSPC), .failed(EDQUOT):
             self.init(
                 creating ? .cannotCreate : .storage, "STORAGE_ERROR",
@@ -76,7 +76,7 @@ extension CommandFailure {
             "What \(account) had enrolled could not be read, and is kept in \(names).",
             advice: Advice(
                 (files.isEmpty ? "" : "If \(account) is to be without M-Pin, remove it: \(removal). ")
-                    + "To enrol anew", "register"))
+                    + "To enroll anew", "register"))
     }
 
     static let freeSpace = Advice(aboutStore: "Free some space and do the same again. How much there is says: df -h")

@@ -54,11 +54,11 @@ extension CommandFailure {
     /// - Parameter isOther: whether the server has another ID than at registration; `nil` when that is unknown.
     static func secretsExpired(_ user: User, isOther: Bool?) -> CommandFailure {
         let other =
-            "\(user.backend) is not the server of this enrolment of \(user.identity): it was set up anew, or the "
+            "\(user.backend) is not the server of this enrollment of \(user.identity): it was set up anew, or the "
             + "address leads to another. Nothing was sent."
-        let keys = "\(user.backend) has replaced its keys since this enrolment."
+        let keys = "\(user.backend) has replaced its keys since this enrollment."
         let either =
-            "\(user.backend) refused this enrolment of \(user.identity) at the last contact: it \(whyOutOfDate)."
+            "\(user.backend) refused this enrollment of \(user.identity) at the last contact: it \(whyOutOfDate)."
         return CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED", isOther.map { $0 ? other : keys } ?? either,
             advice: CommandFailure.recoverExpired)
@@ -66,7 +66,7 @@ extension CommandFailure {
 
     /// What CLIENT_SECRET_EXPIRED says of the server where nothing more is known of it.
     static let whyOutOfDate =
-        "was set up anew or restored from a backup of before the enrolment, has other keys, or no longer knows this "
+        "was set up anew or restored from a backup of before the enrollment, has other keys, or no longer knows this "
         + "device"
 
     static func goOn(_ command: String) -> Advice { Advice("Go on with", command) }

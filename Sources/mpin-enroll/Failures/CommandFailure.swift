@@ -165,8 +165,8 @@ struct CommandFailure: Error {
         }
     }
 
-    static func cancelled(_ advice: Advice) -> CommandFailure {
-        CommandFailure(.cancelled, "CANCELED", "Cancelled.", advice: advice)
+    static func canceled(_ advice: Advice) -> CommandFailure {
+        CommandFailure(.canceled, "CANCELED", "Canceled.", advice: advice)
     }
 
     static func notEnrolled(_ account: String, advice: Advice) -> CommandFailure {
@@ -176,6 +176,6 @@ struct CommandFailure: Error {
     static let emptyIdentity = CommandFailure(
         .badInput, "BAD_INPUT", "--identity is empty.", advice: Advice("Name the identity, or leave the flag out."))
 
-    static let register = Advice("Enrol with", "register")
+    static let register = Advice("Enroll with", "register")
     static let showList = Advice("See who is enrolled here with", "list")
 }

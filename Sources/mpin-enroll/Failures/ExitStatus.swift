@@ -24,14 +24,14 @@ enum ExitStatus: Int32 {
     case blocked = 82
     case revoked = 83
     case secretsExpired = 84
-    case cancelled = 130
+    case canceled = 130
 
     /// The exit status for a failed SDK call.
     init(_ error: MPinError, state: UserState?) {
         self =
             switch error.code {
             case .ok: .done
-            case .pinInputCanceled: .cancelled
+            case .pinInputCanceled: .canceled
             case .cryptoError where error.cause == .closedTPM: .notPermitted
             case .cryptoError where error.cause == .absentTPM || error.cause == .noTPMLibrary: .noTPM
             case .cryptoError, .flowError: .internalFault

@@ -54,8 +54,8 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Colours: auto, always or never. Default: at a terminal, unless NO_COLOR is set.", valueName: "when"))
-    var color: Display.Colours = .auto
+            "Colors: auto, always or never. Default: at a terminal, unless NO_COLOR is set.", valueName: "when"))
+    var color: Display.Colors = .auto
 
     /// What may be written to a stream.
     func display(_ descriptor: Int32) -> Display { Display(descriptor, color) }

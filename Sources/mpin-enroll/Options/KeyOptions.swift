@@ -4,7 +4,7 @@ import ArgumentParser
 struct KeyOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
-            "Make the key of this device in the machine's TPM, or do not enrol: a copy of the store is worth nothing then. "
+            "Make the key of this device in the machine's TPM, or do not enroll: a copy of the store is worth nothing then. "
                 + "'tpm = auto' in the configuration does so where there is a TPM."))
     var tpm = false
 }

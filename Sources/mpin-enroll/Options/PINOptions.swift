@@ -5,10 +5,10 @@ struct PINOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A file with the PIN, or - for standard input.", valueName: "file"), completion: .file())
     var pinFile: String?
 
-    /// - Parameter command: the command that the hint after cancelling names.
+    /// - Parameter command: the command that the hint after canceling names.
     func source(_ common: CommonOptions, for command: String) -> PINSource {
         var source = PINSource(file: pinFile, mayAsk: common.mayAsk)
-        source.afterCancelling = Advice("No try was spent. Once more with", command)
+        source.afterCanceling = Advice("No try was spent. Once more with", command)
         return source
     }
 }

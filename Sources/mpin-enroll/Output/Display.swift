@@ -1,14 +1,14 @@
 import ArgumentParser
 import Glibc
 
-/// What may be written to a stream: colours, characters beyond ASCII, and how many columns there are.
+/// What may be written to a stream: colors, characters beyond ASCII, and how many columns there are.
 struct Display {
-    /// When there are colours.
-    enum Colours: String, CaseIterable, ExpressibleByArgument {
+    /// When there are colors.
+    enum Colors: String, CaseIterable, ExpressibleByArgument {
         case auto, always, never
     }
 
-    let hasColours: Bool
+    let hasColors: Bool
     /// Whether characters beyond ASCII can be shown.
     let isUnicode: Bool
     /// Whether a person is looking.
@@ -16,10 +16,10 @@ struct Display {
     /// The columns of the terminal; many where there is none.
     let columns: Int
 
-    init(_ descriptor: Int32, _ colours: Colours) {
+    init(_ descriptor: Int32, _ colors: Colors) {
         isTerminal = isatty(descriptor) == 1
-        hasColours =
-            switch colours {
+        hasColors =
+            switch colors {
             case .always: true
             case .never: false
             case .auto: isTerminal && Display.variable("NO_COLOR") == nil && Display.variable("TERM") != "dumb"
@@ -49,7 +49,7 @@ struct Display {
     }
 
     func painted(_ text: String, _ paint: Paint) -> String {
-        hasColours ? "\u{1b}[\(paint.rawValue)m\(text)\u{1b}[0m" : text
+        hasColors ? "\u{1b}[\(paint.rawValue)m\(text)\u{1b}[0m" : text
     }
 
     /// Breaks a sentence between words.

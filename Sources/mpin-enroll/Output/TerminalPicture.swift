@@ -7,7 +7,7 @@ enum TerminalPicture {
     static func text(of content: String) -> String? {
         guard isatty(STDERR_FILENO) == 1, let code = QRCode(content) else { return nil }
         guard code.width(isUnicode: isUnicode) <= columns else { return nil }
-        return code.text(isColoured: variable("NO_COLOR") == nil && variable("TERM") != "dumb", isUnicode: isUnicode)
+        return code.text(isColored: variable("NO_COLOR") == nil && variable("TERM") != "dumb", isUnicode: isUnicode)
     }
 
     /// Whether the locale has UTF-8.

@@ -103,7 +103,7 @@ struct RegistrationFlow {
     /// Asks for the new PIN.
     func newPIN() throws(CommandFailure) -> PIN {
         var source = pin
-        source.afterCancelling = CommandFailure.goOn(command)
+        source.afterCanceling = CommandFailure.goOn(command)
         return try source.newPIN(prompt: "New PIN for \(target.identity) on \(HostName.here), 4 to 6 digits: ")
     }
 

@@ -6,7 +6,7 @@ import PAMStack
 struct DemandingServices {
     private let all: [OwnLines]
 
-    /// - Parameter store: the directory of the enrolments.
+    /// - Parameter store: the directory of the enrollments.
     init(store: String) {
         let machine = MachineStacks(onlyArguments: true, assumesModule: true)
         all = machine.services.map { machine.reader.service($0) }.filter {

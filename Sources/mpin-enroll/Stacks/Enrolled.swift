@@ -23,7 +23,7 @@ struct Enrolled {
         answer = Enrolled.answer(configuration, leftOut)
     }
 
-    /// Whether the server has not said yet that this enrolment is of no use.
+    /// Whether the server has not said yet that this enrollment is of no use.
     static func canLogIn(_ user: User) -> Bool {
         user.state == .registered && user.lastRefusal != .revoked && user.lastRefusal != .clientSecretExpired
     }
@@ -52,7 +52,7 @@ struct Enrolled {
         if answer == .barred, recipe == .addition {
             throw CommandFailure(
                 .configuration, "CONFIGURATION",
-                "Nobody could log in through \(service) then: every enrolment on this machine is blocked, revoked or out of "
+                "Nobody could log in through \(service) then: every enrollment on this machine is blocked, revoked or out of "
                     + "date.", advice: Advice("What mends each of them says", "doctor"))
         }
         guard answer == .nobody else { return }

@@ -10,7 +10,7 @@ struct CodeSource {
     private var isAsked = false
     /// Whether ``code`` was typed at the prompt.
     private var isTyped = false
-    /// The command that the hint after cancelling names.
+    /// The command that the hint after canceling names.
     private let command: String
 
     /// No code, as the user answered.
@@ -45,7 +45,7 @@ struct CodeSource {
         while true {
             guard let answer = terminal.ask("Code of an invitation, or backup code, for \(identity) (empty for none): ")
             else {
-                throw CommandFailure.cancelled(Advice("Nothing was changed. Begin again with", command))
+                throw CommandFailure.canceled(Advice("Nothing was changed. Begin again with", command))
             }
             let isEmpty = answer.allSatisfy(\.isWhitespace)
             do throws(CommandFailure) { return isEmpty ? nil : try CodeSource.checked(answer) } catch {

@@ -3,7 +3,7 @@ import MPin
 /// The editing of a line that is not echoed: erase, kill, interrupt and bracketed paste.
 struct HiddenLine: ~Copyable {
     enum Progress {
-        case more, done, cancelled, stopped
+        case more, done, canceled, stopped
     }
 
     /// The character of Ctrl-Z.
@@ -35,7 +35,7 @@ struct HiddenLine: ~Copyable {
         }
         switch byte {
         case 0x0a, 0x0d: return .done
-        case 0x03, 0x04: return .cancelled
+        case 0x03, 0x04: return .canceled
         case HiddenLine.stop: return .stopped
         case 0x1b: escape = .begun
         case 0x08, 0x7f: shorten(to: max(0, count - 1))

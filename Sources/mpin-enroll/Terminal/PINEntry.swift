@@ -27,7 +27,7 @@ final class PINEntry {
         guard pin.equals(again) else {
             throw CommandFailure(
                 .badInput, "NOT_CONFIRMED", "The two differ, so that none of them was judged.",
-                advice: source.afterCancelling)
+                advice: source.afterCanceling)
         }
         mayBeLast = true
     }

@@ -8,8 +8,8 @@ struct PINSource {
     /// The flag that names the file, for the message that a PIN is needed.
     let flag: String
     let mayAsk: Bool
-    /// The hint after cancelling.
-    var afterCancelling = Advice("Nothing was changed; how things stand says", "status")
+    /// The hint after canceling.
+    var afterCanceling = Advice("Nothing was changed; how things stand says", "status")
     /// The hint where the user cannot be asked; `nil` to name the flag.
     var whenNeeded: Advice?
 
@@ -36,7 +36,7 @@ struct PINSource {
         if let file { return try content(of: file) }
         let pin = try ask(prompt)
         guard mayBeEmpty || !pin.isEmpty else {
-            throw CommandFailure(.cancelled, "PIN_INPUT_CANCELED", "No PIN was given.", advice: afterCancelling)
+            throw CommandFailure(.canceled, "PIN_INPUT_CANCELED", "No PIN was given.", advice: afterCanceling)
         }
         return pin
     }
@@ -60,7 +60,7 @@ struct PINSource {
             mismatches += 1
             guard mismatches < PINSource.rounds else {
                 throw CommandFailure(
-                    .badInput, "NOT_CONFIRMED", "The two PINs differed \(mismatches) times.", advice: afterCancelling)
+                    .badInput, "NOT_CONFIRMED", "The two PINs differed \(mismatches) times.", advice: afterCanceling)
             }
             Terminal.say("The two differ. Choose again.")
         }
@@ -71,7 +71,7 @@ struct PINSource {
         let pin: PIN?
         do throws(MPinError) { pin = try terminal.askPIN(prompt, isNew: isNew) } catch { throw CommandFailure(error) }
         guard let pin else {
-            throw CommandFailure(.cancelled, "PIN_INPUT_CANCELED", "Cancelled.", advice: afterCancelling)
+            throw CommandFailure(.canceled, "PIN_INPUT_CANCELED", "Canceled.", advice: afterCanceling)
         }
         return pin
     }

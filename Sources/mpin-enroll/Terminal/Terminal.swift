@@ -33,7 +33,7 @@ struct Terminal: ~Copyable {
 
     /// Asks for a line of text, with echo.
     ///
-    /// - Returns: `nil` when the user cancelled.
+    /// - Returns: `nil` when the user canceled.
     borrowing func ask(_ prompt: String) -> String? {
         // Whom mpin-agent serves is only asked what is answered by yes.
         if let person = ServedPerson.current { return person.confirms(visible(prompt)) ? "y" : nil }
@@ -46,7 +46,7 @@ struct Terminal: ~Copyable {
     /// - Parameters:
     ///   - pauses: the seconds before each poll; the last value is repeated.
     ///   - isNeedless: polls for the event.
-    /// - Returns: `nil` when the user cancelled; an empty line after the event.
+    /// - Returns: `nil` when the user canceled; an empty line after the event.
     borrowing func ask<E: Error>(
         _ prompt: String, pauses: [Int], isNeedless: () throws(E) -> Bool
     ) throws(E) -> String? {
@@ -80,7 +80,7 @@ struct Terminal: ~Copyable {
     /// The terminal sends Ctrl-C and Ctrl-Z as characters meanwhile, and terminating signals are blocked, so that the
     /// terminal's mode is always restored, at the end and while the program is stopped.
     /// - Parameter isNew: whether it is a PIN that the user has to think of.
-    /// - Returns: `nil` when the user cancelled.
+    /// - Returns: `nil` when the user canceled.
     borrowing func askPIN(_ prompt: String, isNew: Bool) throws(MPinError) -> PIN? {
         if let person = ServedPerson.current { return try person.askPIN(visible(prompt), isNew: isNew) }
         let termination = BlockedSignals()
@@ -93,7 +93,7 @@ struct Terminal: ~Copyable {
             switch line.take(byte) {
             case .more: continue
             case .done: return line.finish()
-            case .cancelled: return nil
+            case .canceled: return nil
             case .stopped:
                 line.clear()
                 restore(&found)

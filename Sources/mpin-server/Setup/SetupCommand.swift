@@ -65,7 +65,7 @@ struct SetupCommand: ParsableCommand {
         var steps = SetupSteps(json: json)
         let account = try ServerAccount.make(&steps)
         let program = AccountProgram(account: account)
-        var recovery = try initialise(program, &steps)
+        var recovery = try initialize(program, &steps)
         let leadsHere = try ClientConfiguration(socket: Self.socket).write(&steps)
         let command = try start(program, &steps)
         let invitation = try invite(user, program, leadsHere: leadsHere, serve: command, &steps)
@@ -106,7 +106,7 @@ struct SetupCommand: ParsableCommand {
     }
 
     /// - Returns: the recovery key of a new server whose key is sealed to the TPM.
-    private func initialise(_ program: AccountProgram, _ steps: inout SetupSteps) throws -> RecoveryKeyText? {
+    private func initialize(_ program: AccountProgram, _ steps: inout SetupSteps) throws -> RecoveryKeyText? {
         let directory = ServerDirectory.installed
         _ = try program.account.make(directory: directory, mode: 0o700)
         let state = try program.state()
@@ -116,7 +116,7 @@ struct SetupCommand: ParsableCommand {
         }
         let place = state.text("seal").flatMap(KeyPlace.init(rawValue:))
         // The account cannot see whether there is a credential.
-        guard !state.flag("isInitialised") || place == nil && !ServerCredential.isThere else {
+        guard !state.flag("isInitialized") || place == nil && !ServerCredential.isThere else {
             steps.note("server", "\(directory) holds a server" + (wayElsewhere(place) ?? ""))
             try openTPM(place, unshown: state.text("unshown"), &steps)
             return nil
@@ -132,7 +132,7 @@ struct SetupCommand: ParsableCommand {
                 ? program.ask("init", "--json") : program.ask("init", "--json", "--seal", "tpm", "--shown-by-caller")
         } catch {
             // A run of setup that was killed may have left an 'init' that went on.
-            guard try program.state().flag("isInitialised") else {
+            guard try program.state().flag("isInitialized") else {
                 throw ServerFault(
                     .cannotCreate, "no server could be made in \(directory): \(error.message)",
                     hint: "To see more, run: sudo -u \(ServerAccount.name) mpin-server init"
@@ -259,7 +259,7 @@ struct SetupCommand: ParsableCommand {
         var lines = [code]
         let isTerminal = Output.isTerminal
         if !json, let picture = QRCode(code) {
-            lines.append(picture.text(isColoured: isTerminal, isUnicode: Self.isUnicode))
+            lines.append(picture.text(isColored: isTerminal, isUnicode: Self.isUnicode))
         }
         lines.append("For \(user), once, until \(expires).")
         lines.append("Next\(serve == nil ? "" : ", when the server runs"): \(next)")

@@ -14,7 +14,7 @@ struct SetupStateCommand: ParsableCommand {
     func run() throws {
         let directory = ServerDirectory(CommandLineText.standardDirectory)
         if shown { directory.recoveryKeyWasShown() }
-        var members: [String: Any] = ["isInitialised": directory.isInitialised]
+        var members: [String: Any] = ["isInitialized": directory.isInitialized]
         members["role"] = directory.role?.rawValue
         members["seal"] = directory.keyPlace?.rawValue
         members["unshown"] = directory.unshownRecoveryKey

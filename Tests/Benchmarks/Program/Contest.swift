@@ -20,7 +20,7 @@ struct Contest {
         let processorMilliseconds: Double
         let peakKilobytes: Int
         let calls: Int
-        /// Millions of instructions in user mode, which no neighbour on the machine changes.
+        /// Millions of instructions in user mode, which no neighbor on the machine changes.
         let instructions: Double?
     }
 

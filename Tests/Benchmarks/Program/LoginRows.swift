@@ -11,7 +11,7 @@ enum LoginRows {
         // The account whose server is trusted exists on a machine that is set up; without one, names are looked up far.
         let owner = "server_user=\(site.account)"
         try site.startServer()
-        try site.enrol()
+        try site.enroll()
         try site.service("mpin", site.module(options: owner))
         try site.service("stranger", site.module(store: "empty"))
         let typing = Site.pin + "\n"
@@ -27,7 +27,7 @@ enum LoginRows {
         var hasTunnel = false
         do {
             let tunnel = try site.startTunnel()
-            try site.enrol(server: tunnel.address, store: "tls", authority: tunnel.certificate)
+            try site.enroll(server: tunnel.address, store: "tls", authority: tunnel.certificate)
             try site.service(
                 "mpin-tls", site.module(server: tunnel.address, store: "tls", options: "ca_file=\(tunnel.certificate)"))
             entrants.append(.init(name: "pam_mpin, TLS", service: "mpin-tls", typing: typing))

@@ -71,8 +71,8 @@ final class Site {
         return code
     }
 
-    /// Enrols this account, by the socket or by the address of the tunnel.
-    func enrol(server address: String? = nil, store: String = "store", authority: String? = nil) throws {
+    /// Enrolls this account, by the socket or by the address of the tunnel.
+    func enroll(server address: String? = nil, store: String = "store", authority: String? = nil) throws {
         let enrolled = try places.run(
             places.enroll,
             [

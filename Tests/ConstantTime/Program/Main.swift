@@ -2,7 +2,7 @@ import CValgrind
 import MPinCrypto
 
 /// Looks for branches and addresses that depend on secrets, in the manner of ctgrind (Langley 2010): the secrets are
-/// marked undefined and memcheck reports what it would report of uninitialised memory.
+/// marked undefined and memcheck reports what it would report of uninitialized memory.
 ///
 /// To be run by `scripts/constant-time`, in a release build: it is the compiled code that has this property or not.
 @main

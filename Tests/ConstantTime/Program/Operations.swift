@@ -199,14 +199,14 @@ struct Operations {
     }
 }
 
-/// Makes the optimiser believe that a value is used.
+/// Makes the optimizer believe that a value is used.
 func keep<T>(_ value: T) {
     unsafe withUnsafeBytes(of: value) { bytes in
         if let start = bytes.baseAddress { unsafe mpin_keep(start, bytes.count) }
     }
 }
 
-/// Makes the optimiser believe that the content of an array is used.
+/// Makes the optimizer believe that the content of an array is used.
 func keep(content bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { bytes in
         if let start = bytes.baseAddress { unsafe mpin_keep(start, bytes.count) }

@@ -135,7 +135,7 @@ def reports(log):
             continue
         library = "-" if innermost[0] == ours[0] else library_of(*innermost)
         # No verdict of ours is an address.
-        if library == "-" and "Use of uninitialised value" in report:
+        if library == "-" and "Use of uninitialized value" in report:
             library = "an address"
         yield ours[0], library, int(times), report
 

@@ -71,10 +71,10 @@ extension EndToEnd {
             #expect(terminal.shows("The server accepted the PIN of alice."), "\(terminal.screen)")
             #expect(terminal.end() == 0 && !terminal.screen.contains("4962"), "\(terminal.screen)")
 
-            let cancelled = try system.terminal(as: daemon, "test")
-            #expect(cancelled.shows("PIN for alice: "))
-            cancelled.control("c")
-            #expect(cancelled.end() == 130 && cancelled.screen.contains("No try was spent"), "\(cancelled.screen)")
+            let canceled = try system.terminal(as: daemon, "test")
+            #expect(canceled.shows("PIN for alice: "))
+            canceled.control("c")
+            #expect(canceled.end() == 130 && canceled.screen.contains("No try was spent"), "\(canceled.screen)")
             #expect(try system.machine.counted() == 0)
         }
 

@@ -65,7 +65,7 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 2)
         }
 
-        @Test(arguments: Products.modules) func `an account without an enrolment is told so, or passed over`(
+        @Test(arguments: Products.modules) func `an account without an enrollment is told so, or passed over`(
             module: String
         ) throws {
             let system = try AgentMachine(module: module)

@@ -15,7 +15,7 @@ extension EndToEnd {
             return missing.isEmpty
         }()
 
-        /// A bus, polkit and somebody at a terminal whose own program wants to be authorised.
+        /// A bus, polkit and somebody at a terminal whose own program wants to be authorized.
         private static let script = """
             set -e
             mkdir -p /etc/mpin /etc/polkit-1/rules.d
@@ -65,7 +65,7 @@ extension EndToEnd {
                 ])
         }
 
-        @Test(.enabled(if: hasPolkit), arguments: Products.modules) func `polkit authorises with the PIN alone`(
+        @Test(.enabled(if: hasPolkit), arguments: Products.modules) func `polkit authorizes with the PIN alone`(
             module: String
         ) throws {
             let system = try system(module)

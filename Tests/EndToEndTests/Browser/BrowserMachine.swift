@@ -16,10 +16,10 @@ struct BrowserMachine {
             (["public_url = \(tls.url)"] + lines).joined(separator: "\n") + "\n", to: "/server/server.conf")
         try machine.restart()
         try machine.write("4962", to: "/pin")
-        try enrol()
+        try enroll()
     }
 
-    func enrol(_ identity: String = "alice") throws {
+    func enroll(_ identity: String = "alice") throws {
         let code = try machine.invitation(for: identity)
         let run = try Run(
             Products.enroll,

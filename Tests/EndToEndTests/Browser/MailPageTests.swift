@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Enrolment by mail with the program people use, and the page behind the link in a real browser.
+    /// Enrollment by mail with the program people use, and the page behind the link in a real browser.
     @Suite(.enabled(if: WebDriver.isAvailable && MailboxPeer.isAvailable)) struct MailPageTests {
-        @Test func `a link or a code enrols a device`() async throws {
+        @Test func `a link or a code enrolls a device`() async throws {
             let mails = try MailboxPeer()
             let machine = try BrowserMachine(
                 "verify = mail", "smtp_url = smtp://127.0.0.1:\(mails.port)", "mail_from = login@example.org",

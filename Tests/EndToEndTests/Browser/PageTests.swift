@@ -69,7 +69,7 @@ extension EndToEnd {
 
         @Test func `two browsers do not get each others login`() async throws {
             let machine = try BrowserMachine()
-            try machine.enrol("bob <b>&amp;")
+            try machine.enroll("bob <b>&amp;")
             let driver = try await WebDriver()
             let (first, second) = (try await Browser(driver), try await Browser(driver))
             for browser in [first, second] { try await browser.open(machine.url) }
@@ -229,7 +229,7 @@ extension EndToEnd {
         @Test func `a long name breaks between its parts`() async throws {
             let machine = try BrowserMachine()
             let name = "maximiliana.schwarzenberger@wissenschaft.example.org"
-            try machine.enrol(name)
+            try machine.enroll(name)
             let browser = try await Browser(WebDriver(), width: 320, height: 640)
             try await browser.open(machine.url)
             let number = try await browser.number()

@@ -50,7 +50,7 @@ final class CountingRelay: @unchecked Sendable {
 }
 
 extension Machine {
-    /// Enrols at a relay, as `enroll` does at the server itself.
+    /// Enrolls at a relay, as `enroll` does at the server itself.
     func enroll(
         _ command: String, _ arguments: String..., at relay: CountingRelay, pin: String? = nil,
         identity: String = "alice", store: String? = nil

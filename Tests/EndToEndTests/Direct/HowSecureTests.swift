@@ -147,7 +147,7 @@ extension EndToEnd {
                 ], input: "7385")
             #expect(other.status == 0, "\(other.all)")
             let audit = try machine.administer("audit", "--user", "alice").output
-            #expect(audit.split(separator: "\n").filter { $0.contains("\tenrol\t") }.count == 2, "\(audit)")
+            #expect(audit.split(separator: "\n").filter { $0.contains("\tenroll\t") }.count == 2, "\(audit)")
         }
     }
 }

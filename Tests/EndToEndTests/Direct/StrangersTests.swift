@@ -4,7 +4,7 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// A life of an enrolment while strangers who know its M-Pin ID do all they can.
+    /// A life of an enrollment while strangers who know its M-Pin ID do all they can.
     @Suite struct StrangersTests {
         @Test(arguments: Products.modules) func `they change nothing and hold nothing up`(module: String) throws {
             let machine = try Machine(module: module)

@@ -2,7 +2,7 @@ import MPinWire
 import Testing
 
 extension EndToEnd {
-    /// Settings without an address that an enrolment needs only after its code is used up.
+    /// Settings without an address that an enrollment needs only after its code is used up.
     @Suite struct UnusableAddressTests {
         @Test func `nothing is asked for, and no code is used up`() throws {
             let machine = try Machine()

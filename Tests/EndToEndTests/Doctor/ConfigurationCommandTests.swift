@@ -144,7 +144,7 @@ extension EndToEnd {
             #expect(spare.mode(spare.place(path)) == 0o644)
         }
 
-        @Test func `without UTF-8 everything is ASCII, and colours are for who wants them`() throws {
+        @Test func `without UTF-8 everything is ASCII, and colors are for who wants them`() throws {
             let machine = try Machine()
             try machine.register()
             let doctor = machine.call("doctor")

@@ -64,7 +64,7 @@ extension EndToEnd {
                 $0.machine.kill()
                 try $0.listenAsAccount()
             },
-            Fault("a blocked enrolment", "is BLOCKED after too many wrong PINs") {
+            Fault("a blocked enrollment", "is BLOCKED after too many wrong PINs") {
                 for pin in ["1111", "2222", "3333"] {
                     _ = try $0.enroll(
                         "test", "--user", SpareMachine.account, "--no-input", "--pin-file", $0.machine.pinFile(pin))
@@ -180,7 +180,7 @@ extension EndToEnd {
         @Test(.enabled(if: SpareMachine.isPossible)) func `what a user may not see is not said to be in order`() throws
         {
             let spare = try Self.healthy()
-            try Self.faults.first { $0.name == "a blocked enrolment" }?.make(spare)
+            try Self.faults.first { $0.name == "a blocked enrollment" }?.make(spare)
             let run = try spare.run(
                 ["/usr/bin/setpriv", "--reuid=63999", "--regid=65534", "--clear-groups", Products.enroll, "doctor"])
             #expect(!run.output.contains("No fault was found"), "\(run.all)")

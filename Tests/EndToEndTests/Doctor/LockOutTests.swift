@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Services that need an enrolment, and machines on which the last one goes.
+    /// Services that need an enrollment, and machines on which the last one goes.
     @Suite(.enabled(if: SpareMachine.isPossible)) struct LockOutTests {
         private static func record(_ spare: SpareMachine) -> String {
             spare.machine.store + "/users/\(SpareMachine.account).json"
@@ -13,7 +13,7 @@ extension EndToEnd {
             try spare.enroll("remove", "--user", SpareMachine.account, "--local-only", "--yes")
         }
 
-        @Test func `the last enrolment stays while a service needs it`() throws {
+        @Test func `the last enrollment stays while a service needs it`() throws {
             let spare = try SpareMachine()
             try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really").status == 0)
             let refused = try Self.remove(spare)
@@ -68,7 +68,7 @@ extension EndToEnd {
             #expect(alone.errors.contains("\n  sudoedit /etc/pam.d/sudo   # line "), "\(alone.all)")
         }
 
-        @Test func `a blocked enrolment is nobody's way in`() throws {
+        @Test func `a blocked enrollment is nobody's way in`() throws {
             let spare = try SpareMachine()
             for pin in ["1111", "2222", "3333"] {
                 let file = try spare.machine.pinFile(pin)

@@ -151,7 +151,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: SpareMachine.isPossible))
-        func `nothing is changed without an enrolment, without root, or of others files`()
+        func `nothing is changed without an enrollment, without root, or of others files`()
             throws
         {
             let spare = try SpareMachine(isEnrolled: false)

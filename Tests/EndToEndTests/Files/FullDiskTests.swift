@@ -62,7 +62,7 @@ extension EndToEnd {
                 ], "\(run.all)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Disk.allCases) func `no enrolment is half done`(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Disk.allCases) func `no enrollment is half done`(
             _ disk: Disk
         )
             throws

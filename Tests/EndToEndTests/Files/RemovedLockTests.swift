@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 extension EndToEnd {
-    /// A lock file that goes with the last enrolment, while others wait for it.
+    /// A lock file that goes with the last enrollment, while others wait for it.
     @Suite struct RemovedLockTests {
         @Test func `who has waited for a removed file waits for its successor`() throws {
             let path = "/tmp/mpin-lock-\(UUID().uuidString.prefix(8))"

@@ -63,7 +63,7 @@ extension EndToEnd {
             let system = try PrivateSystem(stack: Self.withPassword, module: module, maximum: 1)
             let first = try system.sudo()
             #expect(first.shows("PIN for mpintest on"))
-            #expect(first.screen.contains("Last try before the enrolment is blocked. PIN for"), "\(first.screen)")
+            #expect(first.screen.contains("Last try before the enrollment is blocked. PIN for"), "\(first.screen)")
             first.type("4963")
             #expect(first.shows("The same PIN again: "), "\(first.screen)")
             first.type("4963")
@@ -133,7 +133,7 @@ extension EndToEnd {
             for _ in 1...50 where try system.machine.counted() < 2 { usleep(100_000) }
             #expect(try system.machine.counted() == 2)
             let own = try system.sudo()
-            #expect(own.shows("Last try before the enrolment is blocked. PIN for mpintest on"), "\(own.screen)")
+            #expect(own.shows("Last try before the enrollment is blocked. PIN for mpintest on"), "\(own.screen)")
             own.type("4962")
             #expect(own.shows("The same PIN again"), "\(own.screen)")
             own.type("4962")
@@ -154,7 +154,7 @@ extension EndToEnd {
             first.signalAll(SIGKILL)
             for _ in 1...2 {
                 let own = try system.sudo()
-                #expect(own.shows("Last try before the enrolment is blocked. PIN for mpintest on"), "\(own.screen)")
+                #expect(own.shows("Last try before the enrollment is blocked. PIN for mpintest on"), "\(own.screen)")
                 own.type("4962")
                 #expect(own.shows("The same PIN again: "), "\(own.screen)")
                 own.type("4962")

@@ -50,7 +50,7 @@ extension Machine {
         return (copy, ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
     }
 
-    /// Enrols a second account of this machine under an identity of its own.
+    /// Enrolls a second account of this machine under an identity of its own.
     func register(account: String, identity: String, pin: String) throws {
         let run = try Run(
             Products.enroll,

@@ -8,7 +8,7 @@ extension EndToEnd {
     @Suite struct SecondAuthorityTests {
         private let place = "https://127.0.0.1:1/dta"
 
-        /// A machine with an enrolment, whose second authority cannot be reached any more.
+        /// A machine with an enrollment, whose second authority cannot be reached any more.
         private func machine() throws -> OldMachine {
             let machine = try OldMachine()
             try machine.register()

@@ -38,7 +38,7 @@ extension EndToEnd {
             let sudo = try system.sudo()
             // sudo asks up to three times; the module stops sending while one try is left.
             for _ in 1...2 where sudo.shows(Self.prompt) { sudo.type("4963") }
-            #expect(sudo.shows("one more wrong PIN could block the enrolment"), "\(sudo.screen)")
+            #expect(sudo.shows("one more wrong PIN could block the enrollment"), "\(sudo.screen)")
             sudo.type("4963")
             #expect(sudo.end() ?? 0 != 0)
             #expect(!sudo.screen.contains("GOT IN"), "\(sudo.screen)")
@@ -54,7 +54,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"], Products.modules)
-        func `a cancelled prompt grants nothing`(
+        func `a canceled prompt grants nothing`(
             program: String, module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)

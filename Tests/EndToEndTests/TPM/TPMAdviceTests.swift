@@ -45,7 +45,7 @@ extension EndToEnd {
             #expect((found?["hint"] as? String ?? "").contains(hint), "\(findings)", sourceLocation: location)
         }
 
-        @Test func `where the key is, and why, is said with the enrolment`() throws {
+        @Test func `where the key is, and why, is said with the enrollment`() throws {
             try use("tpm = auto\n")
             let inTPM = try register()
             #expect(
@@ -136,7 +136,7 @@ extension EndToEnd {
         @Test func `a TPM that is only wished for is no fault`() throws {
             try use("tpm = auto\n")
             tpm.stop()
-            expect(try doctor(), "warning", "The keys of new enrolments go into the store", "tpm_device")
+            expect(try doctor(), "warning", "The keys of new enrollments go into the store", "tpm_device")
         }
     }
 }

@@ -80,7 +80,7 @@ struct RunReader {
             u: vector.bytes("u"), ut: vector.optionalBytes("ut"), y: y, v: vector.bytes("v"))
     }
 
-    /// Key issue and enrolment.
+    /// Key issue and enrollment.
     private func issue() throws {
         let identity = try identity()
         try same(identity.hash, "hashed_id")

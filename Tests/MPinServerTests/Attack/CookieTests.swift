@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [true, false])
     func `they never travel in clear text, even where no public address is configured`(isTLS: Bool) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let peer = Protected(
             server: try LoginServer(ServerDirectory(fixture.path), isTLS: isTLS, clock: fixture.clock.clock))
         let waiting = try Waiting(at: peer)
@@ -36,7 +36,7 @@ import Testing
         for user in ["alice", "bob"] {
             let browser = fixture.with(cookies.isEmpty ? [:] : ["cookie": cookies[0]])
             let waiting = try Waiting(at: browser)
-            #expect(try fixture.approve(fixture.enrol(user), waiting.code).hold != nil)
+            #expect(try fixture.approve(fixture.enroll(user), waiting.code).hold != nil)
             let header = try #require(waiting.enter(at: browser).headers["set-cookie"])
             cookies.append(String(header.prefix { $0 != ";" }))
         }

@@ -10,7 +10,7 @@ import Testing
     ])
     func `no visitor guesses one-time passwords, nor is charged for it`(headers: [String: String]) throws {
         let fixture = try Fixture(configuration: "failures_per_source = 3\n", publicURL: "https://login.example.org")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         var body = try Login(alice, at: fixture).body()
         body["OTP"] = true
         let second = try fixture.post("/rps/pass2", body)
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `pictures that are links of mails cost their readers no login`() throws {
         let mails = try MailFixture("failures_per_source = 3")
-        let alice = try mails.fixture.enrol()
+        let alice = try mails.fixture.enroll()
         let link = "/mpinActivate?t=" + String(repeating: "0", count: 32)
         for _ in 0..<3 { #expect(try mails.fixture.get(link).status == 404) }
         #expect(try mails.fixture.get(link).status == 429)
@@ -39,7 +39,7 @@ import Testing
     ])
     func `no page of others posts anything, and costs its visitors nothing`(headers: [String: String]) throws {
         let fixture = try Fixture(configuration: "failures_per_source = 3\n", publicURL: "https://login.example.org")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let visitor = fixture.with(headers.merging(["content-type": "text/plain"]) { $1 })
         let login = try Login(alice, at: fixture)

@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [1, 3])
     func `1000 wrong guesses at once are judged no oftener than the limit`(limit: Int) async throws {
         let fixture = try Fixture(configuration: "max_invalid_login_attempts = \(limit)\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for guess in 0..<1_000 {
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: [true, false])
     func `challenges collected beforehand give no more guesses`(named: Bool) async throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let guesses = try (0..<120).map { guess in
             let peer = fixture.from(Self.source(guess))
@@ -55,7 +55,7 @@ import Testing
 
     @Test func `the right PIN among the guesses shows only if it was one of the first`() async throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         for _ in 0..<3 { _ = try Login(alice, pin: "9999", permit: permit, at: fixture).finish(at: fixture) }
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -73,8 +73,8 @@ import Testing
 
     @Test func `guesses at one identity charge no other, and wait for nobody's block`() async throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
-        let bob = try fixture.enrol("bob")
+        let alice = try fixture.enroll("alice")
+        let bob = try fixture.enroll("bob")
         let permits = try [alice, bob].map { try $0.permit(at: fixture) }
         let good = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<120 {

@@ -12,7 +12,7 @@ import Testing
     }
 
     private static func messages(_ fixture: Fixture) throws -> [Message] {
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let login = try Login(alice, at: fixture)
         let point = hex(login.v)
         let token = String(repeating: "0a", count: 16)
@@ -72,7 +72,7 @@ import Testing
                 }
             }
         }
-        #expect(try fixture.enrol("bob").login(at: fixture).status == 200)
+        #expect(try fixture.enroll("bob").login(at: fixture).status == 200)
     }
 
     @Test(arguments: 0..<8)
@@ -92,7 +92,7 @@ import Testing
 
     @Test func `every malformed point is refused where a point is sent, and costs no attempt`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 1000000\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let points = try Self.malformedPoints()
         #expect(points.count > 20)
@@ -115,7 +115,7 @@ import Testing
 
     @Test func `good points that answer nothing are wrong, no more`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 1000000\nmax_invalid_login_attempts = 100\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let generator = try #require(Self.points("g1_check") { $0["valid"] as? Bool == true }.first)
         let login = try Login(alice, permit: permit, at: fixture)

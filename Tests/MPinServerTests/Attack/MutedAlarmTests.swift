@@ -10,7 +10,7 @@ import Testing
 
     @Test func `a right PIN with another device key is seen, whatever came before it`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let (own, thief) = (try Binding(alice, at: fixture), try Binding(alice, at: fixture))
         #expect(try own.send(at: fixture).status == 200)
         for _ in 0..<70 { #expect(try fixture.put("/rps/user", ["userId": "alice", "mobile": 1]).status == 403) }
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `a login that was revoked meanwhile is seen, whatever came before it`() throws {
         let fixture = try Fixture()
-        let second = try Login(fixture.enrol(), at: fixture).passTwo(at: fixture)
+        let second = try Login(fixture.enroll(), at: fixture).passTwo(at: fixture)
         for _ in 0..<70 { #expect(try fixture.put("/rps/user", ["userId": "alice", "mobile": 1]).status == 403) }
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(try Login.redeem(second, at: fixture).status == 403)

@@ -20,8 +20,8 @@ import Testing
         let server = try RunningServer()
         let peer = server.peer
         // Clients that name no pass 1 have only so many open at once; those of ten people have four each.
-        let users = try ["alice", "bob"].map { try server.enrol($0) }
-        let old = try (0..<10).map { try server.enrol("old-\($0)") }
+        let users = try ["alice", "bob"].map { try server.enroll($0) }
+        let old = try (0..<10).map { try server.enroll("old-\($0)") }
         let permits = try (users + old).map { try $0.permit(at: peer) }
         // All have a challenge before the first answers.
         let logins = try (0..<30).map { try Login(users[$0 % 2], permit: permits[$0 % 2], at: peer) }

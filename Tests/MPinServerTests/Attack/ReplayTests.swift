@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReplayTests {
     @Test func `a pass 1 sent again gets another challenge, which the old answer does not fit`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let session = try ClientSession(
             identity: alice.identity, token: secret(alice.token), factor: factor("1234"), permit: secret(permit.bytes),
@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [true, false], [true, false])
     func `an answer once given is good neither with its name nor without`(first: Bool, second: Bool) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let login = try Login(alice, at: fixture)
         #expect(try login.finish(at: fixture, named: first).status == 200)
         #expect(try login.passTwo(at: fixture, named: second).status == 500)
@@ -39,7 +39,7 @@ import Testing
 
     @Test func `an answer replayed beside a new login of its owner gets in nowhere`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let old = try Login(alice, at: fixture)
         #expect(try old.finish(at: fixture).status == 200)
         let new = try Login(alice, at: fixture)
@@ -50,8 +50,8 @@ import Testing
 
     @Test func `a handle is used up wherever it was shown first`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
-        let old = try fixture.enrol()
+        let alice = try fixture.enroll()
+        let old = try fixture.enroll()
         let paths = ["/mpinAuthenticate", "/mpinRevoke", "/rps/authenticate"]
         for first in paths {
             let second = try Login(alice, at: fixture).passTwo(at: fixture)
@@ -65,7 +65,7 @@ import Testing
 
     @Test func `a handle that came too late revokes nothing`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         fixture.clock.advance(60)
         let body: [String: Any] = ["mpinResponse": ["authOTT": second.string("authOTT")], "revoke": alice.mpinID]
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `a result does not outlive what happened after it`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let logins = try (0..<4).map { try Login(alice, pin: $0 == 0 ? "1234" : "9999", permit: permit, at: fixture) }
         let good = try logins[0].passTwo(at: fixture)

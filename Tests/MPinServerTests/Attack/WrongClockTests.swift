@@ -26,7 +26,7 @@ import Testing
 
     @Test func `numbers, sessions and passwords go by a clock that nobody sets`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         var body = try Login(alice, at: fixture).body()
         body["OTP"] = true

@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: [true, false], ["1234", "9999"])
     func `a server that cannot write judges nothing, and uses nothing up`(named: Bool, pin: String) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let login = try Login(alice, pin: pin, at: fixture)
         try fill(fixture, "INSERT", on: "attempt")
         for _ in 0..<5 {
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `nothing that is not written lives in memory alone`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         try fill(fixture, "INSERT", on: "attempt")
         for _ in 0..<5 { #expect(try alice.login(pin: "9999", at: fixture).status == 503) }
         try makeRoom(fixture)
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `wrong PINs whose count cannot be written stay reserved, and are counted when it can`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         try fill(fixture, "UPDATE", on: "registration")
         let answers = try (0..<3).map { _ in try alice.login(pin: "9999", at: fixture) }
         #expect(answers.map(\.status) == [401, 401, 410])
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `wrong PINs whose count cannot be written outlive the process`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         try fill(fixture, "UPDATE", on: "registration")
         for status in [401, 401, 410] { #expect(try alice.login(pin: "9999", at: fixture).status == status) }
         try makeRoom(fixture)
@@ -87,7 +87,7 @@ import Testing
     @Test(arguments: ["UPDATE ON registration", "DELETE ON attempt"])
     func `a right PIN succeeds whether or not that can be written down`(write: String) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         #expect(try alice.login(pin: "9999", at: fixture).status == 401)
         let parts = write.components(separatedBy: " ON ")
         try fill(fixture, parts[0], on: parts[1])
@@ -102,7 +102,7 @@ import Testing
 
     @Test func `a right PIN forgets the wrong ones it knew, and no others`() throws {
         let fixture = try Fixture(configuration: "max_invalid_login_attempts = 5\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
         // Another wrong one is counted while the right one is judged.
         try fixture.database.write {
@@ -129,7 +129,7 @@ import Testing
 
     @Test func `a commit waits for the disk, unless it only settles an attempt`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         #expect(try alice.login(at: fixture).status == 200)
         // FULL is 2, NORMAL is 1 (https://www.sqlite.org/pragma.html#pragma_synchronous). Only the connection that writes
         // can tell, which a trigger asks.
@@ -155,7 +155,7 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try levels("reserved") == [2] && levels("returned") == [1])
         // What the connection was set to for one write does not hold for the next.
-        _ = try fixture.enrol("bob")
+        _ = try fixture.enroll("bob")
         #expect(try levels("registered") == [2])
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try alice.login(pin: "9999", at: fixture).status == 401)

@@ -14,7 +14,7 @@ import Testing
 
     @Test func `guesses beside honest logins end in a block, which unblock lifts`() throws {
         let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 7\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         try guess(alice, 3, at: fixture)
         let last = try alice.login(pin: "9999", at: fixture)
         #expect(last.status == 410)
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `the answers tell how many are left by either count`() throws {
         let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 4\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         try guess(alice, 1, at: fixture)
         #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 1)
         // A right one says it as well, although it has brought the other count down.
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `wrong PINs are forgotten after their days`() throws {
         let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 5\nrecent_wrong_days = 2\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         try guess(alice, 2, at: fixture)
         fixture.clock.advance(2 * 86_400)
         try guess(alice, 2, at: fixture)
@@ -50,17 +50,17 @@ import Testing
 
     @Test func `a registration of its own counts for itself`() throws {
         let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 3\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         try guess(alice, 1, at: fixture)
         #expect(try alice.login(pin: "9999", at: fixture).status == 410)
         // Another device of the same user, or the same one registered again.
-        #expect(try fixture.enrol().login(at: fixture).status == 200)
+        #expect(try fixture.enroll().login(at: fixture).status == 200)
         #expect(try alice.login(at: fixture).status == 410)
     }
 
     @Test func `guesses at once are judged no oftener than this limit allows`() throws {
         let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 2\nmax_invalid_login_attempts = 50\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let logins = try (0..<20).map { try Login(alice, pin: String(2_000 + $0), permit: permit, at: fixture) }
         _ = try onThreads(20) { try logins[$0].passTwo(at: fixture).status }
@@ -72,7 +72,7 @@ import Testing
 
     @Test func `a login tells how many wrong PINs came before it`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         func before() throws -> Int? { try alice.login(at: fixture).object["wrongSinceLastLogin"] as? Int }
         #expect(try before() == 0)
         for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }

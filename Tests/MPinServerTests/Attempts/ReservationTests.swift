@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReservationTests {
     @Test func `what was being verified when the server ended counts as wrong, and is told`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         try fixture.reserve("alice", 2)
         try fixture.restart()
         #expect(try fixture.administrator.user("alice").devices[0].failures == 2)
@@ -21,7 +21,7 @@ import Testing
 
     @Test func `an attempt is reserved on the disk before it is judged`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         // Notes what stands in the tables at the moment when the judged one is settled.
         try fixture.database.write {
             try $0.execute(
@@ -40,7 +40,7 @@ import Testing
     func `while only reservations fill the limit a request waits, and is neither judged nor blocked`(pin: String) throws
     {
         let fixture = try Fixture(configuration: "max_invalid_login_attempts = 1\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let login = try Login(alice, pin: pin, at: fixture)
         try fixture.reserve("alice", 1)
         let start = ContinuousClock.now
@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: [1, 2])
     func `right PINs at once wait for each other and all get in, whatever the limit`(limit: Int) throws {
         let fixture = try Fixture(configuration: "max_invalid_login_attempts = \(limit)\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let statuses = try onThreads(6) { _ in try Login(alice, permit: permit, at: fixture).finish(at: fixture).status
         }
@@ -68,7 +68,7 @@ import Testing
         for pin in ["1234", "9999"] {
             for named in [true, false] {
                 let fixture = try Fixture()
-                let login = try Login(fixture.enrol(), pin: pin, at: fixture)
+                let login = try Login(fixture.enroll(), pin: pin, at: fixture)
                 let answers = try onThreads(16) { _ in try login.passTwo(at: fixture, named: named) }
                 #expect(answers.filter { $0.status == 200 }.count == 1)
                 #expect(answers.filter { $0.status == 500 }.count == 15)
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `a judged answer without a name is not judged against a later pass 1`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         for pin in ["1234", "9999"] {
             let login = try Login(alice, pin: pin, at: fixture)
             #expect(try login.passTwo(at: fixture, named: false).status == 200)
@@ -92,7 +92,7 @@ import Testing
 
     @Test func `strangers and registrations that are over reserve nothing`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let login = try Login(alice, pin: "9999", at: fixture)
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(try login.finish(at: fixture).status == 403)
@@ -101,7 +101,7 @@ import Testing
 
     @Test func `logins that wait for the disk share their commits`() throws {
         let fixture = try Fixture()
-        let users = try (0..<12).map { try fixture.enrol("user\($0)") }
+        let users = try (0..<12).map { try fixture.enroll("user\($0)") }
         for user in users { _ = try user.login(at: fixture) }
         // A machine too busy to let the threads come while the database is held says nothing.
         for _ in 0..<5 where try commitsShared(users, at: fixture) { return }

@@ -11,7 +11,7 @@ import Testing
 
     @Test func `the key of a login that verified is the registration's from then on`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         #expect(try !fixture.shown().hasDeviceKey)
         let binding = try Binding(alice, at: fixture)
         let answer = try binding.send(at: fixture)
@@ -25,7 +25,7 @@ import Testing
 
     @Test func `the same key again succeeds, another and none are refused`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let key = try DeviceSecret()
         let same = try (0..<2).map { _ in try Binding(alice, key: key, at: fixture) }
         let other = try Binding(alice, at: fixture)
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `of two keys at once one is bound`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let bindings = try (0..<16).map { _ in try Binding(alice, at: fixture) }
         let statuses = try onThreads(16) { try bindings[$0].send(at: fixture).status }
         #expect(statuses.filter { $0 == 200 }.count == 1 && statuses.filter { $0 == 409 }.count == 15)
@@ -60,8 +60,8 @@ import Testing
 
     @Test func `a key that has not signed this login is refused, and none is bound`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
-        let bob = try fixture.enrol("bob")
+        let alice = try fixture.enroll()
+        let bob = try fixture.enroll("bob")
         let elsewhere = try Login(bob, at: fixture).passTwo(at: fixture).string("authOTT")
         var offCurve = try DeviceSecret().publicKey
         offCurve[64] ^= 1
@@ -83,7 +83,7 @@ import Testing
 
     @Test func `other final calls bind nothing`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         #expect(try Binding(alice, at: fixture).send("/mpinOwner", ["action": "devices"], at: fixture).status == 200)
         #expect(try Binding(alice, at: fixture).send("/mpinRevoke", ["revoke": "7b7d"], at: fixture).status == 404)
         #expect(try !fixture.shown().hasDeviceKey)
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `administrators see which registrations have a key`() throws {
         let server = try RunningServer()
-        _ = try server.enrol("alice")
+        _ = try server.enroll("alice")
         _ = try server.device("bob")
         for (user, has) in [("alice", false), ("bob", true)] {
             let devices = try server.command("user", "show", user).object["devices"] as? [[String: Any]]

@@ -61,7 +61,7 @@ import Testing
     @Test func `who has not signed learns nothing`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 100000\n")
         let (alice, bob) = (try fixture.device(), try fixture.device("bob"))
-        let keyless = try fixture.enrol("carol")
+        let keyless = try fixture.enroll("carol")
         let moved = Device(enrolled: keyless, key: alice.key, serverID: alice.serverID, now: alice.now)
         _ = try fixture.administrator.revoke("bob", reason: "stolen")
         let requests = try [

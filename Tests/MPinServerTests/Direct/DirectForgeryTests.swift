@@ -78,7 +78,7 @@ import Testing
         for signer in try [DeviceSecret(), DeviceSecret()] {
             #expect(try DirectRequest(alice, signer: signer).send(at: fixture).status == 404)
         }
-        let keyless = try fixture.enrol("bob")
+        let keyless = try fixture.enroll("bob")
         let bob = Device(enrolled: keyless, key: try DeviceSecret(), serverID: alice.serverID, now: alice.now)
         #expect(try bob.login(at: fixture).status == 404)
         #expect(try keyless.login(at: fixture).status == 200)

@@ -19,7 +19,7 @@ import Testing
         init() throws {
             fixture = try Fixture(configuration: "failures_per_source = 100000\n")
             let fixture = fixture
-            (moved, gone) = (try fixture.enrol("alice"), try fixture.enrol("carol"))
+            (moved, gone) = (try fixture.enroll("alice"), try fixture.enroll("carol"))
             let old = [moved, gone]
             let permits = try old.map { try $0.permit(at: fixture) }
             self.permits = [permits[0], permits[0], permits[1]]
@@ -157,7 +157,7 @@ import Testing
         let scene = try Scene()
         let fixture = scene.fixture
         let (key, serverID) = (try DeviceSecret(), unhex(try fixture.get("/rps/clientSettings").string("serverId")))
-        let bob = try fixture.enrol("bob")
+        let bob = try fixture.enroll("bob")
         for pin in ["1234", "9999"] {
             let answers = try (scene.identities + [bob]).map {
                 let device = Device(enrolled: $0, key: key, serverID: serverID, now: { fixture.milliseconds })

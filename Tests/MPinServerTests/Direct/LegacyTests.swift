@@ -32,8 +32,8 @@ import Testing
 
     @Test func `those that are enrolled log in, or are unknown`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
-        let gone = try fixture.enrol("gone")
+        let alice = try fixture.enroll()
+        let gone = try fixture.enroll("gone")
         let permits = try [alice, gone].map { try $0.permit(at: fixture) }
         let query = try fixture.get("/rps/timePermit/\(alice.mpinID)")
         let second =
@@ -61,8 +61,8 @@ import Testing
 
     @Test func `administrators see whom the policy shuts out, and where a token is used without its key`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
-        let bob = try fixture.enrol("bob")
+        let alice = try fixture.enroll()
+        let bob = try fixture.enroll("bob")
         // A copy of bob's token, on another machine.
         let (first, copy) = (try Binding(bob, at: fixture), try Binding(bob, at: fixture))
         #expect(try first.send(at: fixture).status == 200)
@@ -83,7 +83,7 @@ import Testing
 
     @Test func `the server and its commands say whom refuse shuts out`() throws {
         let server = try RunningServer()
-        #expect(try server.enrol("alice").login(at: server.peer).status == 200)
+        #expect(try server.enroll("alice").login(at: server.peer).status == 200)
         #expect(try server.device("bob").login(at: server.peer).status == 200)
         #expect(server.stop() == 0)
         try Data("legacy = refuse\n".utf8).write(to: URL(fileURLWithPath: server.directory + "/server.conf"))

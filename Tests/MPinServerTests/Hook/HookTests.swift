@@ -142,7 +142,7 @@ import Testing
         }
         #expect(site.application.questions.count == asked)
         // An invitation lets one in; after that, all is as before.
-        let invited = try site.server.enrol("alice@example.org")
+        let invited = try site.server.enroll("alice@example.org")
         #expect(try invited.login(at: site.server.peer).status == 200)
         #expect(try site.begin("alice@example.org", "activate").status == 403)
         #expect(try site.server.command("user", "restore", "alice@example.org").code == 0)
@@ -162,7 +162,7 @@ import Testing
 
     @Test func `an application that is away registers nobody, and holds up no login`() throws {
         let site = try Site()
-        let alice = try site.server.enrol("alice")
+        let alice = try site.server.enroll("alice")
         let server = site.server.peer
         for user in 0..<4 {
             Thread { _ = try? server.put("/rps/user", ["userId": "bob\(user)", "userData": "slow"]) }.start()
@@ -207,7 +207,7 @@ import Testing
 
     @Test func `an invitation needs no application`() throws {
         let site = try Site()
-        let alice = try site.server.enrol("alice")
+        let alice = try site.server.enroll("alice")
         #expect(try alice.login(at: site.server.peer).status == 200)
         #expect(site.application.questions.isEmpty)
     }

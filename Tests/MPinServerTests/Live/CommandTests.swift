@@ -53,7 +53,7 @@ import Testing
 
     @Test func `unblock names what helps each kind of device`() throws {
         let server = try RunningServer()
-        let (alice, bob) = (try server.enrol("alice"), try server.device("bob"))
+        let (alice, bob) = (try server.enroll("alice"), try server.device("bob"))
         for _ in 0..<3 {
             _ = try alice.login(pin: "9999", at: server.peer)
             _ = try bob.login(pin: "9999", at: server.peer)
@@ -80,7 +80,7 @@ import Testing
         let twice = try Program.run(["init", "--dir", path])
         #expect(twice.code == 73)
         #expect(twice.output.isEmpty)
-        #expect(twice.errors.contains("initialised already"))
+        #expect(twice.errors.contains("initialized already"))
         #expect(try Program.run(["init", "--dir", "/dev/null/x"]).code == 73)
         #expect(try Program.run(["invite", "", "--dir", path]).code == 65)
         #expect(try Program.run(["invite", "alice", "--ttl", "0", "--dir", path]).code == 65)
@@ -91,7 +91,7 @@ import Testing
         let unknown = try Program.run(["frobnicate", "--json"])
         #expect(unknown.code == 64)
         #expect(unknown.object["ok"] as? Bool == false)
-        try Data("colour = blue\n".utf8).write(to: URL(fileURLWithPath: path + "/server.conf"))
+        try Data("color = blue\n".utf8).write(to: URL(fileURLWithPath: path + "/server.conf"))
         let confused = try Program.run(["user", "list", "--dir", path])
         #expect(confused.code == 78)
         #expect(confused.errors.contains("server.conf:1"))

@@ -74,7 +74,7 @@ import Testing
 
     @Test func `a request that waits for its response gives way to nothing`() throws {
         let (server, peer) = try onPort("max_connections = 16\nconnections_per_source = 4\n")
-        let alice = try server.enrol("alice", at: peer)
+        let alice = try server.enroll("alice", at: peer)
         let waiting = try Waiting(at: peer)
         let second = try Login(alice, at: peer).passTwo(at: peer, wid: waiting.code)
         let body = "{\"mpinResponse\":{\"authOTT\":\"\(second.string("authOTT"))\"}}"
@@ -102,7 +102,7 @@ import Testing
     @Test(.enabled(if: getuid() == 0))
     func `root gets through while another user floods the socket`() throws {
         let server = try RunningServer(configuration: "max_connections = 16\nconnections_per_source = 1000\n")
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let flood = try Flood(200, asUser: 65_534, socket: server.socket)
         #expect(becomes { server.logText.contains("all connections are taken") })
         for _ in 0..<3 { #expect(try alice.login(at: server.peer).status == 200) }

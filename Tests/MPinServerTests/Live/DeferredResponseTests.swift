@@ -41,7 +41,7 @@ import Testing
 
     @Test func `a device is answered as soon as the session takes the login up`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let waiting = try Waiting(at: server.peer)
         let device = try bring(alice, waiting.code, at: server.peer)
         #expect(try arrived(waiting, server.peer))
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `a session that never comes costs the device the time, and nothing else`() throws {
         let server = try RunningServer(configuration: "access_number_hold = 1\n")
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let waiting = try Waiting(at: server.peer)
         let start = ContinuousClock.now
         let answer = try bring(alice, waiting.code, at: server.peer).value()
@@ -74,7 +74,7 @@ import Testing
 
     @Test func `devices that wait occupy no thread`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let sessions = try (0..<28).map { _ in try Waiting(at: server.peer) }
         var devices: [Held] = []
         for waiting in sessions { devices.append(try bring(alice, waiting.code, at: server.peer)) }
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `a device that goes away leaves the session as it is`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let waiting = try Waiting(at: server.peer)
         let second = try Login(alice, at: server.peer).passTwo(at: server.peer, wid: waiting.code)
         let body = "{\"mpinResponse\":{\"authOTT\":\"\(second.string("authOTT"))\"}}"
@@ -105,7 +105,7 @@ import Testing
 
     @Test func `a server that stops waits for no session`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let waiting = try Waiting(at: server.peer)
         let device = try bring(alice, waiting.code, at: server.peer)
         #expect(try arrived(waiting, server.peer))

@@ -7,7 +7,7 @@ import Testing
     @Test func `an invited user logs in, is blocked, unblocked, revoked and restored while the server runs`() throws {
         let server = try RunningServer()
         #expect(server.readyLine == "mpin-server: ready on unix:\(server.socket)\n")
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         #expect(try alice.login(at: server.peer).string("userId") == "alice")
         #expect(try (0..<3).map { _ in try alice.login(pin: "9999", at: server.peer).status } == [401, 401, 410])
         #expect(try server.command("user", "show", "alice").object["state"] as? String == "BLOCKED")
@@ -20,7 +20,7 @@ import Testing
         #expect(server.stop() == 0)
         let audit = try server.command("audit", "--user", "alice").object["events"] as? [[String: Any]] ?? []
         let kinds = audit.compactMap { $0["event"] as? String }
-        for kind in ["invite", "enrol", "login", "wrong-pin", "block", "unblock", "revoke", "restore"] {
+        for kind in ["invite", "enroll", "login", "wrong-pin", "block", "unblock", "revoke", "restore"] {
             #expect(kinds.contains(kind), "\(kind)")
         }
         #expect(audit.contains { $0["source"] as? String == "uid \(getuid())" })
@@ -28,8 +28,8 @@ import Testing
 
     @Test func `what was counted, registered and revoked outlives kill -9`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
-        let bob = try server.enrol("bob")
+        let alice = try server.enroll("alice")
+        let bob = try server.enroll("bob")
         #expect(try alice.login(pin: "9999", at: server.peer).status == 401)
         let judged = try Login(alice, pin: "9999", at: server.peer).passTwo(at: server.peer)
         let begun = try Login(bob, at: server.peer)
@@ -113,7 +113,7 @@ import Testing
 
     @Test func `JSON of any content type is taken, and no cookie is set`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         for type in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=UTF-8"] {
             let peer = SocketPeer(path: server.socket, headers: ["Content-Type: \(type)", "Accept: text/plain"])
             let answer = try alice.login(at: peer)
@@ -147,7 +147,7 @@ import Testing
 
     @Test func `200 guesses at once over the socket are judged three times`() async throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let permit = try alice.permit(at: server.peer)
         let peer = server.peer
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in

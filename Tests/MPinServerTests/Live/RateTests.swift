@@ -7,7 +7,7 @@ import Testing
     func `logins per second of processor time`() async throws {
         let total = Int(ProcessInfo.processInfo.environment["MPIN_RATE"] ?? "") ?? 1_000
         let server = try RunningServer()
-        let users = try (0..<4).map { try server.enrol("user\($0)") }
+        let users = try (0..<4).map { try server.enroll("user\($0)") }
         let peer = server.peer
         let permits = try users.map { try $0.permit(at: peer) }
         // The first logins make threads, caches and connections.

@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: ["Asia/Kolkata", "America/St_Johns"])
     func `S15: every time is UTC, wherever the server stands`(zone: String) throws {
         let server = try RunningServer(environment: ["TZ": zone])
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let now = Int(Date().timeIntervalSince1970)
         func isNow(_ milliseconds: Any?) -> Bool { abs((milliseconds as? Int ?? 0) / 1_000 - now) <= 5 }
         let waiting = try Waiting(at: server.peer)

@@ -56,7 +56,7 @@ extension OldClient {
     }
 
     /// All of it, with a code.
-    func enrol(code: String, pin: String = "1234") throws -> [OldStatus] {
+    func enroll(code: String, pin: String = "1234") throws -> [OldStatus] {
         [
             try setBackend(), try startRegistration(code: code), try confirmRegistration(),
             try finishRegistration(pin: pin),

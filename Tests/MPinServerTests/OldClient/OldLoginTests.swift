@@ -9,7 +9,7 @@ import Testing
     ) throws -> OldClient {
         let client = OldClient(user, at: server.peer, dialect: dialect)
         let code = try server.command("invite", user).object["code"] as? String ?? ""
-        let statuses = try client.enrol(code: code)
+        let statuses = try client.enroll(code: code)
         try #require(statuses.allSatisfy { $0 == .ok })
         client.paths = []
         return client

@@ -29,10 +29,10 @@ import Testing
         #expect(try client.setBackend() == .ok)
         #expect(try client.startRegistration() == .notAuthorized)
         let code = try invite("alice", at: server)
-        #expect(try client.enrol(code: code) == [.ok, .ok, .ok, .ok])
+        #expect(try client.enroll(code: code) == [.ok, .ok, .ok, .ok])
         #expect(try client.startAuthentication() == .ok)
         #expect(try client.authenticate(pin: "1234") == .ok)
-        #expect(try OldClient("alice", at: server.peer).enrol(code: code)[1] == .notAuthorized)
+        #expect(try OldClient("alice", at: server.peer).enroll(code: code)[1] == .notAuthorized)
     }
 
     @Test func `begun again while it is not verified`() throws {

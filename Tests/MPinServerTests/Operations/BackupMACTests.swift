@@ -26,7 +26,7 @@ enum AlteredBackup {
 
     @Test func `a backup that was altered anywhere is refused before SQLite opens it`() throws {
         let server = try RunningServer()
-        _ = try server.enrol("alice")
+        _ = try server.enroll("alice")
         let (file, other) = (server.directory + ".backup", server.directory + ".altered")
         defer { for name in [file, other] { try? FileManager.default.removeItem(atPath: name) } }
         #expect(try server.command("backup", file).object["authenticated"] as? Bool == true)
@@ -70,7 +70,7 @@ enum AlteredBackup {
 
     @Test func `a backup without a MAC is restored by the command that 'backup' prints, and the log tells`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let file = server.directory + ".backup"
         defer { for name in [file, file + ".2"] { try? FileManager.default.removeItem(atPath: name) } }
         #expect(server.stop() == 0)
@@ -97,7 +97,7 @@ enum AlteredBackup {
     @Test func `the running server authenticates a backup where no other process has the key`() throws {
         let status = NSTemporaryDirectory() + "mpin-status-" + UUID().uuidString.prefix(8)
         let server = try RunningServer(configuration: "status_socket = \(status)\n")
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let file = server.directory + ".backup"
         defer { for name in [file, file + ".2"] { try? FileManager.default.removeItem(atPath: name) } }
         #expect(becomes { (try? SocketPeer(path: status).get("/nothing").status) == 404 })
@@ -131,7 +131,7 @@ enum AlteredBackup {
     @Test func `an answer at the status socket that is no backup is not taken for one`() throws {
         let status = NSTemporaryDirectory() + "mpin-status-" + UUID().uuidString.prefix(8)
         let server = try RunningServer(configuration: "status_socket = \(status)\n")
-        _ = try server.enrol("alice")
+        _ = try server.enroll("alice")
         let (file, answer) = (server.directory + ".backup", server.directory + ".answer")
         defer { for name in [file, answer, status] { try? FileManager.default.removeItem(atPath: name) } }
         #expect(becomes { (try? SocketPeer(path: status).get("/nothing").status) == 404 })
@@ -179,7 +179,7 @@ enum AlteredBackup {
     func `others get no backup at the status socket, and give none`() throws {
         let status = NSTemporaryDirectory() + "mpin-status-" + UUID().uuidString.prefix(8)
         let server = try RunningServer(configuration: "status_socket = \(status)\n")
-        _ = try server.enrol("alice")
+        _ = try server.enroll("alice")
         let file = server.directory + ".backup"
         defer { for name in [file, status] { try? FileManager.default.removeItem(atPath: name) } }
         #expect(becomes { (try? SocketPeer(path: status).get("/nothing").status) == 404 })

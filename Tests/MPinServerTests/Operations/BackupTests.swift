@@ -29,8 +29,8 @@ import Testing
     @Test func `a backup taken during logins is a whole server on another machine`() throws {
         let server = try RunningServer()
         let peer = server.peer
-        let users = try (0..<3).map { try server.enrol("user\($0)") }
-        let mallory = try server.enrol("mallory")
+        let users = try (0..<3).map { try server.enroll("user\($0)") }
+        let mallory = try server.enroll("mallory")
         for _ in 0..<3 { _ = try mallory.login(pin: "9999", at: peer) }
         let file = server.directory + ".backup"
         defer { for name in [file, file + ".key"] { try? FileManager.default.removeItem(atPath: name) } }
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `the database from before is kept, and what is undone is said`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let file = server.directory + ".backup"
         defer { try? FileManager.default.removeItem(atPath: file) }
         #expect(try Program.run(["backup", file, "--dir", server.directory]).output.contains("It holds no key"))
@@ -160,8 +160,8 @@ import Testing
 
     @Test func `who loses a device key by a restore is told of, and those alone`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
-        _ = try server.enrol("bob")
+        let alice = try server.enroll("alice")
+        _ = try server.enroll("bob")
         let file = server.directory + ".backup"
         defer { try? FileManager.default.removeItem(atPath: file) }
         #expect(try server.command("backup", file).code == 0)

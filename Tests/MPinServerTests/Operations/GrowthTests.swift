@@ -90,7 +90,7 @@ import Testing
 
     @Test func `registrations that nobody finished go, though nobody else registers`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\nregistration_ttl = 60\n")
-        _ = try fixture.enrol()
+        _ = try fixture.enroll()
         for number in 0..<3 { #expect(try begin(fixture, "user\(number)").status == 200) }
         fixture.current.purge()
         #expect(try count(fixture, "registration") == 4)
@@ -103,7 +103,7 @@ import Testing
     @Test func `two spellings of one name are two users`() throws {
         let fixture = try Fixture()
         let names = ["Zoe\u{301}", "Zo\u{E9}"]
-        for name in names { _ = try fixture.enrol(name) }
+        for name in names { _ = try fixture.enroll(name) }
         let users = try fixture.administrator.users()
         #expect(users.map { Array($0.user.utf8) } == names.map { Array($0.utf8) })
         #expect(users.map(\.devices.count) == [1, 1])

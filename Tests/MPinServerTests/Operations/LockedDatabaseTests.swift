@@ -50,8 +50,8 @@ private final class LockHolder: Sendable {
     @Test func `who needs a write is told at once, nothing is judged, and everybody else is served`() throws {
         let server = try RunningServer()
         let peer = server.peer
-        let alice = try server.enrol("alice")
-        let bob = try server.enrol("bob")
+        let alice = try server.enroll("alice")
+        let bob = try server.enroll("bob")
         let right = try Login(bob, at: peer)
         let wrong = try (0..<30).map { _ in try Login(alice, pin: "9999", at: peer) }
         let codes = try (0..<4).map { try server.command("invite", "new\($0)").object["code"] as? String ?? "" }
@@ -88,8 +88,8 @@ private final class LockHolder: Sendable {
 
     @Test func `a login that was to revoke something is good for that later`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
-        let old = try server.enrol("alice")
+        let alice = try server.enroll("alice")
+        let old = try server.enroll("alice")
         let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)
         let revoke = {
             try server.peer.post(
@@ -104,7 +104,7 @@ private final class LockHolder: Sendable {
 
     @Test func `what happened meanwhile is in the audit log afterwards`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)
         let holder = try LockHolder(server.directory + "/mpin.sqlite")
         #expect(try Login.redeem(judged, at: server.peer).status == 200)
@@ -122,7 +122,7 @@ private final class LockHolder: Sendable {
     /// A server that is asked to stop while a login waits for the audit log, and nobody can write.
     private func stopping(_ body: (RunningServer, LockHolder, _ end: () -> Void) throws -> Void) throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)
         let holder = try LockHolder(server.directory + "/mpin.sqlite")
         #expect(try Login.redeem(judged, at: server.peer).status == 200)

@@ -12,7 +12,7 @@ import Testing
 
     @Test func `what is set anew holds for the next request, and what was begun goes on`() throws {
         let server = try RunningServer(configuration: "max_invalid_login_attempts = 3\n")
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let begun = try Login(alice, at: server.peer)
         let waiting = try Waiting(at: server.peer)
         #expect(try server.peer.get("/rps/clientSettings").headers["strict-transport-security"] == nil)
@@ -43,7 +43,7 @@ import Testing
     @Test func `a faulty file changes nothing, and each fault is told with its line`() throws {
         let server = try RunningServer(configuration: "max_invalid_login_attempts = 1\n")
         let file = server.directory + "/server.conf"
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         try set("max_invalid_login_attempts = 9\nnonsense\nservice_name = x\nmail_from = 1\n", server)
         for fault in [":2: expected 'key = value'", ":4: '"] {
             #expect(becomes { server.logText.contains("stays in use: \(file)\(fault)") }, "\(fault)")
@@ -61,7 +61,7 @@ import Testing
     @Test func `a file that others can write is refused, at the start and later`() throws {
         let server = try RunningServer(configuration: "max_invalid_login_attempts = 1\n")
         let file = server.directory + "/server.conf"
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         try Data("max_invalid_login_attempts = 9\n".utf8).write(to: URL(fileURLWithPath: file))
         #expect(chmod(file, 0o660) == 0)
         kill(server.processIdentifier, SIGHUP)

@@ -10,7 +10,7 @@ import Testing
         throws
     {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         #expect(try alice.login(pin: "9999", at: fixture).status == 401)
         let new = try fixture.schema()
         try fixture.takeBack(to: version)

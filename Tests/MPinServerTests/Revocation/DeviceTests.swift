@@ -19,9 +19,9 @@ import Testing
         func numbers(_ user: String = "alice") throws -> [Int] {
             try fixture.administrator.user(user).devices.map(\.number)
         }
-        let first = try fixture.enrol()
-        _ = try fixture.enrol("bob")
-        _ = try fixture.enrol()
+        let first = try fixture.enroll()
+        _ = try fixture.enroll("bob")
+        _ = try fixture.enroll()
         let begin = { try fixture.put("/rps/user", ["userId": "alice"]).status }
         #expect(try begin() == 200)
         #expect(try numbers() == [1, 2, 3])
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `one device is revoked, and nothing else`() throws {
         let fixture = try Fixture(configuration: "force_activate = yes\n")
-        let devices = try (0..<3).map { _ in try fixture.enrol() }
+        let devices = try (0..<3).map { _ in try fixture.enroll() }
         let code = try fixture.invite("alice")
         #expect(try fixture.administrator.revoke("alice", device: 2, reason: "stolen") == 1)
         #expect(try devices.map { try isRefused($0, at: fixture) } == [false, true, false])
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `a stolen device gets no login back with its user`() throws {
         let fixture = try Fixture()
-        let devices = try (0..<3).map { _ in try fixture.enrol() }
+        let devices = try (0..<3).map { _ in try fixture.enroll() }
         _ = try fixture.administrator.revoke("alice", device: 2, reason: "stolen")
         #expect(try fixture.administrator.revoke("alice", reason: "on leave") == 2)
         #expect(try fixture.auditText().contains("revoke alice - test user suspended, devices 1, 3: on leave"))
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `one that was revoked with its user can be held back as well`() throws {
         let fixture = try Fixture()
-        let devices = try (0..<2).map { _ in try fixture.enrol() }
+        let devices = try (0..<2).map { _ in try fixture.enroll() }
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(try fixture.administrator.revoke("alice", device: 1, reason: "stolen") == 1)
         #expect(try fixture.administrator.restore("alice") == 1)
@@ -77,9 +77,9 @@ import Testing
 
     @Test func `only the last revocation is taken back`() throws {
         let fixture = try Fixture()
-        let old = try fixture.enrol()
+        let old = try fixture.enroll()
         _ = try fixture.administrator.revoke("alice", reason: nil)
-        let new = try fixture.enrol()
+        let new = try fixture.enroll()
         #expect(try fixture.administrator.revoke("alice", reason: nil) == 1)
         #expect(try fixture.administrator.restore("alice") == 1)
         #expect(try new.login(at: fixture).status == 200)
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `said twice it is one revocation`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         _ = try fixture.administrator.revoke("alice", reason: nil)
         // What strangers begin meanwhile makes no difference.
         _ = try fixture.put("/rps/user", ["userId": "alice"])
@@ -101,7 +101,7 @@ import Testing
 
     @Test func `what its owner gave up nobody gets back`() throws {
         let fixture = try Fixture()
-        let devices = try (0..<2).map { _ in try fixture.enrol() }
+        let devices = try (0..<2).map { _ in try fixture.enroll() }
         try giveUp(devices[0], at: fixture)
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(try fixture.administrator.restore("alice") == 1)
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `unblocking is for what is blocked and not revoked, or for one`() throws {
         let fixture = try Fixture()
-        let devices = try (0..<3).map { _ in try fixture.enrol() }
+        let devices = try (0..<3).map { _ in try fixture.enroll() }
         for device in devices {
             for _ in 0..<3 { _ = try device.login(pin: "9999", at: fixture) }
         }
@@ -147,7 +147,7 @@ import Testing
 
     @Test func `a number that is not there is said to be none`() throws {
         let fixture = try Fixture()
-        #expect(try fixture.enrol().login(at: fixture).status == 200)
+        #expect(try fixture.enroll().login(at: fixture).status == 200)
         let administrator = try fixture.administrator
         for number in [0, 2, -1, Int.max] {
             for change in [

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `one login is good for one request, and only a right one`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         let listed = try redeem(second, ["action": "devices"], at: fixture)
         #expect(listed.status == 200 && listed.string("userId") == "alice" && !listed.string("serverId").isEmpty)
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `malformed requests use nothing up`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         for request in [
             [:], ["action": "x"], ["action": 1], ["action": "revokeDevice"], ["action": "revokeDevice", "device": -1],
@@ -69,8 +69,8 @@ import Testing
 
     @Test func `nobody revokes the device of another`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
-        let bob = try (0..<2).map { _ in try fixture.enrol("bob") }
+        let alice = try fixture.enroll()
+        let bob = try (0..<2).map { _ in try fixture.enroll("bob") }
         #expect(try ask(alice, ["action": "revokeDevice", "device": 2], at: fixture).status == 404)
         #expect(try bob[1].login(at: fixture).status == 200)
         #expect(try ask(bob[0], ["action": "revokeDevice", "device": 2], at: fixture).status == 200)
@@ -83,13 +83,13 @@ import Testing
 
     @Test func `what a user makes lets nobody in whom an administrator has shut out`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let code = try ask(alice, ["action": "invite"], at: fixture).string("code")
         let codes = try backupCodes(alice, at: fixture)
         _ = try fixture.administrator.revoke("alice", reason: nil)
         for code in [code] + codes { #expect(try register("alice", code, at: fixture).status == 403) }
         // Let in by an invitation, and still suspended: neither is made any more.
-        let invited = try fixture.enrol()
+        let invited = try fixture.enroll()
         for request in [["action": "invite"], ["action": "makeBackupCodes", "count": 1]] as [[String: Any]] {
             #expect(try ask(invited, request, at: fixture).status == 403)
         }
@@ -97,7 +97,7 @@ import Testing
 
     @Test func `an owners code does not lift a later suspension`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let code = try ask(alice, ["action": "invite"], at: fixture).string("code")
         let begun = try register("alice", code, at: fixture)
         #expect(begun.status == 200 && begun.object["active"] as? Bool == true)
@@ -108,8 +108,8 @@ import Testing
 
     @Test func `a backup code is good for its user and once, whoever asks at the same moment`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
-        _ = try fixture.enrol("bob")
+        let alice = try fixture.enroll()
+        _ = try fixture.enroll("bob")
         let codes = try backupCodes(alice, at: fixture)
         #expect(try register("bob", codes[0], at: fixture).status == 403)
         let statuses = try onThreads(8) { number in
@@ -123,7 +123,7 @@ import Testing
 
     @Test func `guessing backup codes is limited by source, and shuts nobody out`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let codes = try backupCodes(alice, at: fixture)
         func guess(_ number: Int, from source: UInt32) throws -> Int {
             let digits = String(number, radix: 10)
@@ -138,7 +138,7 @@ import Testing
 
     @Test func `nobody confirms codes that another device has made`() throws {
         let fixture = try Fixture()
-        let (first, second) = (try fixture.enrol(), try fixture.enrol())
+        let (first, second) = (try fixture.enroll(), try fixture.enroll())
         let shown = try ask(first, ["action": "makeBackupCodes", "count": 1], at: fixture)
         let other = try ask(second, ["action": "makeBackupCodes", "count": 1], at: fixture)
         let batches = try [shown, other].map { try #require($0.object["batch"] as? Int) }
@@ -153,7 +153,7 @@ import Testing
 
     @Test func `what a device has made ends when its owner revokes it`() throws {
         let fixture = try Fixture()
-        let (lost, kept) = (try fixture.enrol(), try fixture.enrol())
+        let (lost, kept) = (try fixture.enroll(), try fixture.enroll())
         let codes = try backupCodes(lost, count: 3, at: fixture)
         let begun = [
             try register("alice", codes[0], at: fixture),
@@ -177,7 +177,7 @@ import Testing
         let fixture = try Fixture()
         for round in 0..<8 {
             let user = "user\(round)"
-            let (thief, owner) = (try fixture.enrol(user), try fixture.enrol(user))
+            let (thief, owner) = (try fixture.enroll(user), try fixture.enroll(user))
             let logins = try (0..<6).map { _ in try Login(thief, at: fixture).passTwo(at: fixture) }
             let revoking = try Login(owner, at: fixture).passTwo(at: fixture)
             let made = Collected()
@@ -203,7 +203,7 @@ import Testing
 
     @Test func `a registration without a code does not tell how many there are`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")
-        _ = try fixture.enrol()
+        _ = try fixture.enroll()
         for user in ["alice", "nobody"] {
             let begun = try fixture.put("/rps/user", ["userId": user, "mobile": 1])
             #expect(begun.status == 200 && begun.object["device"] == nil)
@@ -213,7 +213,7 @@ import Testing
 
     @Test func `registrations that strangers have begun are not among the devices`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\nfailures_per_source = 1000\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         for _ in 0..<200 {
             let name = String(repeating: "\u{1F600}", count: 64)
             #expect(try fixture.put("/rps/user", ["userId": "alice", "deviceName": name]).status == 200)
@@ -224,7 +224,7 @@ import Testing
 
     @Test func `codes that were not confirmed are good for nothing, and take nothing away`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let old = try backupCodes(alice, at: fixture)
         let new = try ask(alice, ["action": "makeBackupCodes", "count": 2], at: fixture)
         let codes = try #require(new.object["codes"] as? [String])
@@ -241,7 +241,7 @@ import Testing
 
     @Test func `backup codes outlive a restart and end with a purge`() throws {
         let fixture = try Fixture()
-        let codes = try backupCodes(fixture.enrol(), at: fixture)
+        let codes = try backupCodes(fixture.enroll(), at: fixture)
         try fixture.restart()
         #expect(try register("alice", codes[0], at: fixture).status == 200)
         _ = try fixture.administrator.purge("alice")
@@ -252,7 +252,7 @@ import Testing
 
     @Test func `a denied session takes no login, and guessing numbers to deny is limited`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         func deny(_ code: String, from source: UInt32 = 1_000) throws -> Int {
             try fixture.from(.user(source)).post("/rps/codeStatus", ["status": "denied", "wid": code]).status

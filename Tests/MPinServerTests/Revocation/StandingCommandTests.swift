@@ -17,7 +17,7 @@ import Testing
 
     @Test func `wrong PINs are shown by both counts`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         func device() throws -> [String: Any] {
             try #require((server.command("user", "show", "alice").object["devices"] as? [[String: Any]])?.first)
         }
@@ -39,7 +39,7 @@ import Testing
 
     @Test func `what has nothing to change says so, with what leads on`() throws {
         let server = try RunningServer()
-        _ = try server.enrol("alice")
+        _ = try server.enroll("alice")
         for (command, message) in [
             (["unblock", "alice"], "no device of alice is blocked"),
             (["unblock", "alice", "--device", "1"], "device 1 of alice is not blocked, and has no wrong PIN"),
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `one device that is given back to a suspended user says what else is possible`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         #expect(try alice.login(at: server.peer).status == 200)
         #expect(try server.command("user", "revoke", "alice").code == 0)
         let restored = try run(server, "user", "restore", "alice", "--device", "1").output
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `revoked, held back and restored, with the commands that lead there`() throws {
         let server = try RunningServer(configuration: "force_activate = yes\n")
-        let devices = try (0..<3).map { _ in try server.enrol("alice") }
+        let devices = try (0..<3).map { _ in try server.enroll("alice") }
         for device in devices { #expect(try device.login(at: server.peer).status == 200) }
         let stolen = try run(server, "user", "revoke", "alice", "--device", "2", "--reason", "stolen").output
         #expect(stolen.hasPrefix("alice: device 2 revoked\n"), "\(stolen)")

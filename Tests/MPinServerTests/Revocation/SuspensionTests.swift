@@ -21,7 +21,7 @@ import Testing
 
     @Test(arguments: open) func `a revoked user sets up no device by himself`(configuration: String) throws {
         let fixture = try Fixture(configuration: configuration)
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         _ = try fixture.administrator.revoke("alice", reason: "left")
         let begun = try begin(at: fixture)
         #expect(begun.status == 200 && begun.object["active"] as? Bool == false)
@@ -44,11 +44,11 @@ import Testing
 
     @Test(arguments: open) func `an invitation lets one device in and nothing else`(configuration: String) throws {
         let fixture = try Fixture(configuration: configuration)
-        let old = try fixture.enrol()
+        let old = try fixture.enroll()
         _ = try fixture.administrator.revoke("alice", reason: nil)
         let held = try begin(at: fixture)
         // A code makes a device, or what has begun already one.
-        let new = try fixture.enrol()
+        let new = try fixture.enroll()
         #expect(try new.login(at: fixture).status == 200)
         let late = try again(held, ["activateCode": fixture.invite("alice")], at: fixture)
         #expect(late.object["active"] as? Bool == true)
@@ -83,7 +83,7 @@ import Testing
 
     @Test func `giving a device up, or replacing it, is no suspension`() throws {
         let fixture = try Fixture(configuration: "force_activate = yes\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         let response = ["authOTT": second.string("authOTT")]
         #expect(try fixture.post("/mpinRevoke", ["mpinResponse": response, "revoke": alice.mpinID]).status == 200)
@@ -107,13 +107,13 @@ import Testing
 
     @Test func `whoever was revoked by an older server is suspended, and all come back together`() throws {
         let fixture = try Fixture(configuration: "force_activate = yes\n")
-        let devices = try (0..<2).map { _ in try fixture.enrol() }
-        let bob = try fixture.enrol("bob")
+        let devices = try (0..<2).map { _ in try fixture.enroll() }
+        let bob = try fixture.enroll("bob")
         _ = try fixture.administrator.revoke("alice", reason: "left")
         // Invited since, carol stands well.
-        let stolen = try fixture.enrol("carol")
+        let stolen = try fixture.enroll("carol")
         _ = try fixture.administrator.revoke("carol", reason: "stolen")
-        let carol = try fixture.enrol("carol")
+        let carol = try fixture.enroll("carol")
         try fixture.takeBack(to: "attempts")
         try fixture.restart()
         let user = try fixture.administrator.user("alice")

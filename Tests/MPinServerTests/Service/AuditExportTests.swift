@@ -8,7 +8,7 @@ import Testing
     /// A server whose audit log has a line for each of some days, and one that a spreadsheet would run.
     private func server() throws -> String {
         let path = NSTemporaryDirectory() + "mpin-audit-" + UUID().uuidString.prefix(8)
-        _ = try Initialisation.run(ServerDirectory(path), publicURL: nil, actor: "test")
+        _ = try Initialization.run(ServerDirectory(path), publicURL: nil, actor: "test")
         let queue = try DatabaseQueue(path: path + "/mpin.sqlite")
         try queue.write { database in
             try database.execute(sql: "DELETE FROM audit")

@@ -6,8 +6,8 @@ import Testing
 @Suite(.serialized) struct PurgeTests {
     @Test func `nothing of a purged user is left but pseudonymous lines`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice-in-chains")
-        let bob = try server.enrol("bob")
+        let alice = try server.enroll("alice-in-chains")
+        let bob = try server.enroll("bob")
         _ = try server.command("invite", "alice-in-chains")
         #expect(try alice.login(at: server.peer).status == 200)
         #expect(try alice.login(pin: "9999", at: server.peer).status == 401)
@@ -43,12 +43,12 @@ import Testing
         #expect(try server.command("user", "purge", "alice-in-chains", "--yes").code == 67)
         // Who comes again is a new user.
         try server.start()
-        #expect(try server.enrol("alice-in-chains").login(at: server.peer).status == 200)
+        #expect(try server.enroll("alice-in-chains").login(at: server.peer).status == 200)
     }
 
     @Test func `a program has to say that it means it`() throws {
         let server = try RunningServer()
-        _ = try server.enrol("alice")
+        _ = try server.enroll("alice")
         let asked = try server.command("user", "purge", "alice")
         #expect(asked.code == 64)
         let error = try #require(asked.object["error"] as? [String: Any])
@@ -59,8 +59,8 @@ import Testing
 
     @Test func `devices are listed with their users, and revoked one by one`() throws {
         let server = try RunningServer()
-        let (first, second) = (try server.enrol("alice"), try server.enrol("alice"))
-        _ = try server.enrol("bob")
+        let (first, second) = (try server.enroll("alice"), try server.enroll("alice"))
+        _ = try server.enroll("bob")
         let list = { (words: [String]) in
             try Program.run(["device", "list"] + words + ["--dir", server.directory, "--json"]).object["devices"]
                 as? [[String: Any]] ?? []

@@ -8,9 +8,9 @@ import Testing
         try Data(contentsOf: URL(filePath: server.directory + "/seal.key"))
     }
 
-    @Test func `enrolments, invitations and hosts outlive two rotations, and the old key opens nothing`() throws {
+    @Test func `enrollments, invitations and hosts outlive two rotations, and the old key opens nothing`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let codes = try (0..<3).map { try server.command("invite", "user\($0)").object["code"] as? String ?? "" }
         let secret = try server.command("host", "add", "gate").object["secret"] as? String ?? ""
         var host = server.peer
@@ -36,7 +36,7 @@ import Testing
             #expect(throws: Enrolled.Failed.self) {
                 try Enrolled.register("user\(round)", code: codes[round], at: server.peer)
             }
-            #expect(try server.enrol("new\(round)").login(at: server.peer).status == 200)
+            #expect(try server.enroll("new\(round)").login(at: server.peer).status == 200)
         }
         #expect(server.stop() == 0)
         let now = try key(server)
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `a rotation that is killed anywhere leaves a server that opens`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let code = try server.command("invite", "bob").object["code"] as? String ?? ""
         for milliseconds in stride(from: 10, through: 250, by: 8) {
             #expect(server.stop() == 0)
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `between database and file the key beside it is taken, and a stale one is not`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         #expect(server.stop() == 0)
         let path = server.directory + "/seal.key"
         let rotated = try server.command("rotate")
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `a backup of before a rotation is restored with the key of then`() throws {
         let server = try RunningServer()
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         let copy = server.directory + "/copy"
         #expect(try server.command("backup", copy).code == 0)
         #expect(server.stop() == 0)

@@ -149,8 +149,8 @@ import Testing
         try host.shell("cp -r \(place) /var/lib/plain; \"$0\" invite nobody --dir /var/lib/plain")
         #expect(try limit(show + " --dir /var/lib/plain") == 3)
         // A mistake is named with its file, and what others can write is not read.
-        _ = try host.shell("echo 'colour = blue' >\(place)/c.conf")
-        #expect(try host.shell(show, expecting: 78).output.contains("\(place)/c.conf:1: unknown key 'colour'"))
+        _ = try host.shell("echo 'color = blue' >\(place)/c.conf")
+        #expect(try host.shell(show, expecting: 78).output.contains("\(place)/c.conf:1: unknown key 'color'"))
         _ = try host.shell("rm \(place)/c.conf; chmod 666 \(place)/a.conf")
         #expect(try host.shell(show, expecting: 78).output.contains("\(place)/a.conf can be written by others"))
         _ = try host.shell("chmod 644 \(place)/a.conf; chmod 777 \(place)")

@@ -108,7 +108,7 @@ import Testing
     @Test func `the metrics count what happens, and name nobody`() throws {
         let watched = try Watched("failures_per_source = 4\nfailure_refill_seconds = 3600\n")
         let server = watched.server
-        let alice = try server.enrol("alice")
+        let alice = try server.enroll("alice")
         #expect(try alice.login(at: server.peer).status == 200)
         for _ in 0..<3 { _ = try alice.login(pin: "9999", at: server.peer) }
         #expect(try alice.login(at: server.peer).status == 410)

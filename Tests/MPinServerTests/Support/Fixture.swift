@@ -11,7 +11,7 @@ final class Fixture: Sendable, Peer {
     init(configuration: String? = nil, publicURL: String? = nil, clock: ManualClock = ManualClock()) throws {
         path = NSTemporaryDirectory() + "mpin-server-test-" + UUID().uuidString
         self.clock = clock
-        _ = try Initialisation.run(ServerDirectory(path), publicURL: publicURL, actor: "test")
+        _ = try Initialization.run(ServerDirectory(path), publicURL: publicURL, actor: "test")
         if let configuration {
             try Data(configuration.utf8).write(to: URL(fileURLWithPath: path + "/server.conf"))
         }

@@ -64,7 +64,7 @@ extension Enrolled {
 
 extension Fixture {
     /// Invites and registers a user.
-    func enrol(_ user: String = "alice", pin: String = "1234") throws -> Enrolled {
+    func enroll(_ user: String = "alice", pin: String = "1234") throws -> Enrolled {
         try Enrolled.register(user, code: invite(user), pin: pin, at: self)
     }
 }

@@ -20,7 +20,7 @@ import Testing
 extension TwoHosts {
     private static var account: String { String(cString: getpwuid(getuid()).pointee.pw_name) }
 
-    /// Enrols the account that runs the tests.
+    /// Enrolls the account that runs the tests.
     fileprivate func register() throws -> Program.Result {
         try enroll("register", "--user", Self.account, "--code", invitation(for: "alice"), pin: "4962")
     }

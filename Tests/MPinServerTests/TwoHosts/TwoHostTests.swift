@@ -4,7 +4,7 @@ import Testing
 /// A server whose second authority is on another host: two processes, which know nothing of each other but an address and
 /// a public key.
 @Suite(.serialized) struct TwoHostTests {
-    @Test func `mpin-enroll enrols and logs in, and each host gives its own shares alone`() throws {
+    @Test func `mpin-enroll enrolls and logs in, and each host gives its own shares alone`() throws {
         let hosts = try TwoHosts()
         let enrolled = try hosts.enroll("register", "--code", hosts.invitation(for: "alice"), pin: "4962")
         #expect(enrolled.code == 0, "\(enrolled.errors)")
@@ -36,7 +36,7 @@ import Testing
         #expect(posted.headers["allow"] == "GET")
     }
 
-    @Test func `a client of 2016 enrols and logs in`() throws {
+    @Test func `a client of 2016 enrolls and logs in`() throws {
         let hosts = try TwoHosts()
         let client = try hosts.oldClient("alice@example.invalid")
         #expect(try client.startAuthentication() == .ok)
@@ -53,7 +53,7 @@ import Testing
         let hosts = try TwoHosts()
         let client = try hosts.oldClient("alice")
         _ = try hosts.oldClient("bob")
-        let enrolled = try hosts.details("enrol", in: hosts.partyDirectory)
+        let enrolled = try hosts.details("enroll", in: hosts.partyDirectory)
         #expect(Set(enrolled).count == 2 && enrolled.allSatisfy { $0.hasPrefix("identity ") && $0.utf8.count == 73 })
         #expect(try hosts.details("client-share", in: hosts.authorityDirectory) == enrolled)
         // However often the permit of a day is fetched.
@@ -111,7 +111,7 @@ import Testing
         #expect(try client.authenticate(pin: "1234") == .ok)
         #expect(try hosts.given() == [])
         #expect(try hosts.events(hosts.partyDirectory).filter { $0 == "server-share-kept" }.count == 1)
-        // Who enrols there gets a token that this server does not verify.
+        // Who enrolls there gets a token that this server does not verify.
         let other = try hosts.oldClient("bob")
         #expect(try other.startAuthentication() == .ok)
         #expect(try other.authenticate(pin: "1234") == .incorrectPIN)

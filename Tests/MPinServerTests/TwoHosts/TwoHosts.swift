@@ -108,7 +108,7 @@ final class TwoHosts {
     func oldClient(_ user: String) throws -> OldClient {
         let client = OldClient(user, at: partyPeer)
         client.secondAuthority = authorityPeer
-        #expect(try client.enrol(code: invitation(for: user)) == [.ok, .ok, .ok, .ok])
+        #expect(try client.enroll(code: invitation(for: user)) == [.ok, .ok, .ok, .ok])
         return client
     }
 

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [true, false])
     func `a login on a device lets the waiting session in`(link: Bool) throws {
         let fixture = try Fixture(publicURL: "https://login.example.org")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture, link: link)
         #expect(try waiting.status(at: fixture) == "new")
         #expect(try fixture.post("/rps/accessnumber", ["webOTT": waiting.webOTT]).status == 401)
@@ -96,8 +96,8 @@ import Testing
 
     @Test func `only the first login reaches a session`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
-        let bob = try fixture.enrol("bob")
+        let alice = try fixture.enroll("alice")
+        let bob = try fixture.enroll("bob")
         let waiting = try Waiting(at: fixture)
         let seconds = try [alice, bob].map { try Login($0, at: fixture).passTwo(at: fixture, wid: waiting.code) }
         let first = fixture.bring(seconds[1])
@@ -111,7 +111,7 @@ import Testing
     @Test func `of many at once one reaches a session`() async throws {
         let fixture = try Fixture()
         let waiting = try Waiting(at: fixture)
-        let users = try (0..<8).map { try fixture.enrol("user\($0)") }
+        let users = try (0..<8).map { try fixture.enroll("user\($0)") }
         let outcomes = try await withThrowingTaskGroup(of: RouteResult.self) { group in
             for user in users { group.addTask { try fixture.approve(user, waiting.code) } }
             return try await group.reduce(into: [RouteResult]()) { $0.append($1) }
@@ -124,7 +124,7 @@ import Testing
 
     @Test func `a number is good until its time is over, to the second`() throws {
         let fixture = try Fixture(configuration: "access_number_ttl = 60\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         #expect(waiting.answer.object["ttlSeconds"] as? Int == 60)
         fixture.clock.advance(59)
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `a session that does not take the login up in ten seconds loses it`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let outcome = try fixture.approve(alice, waiting.code)
         let handle = try waiting.poll(at: fixture).string("authOTT")
@@ -164,7 +164,7 @@ import Testing
 
     @Test func `the device and the session agree on what became of a login`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let outcome = try fixture.approve(alice, waiting.code)
         let handle = try waiting.poll(at: fixture).string("authOTT")
@@ -181,7 +181,7 @@ import Testing
 
     @Test func `a wrong PIN leaves the session waiting, and counts`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let wrong = try fixture.approve(alice, pin: "9999", waiting.code)
         #expect(wrong.status == 401)
@@ -194,7 +194,7 @@ import Testing
 
     @Test func `revocation and blocking reach a login that waits to be taken up`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let outcome = try fixture.approve(alice, waiting.code)
         #expect(try fixture.administrator.revoke("alice", reason: nil) == 1)

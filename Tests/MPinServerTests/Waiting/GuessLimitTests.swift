@@ -11,7 +11,7 @@ import Testing
 
     @Test func `unknown numbers are counted for their source, and for nobody's PIN`() throws {
         let fixture = try Fixture(configuration: Self.few)
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let waiting = try Waiting(at: fixture)
         for index in 0..<4 {
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a wrong PIN counts whatever the number`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let first = try #require(fixture.approve(alice, pin: "9999", unknown(0)).answer)
         #expect(first.status == 401)
@@ -54,7 +54,7 @@ import Testing
         throws
     {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         #expect(try fixture.approve(alice, unknown(0)).status == 412)
         let answers = try (1...3).map { try #require(fixture.approve(alice, pin: "9999", unknown($0)).answer) }
         #expect(answers.map(\.status) == [401, 401, 410])
@@ -65,7 +65,7 @@ import Testing
 
     @Test func `a wrong PIN is told as one wherever its result is presented`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let ordinary = try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture)
         #expect(fixture.bring(ordinary).status == 401)
         let numbered = try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture, wid: unknown(0))
@@ -90,7 +90,7 @@ import Testing
 
     @Test func `numbers that came too late count`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 4\naccess_number_ttl = 10\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let sessions = try (0..<4).map { _ in try Waiting(at: fixture) }
         let seconds = try sessions.map { try Login(alice, at: fixture).passTwo(at: fixture, wid: $0.code) }
         fixture.clock.advance(10)
@@ -128,7 +128,7 @@ import Testing
 
     @Test func `only so many sessions wait, of which known hosts keep a tenth`() throws {
         let fixture = try Fixture(configuration: "access_numbers_per_source = 100000\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let first = try Waiting(at: fixture)
         var count = 1
         while try fixture.post("/rps/getQrUrl", [UInt8]()).status == 200 { count += 1 }
@@ -155,8 +155,8 @@ import Testing
 
     @Test func `junk logins against somebody else's number sign nobody in and charge the right person alone`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
-        let mallory = try fixture.enrol("mallory")
+        let alice = try fixture.enroll("alice")
+        let mallory = try fixture.enroll("mallory")
         let waiting = try Waiting(at: fixture)
         let stranger = fixture.from(.user(7))
         var handles: [Answer] = []
@@ -185,7 +185,7 @@ import Testing
 
     @Test func `what was used once is of no further use`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let login = try Login(alice, at: fixture)
         let second = try login.passTwo(at: fixture, wid: waiting.code)
@@ -209,7 +209,7 @@ import Testing
 
     @Test func `a handle of one kind is none of another`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let ordinary = try Login(alice, at: fixture).passTwo(at: fixture)
         #expect(fixture.bring(ordinary).status == 412)

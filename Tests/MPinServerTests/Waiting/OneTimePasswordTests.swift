@@ -27,8 +27,8 @@ import Testing
 
     @Test func `a password is good once, for its user, and says how long`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
-        _ = try fixture.enrol("bob")
+        let alice = try fixture.enroll()
+        _ = try fixture.enroll("bob")
         let (otp, final) = try login(alice, at: fixture)
         #expect(final.status == 200)
         let now = fixture.clock.wall * 1_000
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `asked for at once by many, it is good once`() async throws {
         let fixture = try Fixture()
-        let (otp, _) = try login(fixture.enrol(), at: fixture)
+        let (otp, _) = try login(fixture.enroll(), at: fixture)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<16 { group.addTask { try redeem(otp, at: fixture).status } }
             return try await group.reduce(into: [Int]()) { $0.append($1) }
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `a wrong PIN gets one as well, and it is good for nothing`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let (otp, final) = try login(alice, pin: "9999", at: fixture)
         #expect(final.status == 401)
         #expect(final.object["expireTime"] == nil)
@@ -70,14 +70,14 @@ import Testing
     @Test(arguments: [59, 60])
     func `a password one second too old is refused`(age: Int64) throws {
         let fixture = try Fixture()
-        let (otp, _) = try login(fixture.enrol(), at: fixture)
+        let (otp, _) = try login(fixture.enroll(), at: fixture)
         fixture.clock.advance(age)
         #expect(try redeem(otp, at: fixture).status == (age < 60 ? 200 : 401))
     }
 
     @Test func `its life can be configured`() throws {
         let fixture = try Fixture(configuration: "otp_ttl = 300\n")
-        let (otp, final) = try login(fixture.enrol(), at: fixture)
+        let (otp, final) = try login(fixture.enroll(), at: fixture)
         #expect(final.object["ttlSeconds"] as? Int == 300)
         fixture.clock.advance(299)
         #expect(try redeem(otp, at: fixture).status == 200)
@@ -86,7 +86,7 @@ import Testing
     @Test(arguments: [4, 5])
     func `five wrong ones end it, and no PIN is charged`(count: Int) throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let (otp, _) = try login(alice, at: fixture)
         for _ in 0..<count { #expect(try redeem(other(otp), at: fixture).status == 401) }
         #expect(try redeem(otp, at: fixture).status == (count < 5 ? 200 : 401))
@@ -96,7 +96,7 @@ import Testing
 
     @Test func `strangers end nobody's password with their guesses, but not for ever`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 1000\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let (otp, _) = try login(alice, at: fixture)
         // Five of each count; more of the same source do not.
         for stranger in 1..<20 {
@@ -114,7 +114,7 @@ import Testing
 
     @Test func `a source that guesses too often is turned away, and others are not`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 4\n")
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         for _ in 0..<4 { #expect(try redeem("000000", "nobody", at: fixture).status == 401) }
         let (otp, _) = try login(alice, at: fixture)
         #expect(try redeem(otp, at: fixture).status == 429)
@@ -123,7 +123,7 @@ import Testing
 
     @Test func `nobody closes the passwords of other users at a host that shows its secret`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 4\n")
-        let (alice, bob) = (try fixture.enrol(), try fixture.enrol("bob"))
+        let (alice, bob) = (try fixture.enroll(), try fixture.enroll("bob"))
         let secret = try fixture.administrator.addHost("gate")
         let gate = fixture.with(["authorization": "Bearer \(secret)"])
         for number in 0..<30 { #expect(try redeem("000000", "stranger\(number)", at: gate).status == 401) }
@@ -142,7 +142,7 @@ import Testing
 
     @Test func `a wrong secret redeems nothing and uses nothing up`() throws {
         let fixture = try Fixture()
-        let (otp, _) = try login(fixture.enrol(), at: fixture)
+        let (otp, _) = try login(fixture.enroll(), at: fixture)
         let liar = fixture.with(["authorization": "Bearer \(String(repeating: "0", count: 64))"])
         #expect(try redeem(otp, at: liar).status == 401)
         #expect(try redeem(otp, at: fixture).status == 200)
@@ -150,7 +150,7 @@ import Testing
 
     @Test func `a newer one replaces an older one`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let (first, _) = try login(alice, at: fixture)
         let (second, _) = try login(alice, at: fixture)
         if first != second { #expect(try redeem(first, at: fixture).status == 401) }
@@ -159,14 +159,14 @@ import Testing
 
     @Test func `what was revoked since gets nobody in`() throws {
         let fixture = try Fixture()
-        let (otp, _) = try login(fixture.enrol(), at: fixture)
+        let (otp, _) = try login(fixture.enroll(), at: fixture)
         #expect(try fixture.administrator.revoke("alice", reason: nil) == 1)
         #expect(try redeem(otp, at: fixture).status == 401)
     }
 
     @Test func `digits of a login that never ended, or was for a session, are good for nothing`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         var body = try Login(alice, at: fixture).body()
         body["OTP"] = 1
         let second = try fixture.post("/rps/pass2", body)

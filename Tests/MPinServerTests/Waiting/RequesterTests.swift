@@ -25,7 +25,7 @@ import Testing
         #expect(said["verified"] as? Bool == true)
         // It keeps its own sessions, so there is none of a browser's.
         let waiting = try Waiting(at: host)
-        let outcome = try fixture.approve(fixture.enrol(), waiting.code)
+        let outcome = try fixture.approve(fixture.enroll(), waiting.code)
         let entered = try waiting.enter(at: host)
         #expect(entered.string("userId") == "alice")
         #expect(entered.headers["set-cookie"] == nil)

@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: ["https://login.example.org", "http://localhost:8080", nil])
     func `the cookie is the browser's alone`(publicURL: String?) throws {
         let fixture = try Fixture(publicURL: publicURL)
-        let browser = try Browser(fixture, as: fixture.enrol())
+        let browser = try Browser(fixture, as: fixture.enroll())
         let parts = browser.header.components(separatedBy: "; ")
         #expect(Set(parts.dropFirst()).isSuperset(of: ["HttpOnly", "SameSite=Strict", "Path=/"]))
         let isSecure = publicURL?.hasPrefix("https") == true
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `a login that nobody waits for gets no cookie`() throws {
         let fixture = try Fixture()
-        let answer = try fixture.enrol().login(at: fixture)
+        let answer = try fixture.enroll().login(at: fixture)
         #expect(answer.status == 200)
         #expect(answer.headers["set-cookie"] == nil)
         #expect(answer.object["logoutData"] == nil)
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `the device ends the session at once, and only its own`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol("alice")
+        let alice = try fixture.enroll("alice")
         let browser = try Browser(fixture, as: alice)
         let other = try Browser(fixture, as: alice)
         var wrong = browser.logoutData
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `the browser ends its own session`() throws {
         let fixture = try Fixture()
-        let browser = try Browser(fixture, as: fixture.enrol())
+        let browser = try Browser(fixture, as: fixture.enroll())
         let answer = try browser.logout(fixture, Self.json)
         #expect(answer.status == 200 && answer.body.isEmpty)
         #expect(answer.headers["set-cookie"]?.contains("Max-Age=0") == true)
@@ -112,7 +112,7 @@ import Testing
     ])
     func `a page of others cannot log a browser out`(headers: [String: String]) throws {
         let fixture = try Fixture(publicURL: "https://login.example.org:443/mpin")
-        let browser = try Browser(fixture, as: fixture.enrol())
+        let browser = try Browser(fixture, as: fixture.enroll())
         #expect(try browser.logout(fixture, headers).status == 403)
         #expect(try browser.session(fixture).status == 200)
         let own = ["origin": "https://login.example.org", "sec-fetch-site": "same-origin", "x-requested-with": "x"]
@@ -121,7 +121,7 @@ import Testing
 
     @Test func `nor log it in`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let outcome = try fixture.approve(alice, waiting.code)
         let foreign = fixture.with(["origin": "https://evil.example", "host": "login.example.org"])
@@ -147,14 +147,14 @@ import Testing
 
     @Test func `a session ends when nobody uses it, and in any case after a while`() throws {
         let fixture = try Fixture(configuration: "session_ttl = 600\nsession_idle_ttl = 100\n")
-        let browser = try Browser(fixture, as: fixture.enrol())
+        let browser = try Browser(fixture, as: fixture.enroll())
         for _ in 0..<6 {
             fixture.clock.advance(99)
             #expect(try browser.session(fixture).status == 200)
         }
         fixture.clock.advance(6)
         #expect(try browser.session(fixture).status == 401)
-        let idle = try Browser(fixture, as: fixture.enrol("bob"))
+        let idle = try Browser(fixture, as: fixture.enroll("bob"))
         fixture.clock.advance(100)
         #expect(try idle.session(fixture).status == 401)
         #expect(try fixture.post("/logout", idle.logoutData).status == 401)
@@ -162,8 +162,8 @@ import Testing
 
     @Test func `revocation ends sessions, and a restart forgets them`() throws {
         let fixture = try Fixture()
-        let alice = try Browser(fixture, as: fixture.enrol("alice"))
-        let bob = try Browser(fixture, as: fixture.enrol("bob"))
+        let alice = try Browser(fixture, as: fixture.enroll("alice"))
+        let bob = try Browser(fixture, as: fixture.enroll("bob"))
         #expect(try fixture.administrator.revoke("alice", reason: nil) == 1)
         #expect(try alice.session(fixture).status == 401)
         #expect(try bob.session(fixture).status == 200)

@@ -3,7 +3,7 @@ import MPinWire
 import TestPeers
 import Testing
 
-/// What can be learnt from a server before and beside a login.
+/// What can be learned from a server before and beside a login.
 @Suite struct DetailsTests {
     @Test func `C12: details of a service need no chosen server`() throws {
         let fixture = try HostedFixture()

@@ -202,7 +202,7 @@ import Testing
         #expect(stored?.state == .blocked && stored?.attemptsLeft == 0)
     }
 
-    @Test(arguments: [403, 408, 429, 500]) func `what is left is learnt from every answer`(code: Int) throws {
+    @Test(arguments: [403, 408, 429, 500]) func `what is left is learned from every answer`(code: Int) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         fixture.answer("/mpinAuthenticate", .status(code, "{\"attemptsLeft\":1}"))
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: ["/rps/clientSettings", "/rps/timePermit", "/rps/pass1"])
-    func `what is left is learnt only where a PIN is judged`(path: String) throws {
+    func `what is left is learned only where a PIN is judged`(path: String) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         fixture.answer(path, .status(403, "{\"attemptsLeft\":1}"))
@@ -225,7 +225,7 @@ import Testing
         #expect(try fixture.fixture.open().allUsers.first?.attemptsLeft == nil)
     }
 
-    @Test func `what is left is learnt from pass 2 too`() throws {
+    @Test func `what is left is learned from pass 2 too`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         fixture.answer("/rps/pass2", .status(403, "{\"attemptsLeft\":1}"))

@@ -55,7 +55,7 @@ extension Client {
         return try mpin.finishAuthenticationOTP(pending, pin: try secret(pin))
     }
 
-    func authorisationCode(_ user: User, _ pin: String) throws -> String {
+    func authorizationCode(_ user: User, _ pin: String) throws -> String {
         let pending = try mpin.startAuthentication(user)
         return try mpin.finishAuthenticationMFA(pending, pin: try secret(pin))
     }

@@ -3,7 +3,7 @@ import MPinWire
 import TestPeers
 
 /// The reference server with what a full relying party has besides: access numbers, session details, one-time
-/// passwords, authorisation codes, logout and a description of the service.
+/// passwords, authorization codes, logout and a description of the service.
 final class HostedServer: @unchecked Sendable {
     let reference: ReferenceServer
     private let lock = NSLock()

@@ -68,10 +68,10 @@ import Testing
     @Test func `a platform gives a code`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
-        #expect(try client.authorisationCode(user, "4962") == "3f1a")
+        #expect(try client.authorizationCode(user, "4962") == "3f1a")
         for answer in ["{}", "{\"code\":\"\"}", "{\"code\":7}"] {
             fixture.answer("/mpinAuthenticate", .status(200, answer))
-            #expect(try status { _ = try client.authorisationCode(user, "4962") } == .responseParseError)
+            #expect(try status { _ = try client.authorizationCode(user, "4962") } == .responseParseError)
         }
     }
 }

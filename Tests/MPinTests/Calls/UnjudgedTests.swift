@@ -17,7 +17,7 @@ import Testing
     }
 
     /// By then pass 2 has been judged, whatever the last answer says.
-    @Test(arguments: [503]) func `a final call comes after the judgement`(status: Int) throws {
+    @Test(arguments: [503]) func `a final call comes after the judgment`(status: Int) throws {
         #expect(try failure(status, at: "/mpinAuthenticate").pinChecked != MPinError.PINChecked.no)
     }
 }

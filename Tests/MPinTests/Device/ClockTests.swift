@@ -32,7 +32,7 @@ import Testing
         #expect(fixture.requests(of: DirectServer.path) == 1)
     }
 
-    @Test func `a clock that is set right is learnt again`() throws {
+    @Test func `a clock that is set right is learned again`() throws {
         let fixture = try DirectFixture()
         _ = try fixture.warm()
         for clock in [600_000, 0] {

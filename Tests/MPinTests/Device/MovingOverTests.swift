@@ -4,7 +4,7 @@ import MPinWire
 import TestPeers
 import Testing
 
-/// Registrations of the old kind at a server that has learnt of keys since.
+/// Registrations of the old kind at a server that has learned of keys since.
 @Suite struct MovingOverTests {
     /// A registration that was made and used at an old server, which is a new one now.
     private func moved() throws -> (DirectFixture, Client, User) {

@@ -5,11 +5,11 @@ import Testing
 
 /// The documentation says what the library does.
 @Suite struct DocumentationTests {
-    static let catalogue = MethodTableTests.repository.appending(path: "Sources/MPin/MPin.docc")
+    static let catalog = MethodTableTests.repository.appending(path: "Sources/MPin/MPin.docc")
     static let articles = ["RegisterAndSignIn", "AccessNumbersAndLogout"]
 
     private func page(_ name: String) throws -> String {
-        try String(contentsOf: DocumentationTests.catalogue.appending(path: name + ".md"), encoding: .utf8)
+        try String(contentsOf: DocumentationTests.catalog.appending(path: name + ".md"), encoding: .utf8)
     }
 
     /// The examples do what they say, because they stand in a file of these tests that runs them. What an application

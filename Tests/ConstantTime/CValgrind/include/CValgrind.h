@@ -17,7 +17,7 @@ void mpin_mark_digits(const void *_Nonnull digits, size_t count);
 // From now on it does not.
 void mpin_mark_public(const void *_Nonnull bytes, size_t count);
 
-// Does nothing, which the optimiser cannot know: what leads to these bytes has to be calculated.
+// Does nothing, which the optimizer cannot know: what leads to these bytes has to be calculated.
 void mpin_keep(const void *_Nonnull bytes, size_t count);
 
 // How many reports there are so far.

@@ -18,7 +18,7 @@ extension EndToEnd {
             try setUpAnew(machine)
             let test = try machine.enroll("test", pin: "4962")
             #expect(test.status == 84, "\(test.all)")
-            #expect(test.errors.contains("is not the server of this enrolment of alice"), "\(test.errors)")
+            #expect(test.errors.contains("is not the server of this enrollment of alice"), "\(test.errors)")
             #expect(test.errors.contains("mpin-enroll recover"), "\(test.errors)")
             let status = try machine.enroll("status")
             for text in [test.errors, status.output] {

@@ -2,7 +2,7 @@ import Foundation
 import MPinServer
 import Testing
 
-@Suite struct InitialisationTests {
+@Suite struct InitializationTests {
     private func mode(_ path: String) throws -> Int {
         try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
     }
@@ -15,11 +15,11 @@ import Testing
         }
     }
 
-    @Test func `a second initialisation is refused and changes nothing`() throws {
+    @Test func `a second initialization is refused and changes nothing`() throws {
         let fixture = try Fixture()
-        let alice = try fixture.enrol()
+        let alice = try fixture.enroll()
         let key = try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/seal.key"))
-        #expect { try Initialisation.run(ServerDirectory(fixture.path), publicURL: nil, actor: "test") } throws: {
+        #expect { try Initialization.run(ServerDirectory(fixture.path), publicURL: nil, actor: "test") } throws: {
             ($0 as? ServerFault)?.exitCode == 73
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/seal.key")) == key)
@@ -34,12 +34,12 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data().write(to: URL(fileURLWithPath: path + "/file"))
         #expect {
-            try Initialisation.run(ServerDirectory(path), publicURL: nil, actor: "test")
+            try Initialization.run(ServerDirectory(path), publicURL: nil, actor: "test")
         } throws: { ($0 as? ServerFault)?.exitCode == 73 }
         #expect(try mode(path) == 0o755)
         try FileManager.default.removeItem(atPath: path + "/file")
         try Data("force_activate = no\n".utf8).write(to: URL(fileURLWithPath: path + "/server.conf"))
-        _ = try Initialisation.run(ServerDirectory(path), publicURL: nil, actor: "test")
+        _ = try Initialization.run(ServerDirectory(path), publicURL: nil, actor: "test")
         #expect(try mode(path) == 0o700)
     }
 

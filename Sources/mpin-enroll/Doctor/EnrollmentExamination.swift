@@ -2,8 +2,8 @@ import Glibc
 import MPin
 import MPinConfiguration
 
-/// The enrolments of this machine, from what is stored.
-struct EnrolmentExamination {
+/// The enrollments of this machine, from what is stored.
+struct EnrollmentExamination {
     private(set) var findings: [Finding] = []
     private(set) var accounts: [String] = []
     /// The servers that they are at.
@@ -20,12 +20,12 @@ struct EnrolmentExamination {
             unreadable = try FileStore.unreadableFiles(in: configuration.store).map { ($0.account, $0.path) }
         } catch {
             switch error {
-            case .notEnrolled, .noStore: findings = [EnrolmentExamination.nobody]
+            case .notEnrolled, .noStore: findings = [EnrollmentExamination.nobody]
             // What else is the matter with the store has been said of the store.
             default:
                 findings = [
                     Finding(
-                        "enrolment", .unknown, "Who is enrolled could not be looked at.",
+                        "enrollment", .unknown, "Who is enrolled could not be looked at.",
                         advice: geteuid() == 0 ? nil : Advice.useSudo)
                 ]
             }
@@ -35,22 +35,22 @@ struct EnrolmentExamination {
         for file in unreadable.sorted(by: { $0.path < $1.path }) {
             findings.append(
                 Finding(
-                    "enrolment", .fault,
+                    "enrollment", .fault,
                     "\(file.path) could not be read once and was kept; \(file.account) does not count as not enrolled.",
                     advice: Advice("Where nobody needs it: rm \(CommonOptions.quoted(file.path))")))
         }
-        if findings.isEmpty { findings = [EnrolmentExamination.nobody] }
+        if findings.isEmpty { findings = [EnrollmentExamination.nobody] }
     }
 
     private static let nobody = Finding(
-        "enrolment", .warning, "Nobody is enrolled on this machine.", advice: CommandFailure.register)
+        "enrollment", .warning, "Nobody is enrolled on this machine.", advice: CommandFailure.register)
 
     private mutating func examine(_ account: String, _ configuration: Configuration) {
         let user = "--user \(CommonOptions.quoted(account))"
         guard AccountName.canonical(account) != nil else {
             findings.append(
                 Finding(
-                    "enrolment", .warning, "\(account) is enrolled, and is no account of this machine any more.",
+                    "enrollment", .warning, "\(account) is enrolled, and is no account of this machine any more.",
                     advice: Advice("Delete what is left", "remove \(user) --local-only")))
             return
         }
@@ -59,21 +59,21 @@ struct EnrolmentExamination {
             if client.recordsSetAside > 0 {
                 findings.append(
                     Finding(
-                        "enrolment", .fault, "A record of \(account) is damaged and cannot be read.",
-                        advice: Advice("Enrol anew, which sets it aside, with", "register \(user)")))
+                        "enrollment", .fault, "A record of \(account) is damaged and cannot be read.",
+                        advice: Advice("Enroll anew, which sets it aside, with", "register \(user)")))
             }
             for registration in client.allUsers {
                 backends.insert(registration.backend)
                 if [.none, .pending].contains(registration.keyPlace) { unsigned.insert(registration.backend) }
                 if registration.keyPlace == .tpm {
-                    let name = EnrolmentExamination.name(of: registration, account)
+                    let name = EnrollmentExamination.name(of: registration, account)
                     keysInTPM.append((name, registration, user))
                 }
-                findings.append(EnrolmentExamination.finding(of: registration, account, user))
+                findings.append(EnrollmentExamination.finding(of: registration, account, user))
                 if let locked = LockedPassword.finding(account, registration) { findings.append(locked) }
             }
         } catch {
-            findings.append(Finding("enrolment", .fault, error.message, advice: error.advice))
+            findings.append(Finding("enrollment", .fault, error.message, advice: error.advice))
         }
     }
 
@@ -87,25 +87,25 @@ struct EnrolmentExamination {
         case (.registered, .revoked):
             let failure = CommandFailure.revoked(registration)
             return Finding(
-                "enrolment", .fault, failure.message,
+                "enrollment", .fault, failure.message,
                 advice: Advice("With a new code of the administrator's", "recover \(user)"))
         case (.registered, .clientSecretExpired):
             return Finding(
-                "enrolment", .fault,
-                "The server of \(name) has new keys, or does not know the enrolment: \(CommandFailure.whyUnknown).",
-                advice: Advice("Enrol anew beside it, with", "recover \(user)"))
-        case (.registered, _): return Finding("enrolment", .ok, "\(name) is enrolled at \(registration.backend).")
+                "enrollment", .fault,
+                "The server of \(name) has new keys, or does not know the enrollment: \(CommandFailure.whyUnknown).",
+                advice: Advice("Enroll anew beside it, with", "recover \(user)"))
+        case (.registered, _): return Finding("enrollment", .ok, "\(name) is enrolled at \(registration.backend).")
         case (.blocked, _):
             return Finding(
-                "enrolment", .fault, "The enrolment of \(name) is BLOCKED after too many wrong PINs.",
+                "enrollment", .fault, "The enrollment of \(name) is BLOCKED after too many wrong PINs.",
                 advice: Advice(CommandFailure.recoverBlocked.words, "recover \(user)"))
         case (.startedRegistration, _), (.activated, _):
             return Finding(
-                "enrolment", .warning, "The enrolment of \(name) was begun and not finished.",
+                "enrollment", .warning, "The enrollment of \(name) was begun and not finished.",
                 advice: Advice("Go on with", "register \(user)"))
         case (.invalid, _):
             return Finding(
-                "enrolment", .warning, "\(name) is not enrolled.", advice: Advice("Enrol", "register \(user)"))
+                "enrollment", .warning, "\(name) is not enrolled.", advice: Advice("Enroll", "register \(user)"))
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// mpin-enroll killed before any of the calls that change something: what was in force stays so, or the new is.
-    @Suite struct KilledEnrolmentTests {
+    @Suite struct KilledEnrollmentTests {
         /// The calls that change something, or tell whether it has lasted.
         private static var calls: [String] { isFast ? ["renameat"] : changing }
         private static let changing = ["mkdirat", "fchmod", "write", "fsync", "renameat", "unlinkat"]
@@ -135,7 +135,7 @@ extension EndToEnd {
             #expect(deaths >= (isFast ? 3 : 8))
         }
 
-        /// Does it once more: an enrolment with the code it had, however far it had come; a recovery with a new one when
+        /// Does it once more: an enrollment with the code it had, however far it had come; a recovery with a new one when
         /// the new registration has logged in.
         private func finish(
             _ machine: Machine, _ command: String, code: String, pin: String, at moment: String, store: String? = nil,

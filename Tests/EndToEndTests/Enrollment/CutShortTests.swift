@@ -4,7 +4,7 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// Enrolments that were cut short: what was spent by then, and how they go on.
+    /// Enrollments that were cut short: what was spent by then, and how they go on.
     @Suite struct CutShortTests {
         /// What a peer in front of the server does with the requests for the first share.
         private enum Shares { case hand, lose, refuse, refuseRestarts }

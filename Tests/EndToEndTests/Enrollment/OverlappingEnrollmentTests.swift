@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Programs that enrol one account at the same time: one after the other, and none undoes what another has made.
-    @Suite struct OverlappingEnrolmentTests {
+    /// Programs that enroll one account at the same time: one after the other, and none undoes what another has made.
+    @Suite struct OverlappingEnrollmentTests {
         /// What has run, from several threads.
         private final class Runs: @unchecked Sendable {
             private let lock = NSLock()

@@ -4,7 +4,7 @@ internal import MPinCrypto
 internal import MPinWire
 
 /// Makes a new server out of an empty or missing directory.
-public enum Initialisation {
+public enum Initialization {
     /// Makes directory, key and database. What is there already is never overwritten.
     ///
     /// - Parameters:
@@ -16,7 +16,7 @@ public enum Initialisation {
     public static func run(
         _ directory: ServerDirectory, as kind: NewServer = .combined, publicURL: String?,
         seal place: KeyPlace = .file, showing display: RecoveryKeyDisplay = .withAnswer, actor: String
-    ) throws(ServerFault) -> InitialisedServer {
+    ) throws(ServerFault) -> InitializedServer {
         let address = try publicURL.map { url throws(ServerFault) in try PublicURL.checked(url, at: "--public-url") }
         let lock = try Self.lock(directory)
         defer { if lock >= 0 { Glibc.close(lock) } }
@@ -41,7 +41,7 @@ public enum Initialisation {
             }
             // A failure here undoes nothing: key and database are both in place.
             _ = sync(directory.path)
-            return InitialisedServer(serverID: serverID, recovery: recovery)
+            return InitializedServer(serverID: serverID, recovery: recovery)
         } catch {
             // A key without a database opens nothing.
             try removeKeys(directory)
@@ -78,7 +78,7 @@ public enum Initialisation {
             switch FileFacts.of(file) {
             case .success:
                 throw ServerFault(
-                    .cannotCreate, "\(directory.path) is initialised already: \(file) is there",
+                    .cannotCreate, "\(directory.path) is initialized already: \(file) is there",
                     hint: "Nothing was changed. Choose another directory.")
             case .failure(let error):
                 guard error.number == ENOENT else { throw error.fault(file, hint: "") }
@@ -117,8 +117,8 @@ public enum Initialisation {
         }
         let store = try Store.create(path: path)
         let text = HexText(bytes: settings.serverID).string
-        try store.initialise(
-            settings, serverIDText: text, event: AuditEvent(.initialised, at: ServerClock.system.now, actor: actor))
+        try store.initialize(
+            settings, serverIDText: text, event: AuditEvent(.initialized, at: ServerClock.system.now, actor: actor))
         try store.close()
         return text
     }

@@ -100,7 +100,7 @@ extension EndToEnd {
             terminal.type("7385")
         }
 
-        @Test func `cancelling names the way on`() throws {
+        @Test func `canceling names the way on`() throws {
             let machine = try machine(in: .nothing)
             let terminal = try Terminal(Products.enroll, Array(machine.call("").dropFirst()))
             #expect(terminal.shows("Code of an invitation"))

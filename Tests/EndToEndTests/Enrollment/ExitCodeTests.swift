@@ -65,7 +65,7 @@ extension EndToEnd {
             for command in ["remove", "list"] {
                 let other = try machine.enroll(command, "--yes", identity: "bob")
                 if command == "remove" { #expect(other.status == 67, "\(other.all)") }
-                #expect(!other.all.contains("Enrol with"), "\(other.all)")
+                #expect(!other.all.contains("Enroll with"), "\(other.all)")
             }
         }
 

@@ -225,7 +225,7 @@ extension EndToEnd {
 }
 
 extension Machine {
-    /// Enrols another machine as the same identity: a store of its own.
+    /// Enrolls another machine as the same identity: a store of its own.
     func second(_ code: String, _ device: String, pin: String) throws -> Run {
         try Run(
             Products.enroll,

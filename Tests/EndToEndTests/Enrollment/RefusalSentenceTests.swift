@@ -11,7 +11,7 @@ extension EndToEnd {
             try machine.restart()
         }
 
-        @Test func `an old registration that the server takes no more is told to enrol again`() throws {
+        @Test func `an old registration that the server takes no more is told to enroll again`() throws {
             let machine = try Machine()
             try machine.registerWithoutKey()
             try refuse(machine)

@@ -2,11 +2,11 @@
 internal import CMPinSystem
 internal import MPinWire
 
-/// The turn of one program to enrol an account or to end its enrolment. It ends with this object, or with its process.
+/// The turn of one program to enroll an account or to end its enrollment. It ends with this object, or with its process.
 ///
-/// Unlike the lock of the records it is held while the server is asked: two enrolments of one account that overlap would
+/// Unlike the lock of the records it is held while the server is asked: two enrollments of one account that overlap would
 /// have the server revoke what the other has made.
-package struct EnrolmentTurn: ~Copyable {
+package struct EnrollmentTurn: ~Copyable {
     private let store: FileStore
     private let lock: Descriptor
 
@@ -21,13 +21,13 @@ package struct EnrolmentTurn: ~Copyable {
 extension FileStore {
     private var turnName: ByteText { accountName + ".enrolling" }
 
-    /// Takes the turn to enrol this account. For a store that was opened at ``Area/users``.
+    /// Takes the turn to enroll this account. For a store that was opened at ``Area/users``.
     ///
     /// - Throws: ``StoreError/busy`` where another program has had it until the deadline.
-    package consuming func enrolmentTurn(until deadline: Deadline) throws(StoreError) -> EnrolmentTurn {
+    package consuming func enrollmentTurn(until deadline: Deadline) throws(StoreError) -> EnrollmentTurn {
         let taken = unsafe mpin_lock_take(records.number, turnName.cString, 1, deadline.nanoseconds)
         let lock = try Descriptor(lock: taken)
-        return EnrolmentTurn(self, lock)
+        return EnrollmentTurn(self, lock)
     }
 
     /// Removes the turn's file if the account has no records. The caller holds the turn.

@@ -1,8 +1,8 @@
 #if !hasFeature(Embedded)
 package import MPinWire
 
-/// What stands in a registration's record for the programs that enrol. A login reads nothing of it, and keeps it as it is.
-package struct EnrolmentNotes: Equatable {
+/// What stands in a registration's record for the programs that enroll. A login reads nothing of it, and keeps it as it is.
+package struct EnrollmentNotes: Equatable {
     /// The number of the registration among those of its user, where the server has said.
     package var device: Int?
     /// What it has replaced and the server has not revoked yet.
@@ -42,13 +42,13 @@ package struct EnrolmentNotes: Equatable {
 
     /// The JSON text; nil for none.
     package func encode() -> [UInt8]? {
-        guard self != EnrolmentNotes() else { return nil }
+        guard self != EnrollmentNotes() else { return nil }
         var writer = JSONWriter()
         writer.add(.device, ifPresent: device)
         writer.add(.backupCodes, ifPresent: backupCodes)
         if !replaced.isEmpty {
             var array = ByteText("[")
-            for (index, entry) in replaced.suffix(EnrolmentNotes.limit).enumerated() {
+            for (index, entry) in replaced.suffix(EnrollmentNotes.limit).enumerated() {
                 if index > 0 { array.append(UInt8(ascii: ",")) }
                 var object = JSONWriter()
                 object.add(.mpinID, entry.mpinID)

@@ -3,25 +3,25 @@ import MPinServer
 import Testing
 
 /// `init` that was cut off.
-@Suite struct InterruptedInitialisationTests {
+@Suite struct InterruptedInitializationTests {
     @Test func `what an interrupted init has left is begun again, and a key that opened something is kept`() throws {
         let path = NSTemporaryDirectory() + "mpin-init-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: path) }
         let directory = ServerDirectory(path)
-        _ = try Initialisation.run(directory, publicURL: nil, actor: "test")
+        _ = try Initialization.run(directory, publicURL: nil, actor: "test")
         let files = { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
         let whole = try files()
         // As it is between the making of the key and the last step.
         try FileManager.default.moveItem(atPath: path + "/mpin.sqlite", toPath: path + "/mpin.sqlite.new")
         let key = try Data(contentsOf: URL(filePath: path + "/seal.key"))
-        _ = try Initialisation.run(directory, publicURL: nil, actor: "test")
+        _ = try Initialization.run(directory, publicURL: nil, actor: "test")
         #expect(try files() == whole)
         let next = try Data(contentsOf: URL(filePath: path + "/seal.key"))
         #expect(next != key)
         _ = try LoginServer(directory)
         // A database that was lost is another thing.
         try FileManager.default.removeItem(atPath: path + "/mpin.sqlite")
-        #expect(throws: ServerFault.self) { try Initialisation.run(directory, publicURL: nil, actor: "test") }
+        #expect(throws: ServerFault.self) { try Initialization.run(directory, publicURL: nil, actor: "test") }
         #expect(try Data(contentsOf: URL(filePath: path + "/seal.key")) == next)
     }
 }
