@@ -38,7 +38,6 @@ public struct ListeningServer: Sendable {
         _ directory: ServerDirectory, asAuthority isAuthority: Bool = false, configuration file: String? = nil,
         listen: ListenAddress, tls: TLSFiles?, status: ListenAddress? = nil
     ) throws(ServerFault) {
-        guard tls == nil || TLSFiles.isAvailable else { throw TLSFiles.missing }
         guard listen.isLocal || tls != nil else {
             throw ServerFault(
                 .configuration, "refusing to speak clear text on \(listen.text)",
@@ -109,17 +108,13 @@ public struct ListeningServer: Sendable {
         case .tcp(let host, let port): address = .hostname(host, port: port)
         }
         let workers = WorkerPools()
-        #if TLS
         let certificates = try tls.map { files throws(ServerFault) in try TLSCertificates(files) }
-        #endif
         let builder = HTTPServerBuilder { responder in
             let base = HTTP1Channel(
                 responder: responder,
                 configuration: .limited([ContinueHandler(), WipingHandler()]))
             let counted = CountedChannel(base: base, connections: connections)
-            #if TLS
             if let certificates { return TLSChannel(base: counted, certificates: certificates) }
-            #endif
             return counted
         }
         let upkeep = Task { await keepUp(workers) }
@@ -139,12 +134,8 @@ public struct ListeningServer: Sendable {
             directory: directory, configuration: configurationFile, server: server,
             signals: await UnixSignalsSequence(trapping: .sighup), log: log, manager: manager,
             reloadCertificates: { () throws(ServerFault) in
-                #if TLS
                 try certificates?.reload()
                 return certificates != nil
-                #else
-                return false
-                #endif
             }, logger: logger)
         do {
             // The last one ends first.
@@ -154,13 +145,7 @@ public struct ListeningServer: Sendable {
             if let status {
                 let metrics = MetricsReport(
                     server: server, workers: workers, connections: connections,
-                    certificateEnd: {
-                        #if TLS
-                        return certificates?.end
-                        #else
-                        return nil
-                        #endif
-                    })
+                    certificateEnd: { certificates?.end })
                 let responder = StatusResponder(
                     health: health, metrics: metrics, backups: BackupSource(server: server, workers: workers))
                 services.insert(StatusService(path: status, responder: responder, logger: logger), at: 0)

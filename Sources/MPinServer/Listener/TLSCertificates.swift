@@ -1,4 +1,3 @@
-#if TLS
 internal import NIOSSL
 import Synchronization
 
@@ -23,4 +22,3 @@ final class TLSCertificates: Sendable {
         current.withLock { $0 = next }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if TLS
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
@@ -17,4 +16,3 @@ struct TLSChannel: ServerChildChannel {
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
 }
-#endif

@@ -1,8 +1,5 @@
 internal import Glibc
-
-#if TLS
 internal import NIOSSL
-#endif
 
 /// The certificate chain and private key of a server that speaks TLS itself, as PEM files.
 public struct TLSFiles: Sendable {
@@ -14,21 +11,6 @@ public struct TLSFiles: Sendable {
         self.key = key
     }
 
-    /// Whether this build speaks TLS.
-    public static var isAvailable: Bool {
-        #if TLS
-        true
-        #else
-        false
-        #endif
-    }
-
-    /// The fault of a build without TLS that is told to speak it.
-    static let missing = ServerFault(
-        .configuration, "this mpin-server was built without TLS",
-        hint: "Build it with the package trait TLS, or listen on a loopback port behind a TLS proxy.")
-
-    #if TLS
     /// The suites of TLS 1.2 with forward secrecy and authenticated encryption. TLS 1.3 has no others.
     private static let suites = [
         "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
@@ -75,7 +57,6 @@ public struct TLSFiles: Sendable {
             )
         }
     }
-    #endif
 
     /// Refuses a key that all users may read, or that others may replace. A group may read it: many systems have one
     /// for that.

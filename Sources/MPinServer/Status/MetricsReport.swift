@@ -12,8 +12,7 @@ struct MetricsReport: Sendable {
         let counts = metrics.counts
         var report = PrometheusText()
         report.add(
-            "mpin_build_info", .gauge, "The version of the server.",
-            [(["version": ListeningServer.version, "tls": TLSFiles.isAvailable ? "yes" : "no"], 1)])
+            "mpin_build_info", .gauge, "The version of the server.", [(["version": ListeningServer.version], 1)])
         if server.role != .authority { addLogins(counts, to: &report) }
         report.add(
             "mpin_requests_total", .counter, "Requests that were answered since the start.",

@@ -87,19 +87,7 @@ import Testing
         #expect(server.logText.contains("trusted_proxy = yes in server.conf") == isMissed)
     }
 
-    @Test(.enabled(if: !TLSFiles.isAvailable))
-    func `a build without TLS says so`() throws {
-        let server = try RunningServer()
-        _ = server.stop()
-        let result = try Program.run([
-            "serve", "--dir", server.directory, "--listen", "0.0.0.0:0", "--tls-cert", "c", "--tls-key", "k",
-        ])
-        #expect(result.code == 78)
-        #expect(result.errors.contains("without TLS"))
-    }
-
-    @Test(.enabled(if: TLSFiles.isAvailable))
-    func `a build with TLS speaks it, and nothing else`() throws {
+    @Test func `a server with a certificate speaks TLS, and nothing else`() throws {
         let server = try RunningServer()
         _ = server.stop()
         let (certificate, key) = (server.directory + "/tls.crt", server.directory + "/tls.key")

@@ -42,7 +42,7 @@ import Testing
         #expect(started.errors.contains("\(file) is not a regular file"), "\(started.errors)")
     }
 
-    @Test(.enabled(if: TLSFiles.isAvailable), arguments: ["--tls-cert", "--tls-key"])
+    @Test(arguments: ["--tls-cert", "--tls-key"])
     func `a start with one for TLS is refused`(option: String) throws {
         let server = try RunningServer()
         #expect(server.stop() == 0)
