@@ -53,7 +53,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
             isIncomplete = true
             guard unanswered <= Self.pipelined, notePhase() else { return abandon(context) }
             beginReceiving(context)
-            guard Self.namesHost(head) else { return refuse(context) }
+            guard Self.namesHost(head) else { return refuse(context, .badRequest) }
             if !head.isKeepAlive {
                 isLast = true
                 // Hummingbird looks for this spelling alone, and does not look at the HTTP version.
@@ -65,7 +65,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         case .end:
             receiving?.cancel()
             isIncomplete = false
-            guard notePhase() else { return abandon(context) }
+            guard notePhase() else { return refuse(context, .serviceUnavailable) }
             if isLast { dropsInput = true }
             context.fireChannelRead(data)
         }
@@ -89,11 +89,13 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         receiving = close(context, in: Self.patience)
     }
 
-    private func refuse(_ context: ChannelHandlerContext) {
+    /// Answers the only request of the connection without a route, and closes the connection.
+    private func refuse(_ context: ChannelHandlerContext, _ status: HTTPResponseStatus) {
         dropsInput = true
         guard unanswered == 1 else { return abandon(context) }
-        let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
-        let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
+        var headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
+        if status == .serviceUnavailable { headers.add(name: "Retry-After", value: "2") }
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         finish(context, wrapOutboundOut(.end(nil)), promise: nil)
     }
@@ -110,8 +112,8 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         case .end where isLast && unanswered <= 1: finish(context, data, promise: promise)
         case .end:
             unanswered -= 1
-            context.write(data, promise: promise)
             notePhase()
+            context.write(data, promise: promise)
         default: context.write(data, promise: promise)
         }
     }
@@ -128,10 +130,11 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         unanswered = 0
         isIncomplete = false
         receiving?.cancel()
+        // Before the peer has the response: it may send its next request on another connection at once.
+        notePhase()
         context.writeAndFlush(data, promise: promise)
         context.close(mode: .output, promise: nil)
         receiving = close(context, in: Self.lingering)
-        notePhase()
     }
 
     // MARK: Ends

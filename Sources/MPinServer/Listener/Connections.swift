@@ -105,7 +105,7 @@ final class Connections: Sendable {
             let answering = state.sources[entry.peer.source]?.answering ?? 0
             guard phase != .response || !entry.isBounded || answering < perSource else {
                 warn(
-                    "source", "a source waits for all the responses it may, and further requests are closed at once",
+                    "source", "a source waits for as many responses as it may, and its further requests get 503",
                     &state,
                     ["source": "\(entry.peer.source.text)", "connections_per_source": "\(perSource)"])
                 return false

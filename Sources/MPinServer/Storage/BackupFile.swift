@@ -56,11 +56,7 @@ struct BackupFile {
                 .badInput, "\(name) has been changed: it holds triggers or views, which no backup does",
                 hint: "Nothing was changed. Take another backup.")
         }
-        guard try !Schema.migrator.hasBeenSuperseded(database) else {
-            throw ServerFault(
-                .configuration, "\(name) was made by a newer mpin-server",
-                hint: "Nothing was changed. Install that one.")
-        }
+        if let fault = try Schema.unknown(in: database, name: name) { throw fault }
         let taken = try String.fetchOne(
             database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [Store.backupMark])
         guard let taken else {

@@ -46,7 +46,7 @@ final class Store: Sendable {
             // The pool sets NORMAL, with which a commit may be lost when the power fails.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             // Before anything is changed in it.
-            if let fault = try pool.read({ try Schema.newer(in: $0, path: path) }) { throw fault }
+            if let fault = try pool.read({ try Schema.unknown(in: $0, name: path) }) { throw fault }
             if try !pool.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(pool) }
         } catch let fault as ServerFault {
             throw fault

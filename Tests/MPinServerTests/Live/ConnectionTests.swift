@@ -72,22 +72,41 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    @Test func `a request that waits for its response gives way to nothing`() throws {
-        let (server, peer) = try onPort("max_connections = 16\nconnections_per_source = 4\n")
+    /// A connection of a device that has approved a login and waits for the browser to accept it.
+    private func waitingDevice(_ server: RunningServer, _ peer: SocketPeer) throws -> Line {
         let alice = try server.enroll("alice", at: peer)
         let waiting = try Waiting(at: peer)
         let second = try Login(alice, at: peer).passTwo(at: peer, wid: waiting.code)
         let body = "{\"mpinResponse\":{\"authOTT\":\"\(second.string("authOTT"))\"}}"
-        let request = """
+        let device = try Line(peer)
+        device.send(
+            """
             POST /rps/authenticate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
             Connection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)
-            """
-        let device = try Line(peer)
-        device.send(request)
+            """)
+        return device
+    }
+
+    @Test func `a request that waits for its response gives way to nothing`() throws {
+        let (server, peer) = try onPort("max_connections = 16\nconnections_per_source = 4\n")
+        let device = try waitingDevice(server, peer)
         #expect(try peer.get("/rps/clientSettings").status == 200)
         let flood = try Flood(100, from: "127.0.0.2", port: peer.port)
         try flood.end()
         #expect(device.rest()?.hasPrefix("HTTP/1.1 408") == true)
+    }
+
+    @Test func `a source that waits for as many responses as it may is told so`() throws {
+        let (server, peer) = try onPort("connections_per_source = 1\n")
+        let device = try waitingDevice(server, peer)
+        #expect(becomes { (try? peer.get("/rps/clientSettings").status) == 503 })
+        let further = try Line(peer)
+        further.send(Self.question)
+        let answer = further.rest() ?? ""
+        #expect(answer.hasPrefix("HTTP/1.1 503") && answer.lowercased().contains("\r\nretry-after: 2\r\n"), "\(answer)")
+        #expect(server.logText.contains("its further requests get 503"))
+        #expect(device.rest()?.hasPrefix("HTTP/1.1 408") == true)
+        #expect(try peer.get("/rps/clientSettings").status == 200)
     }
 
     @Test func `a trusted proxy has as many as there are`() throws {
