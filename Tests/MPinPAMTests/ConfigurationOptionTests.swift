@@ -1,22 +1,11 @@
-import Foundation
 import MPin
 import MPinConfiguration
 import MPinWire
 import ManualPages
 import Testing
 
-/// The table of options, and the one of the README that is made of it.
+/// The table of options, and the manual pages that list it.
 struct ConfigurationOptionTests {
-    static let heading = "| Key | Section | Default | Meaning |"
-
-    /// A row of the README's table.
-    static func line(_ option: ConfigurationOption) -> String {
-        let row = option.row
-        let section = row.section.map { "\($0)" } ?? "argument only"
-        let standard = "\(row.standard)"
-        return "| `\(row.name)` | \(section) | \(standard.isEmpty ? "none" : "`\(standard)`") | \(row.sentence) |"
-    }
-
     @Test func `every option has a name and a sentence of its own and the form of its default`() throws {
         let options = ConfigurationOption.allCases
         #expect(Set(options.map { "\($0.row.name)" }).count == options.count)
@@ -53,15 +42,6 @@ struct ConfigurationOptionTests {
         case .template: "%u@example.org"
         default: "pin"
         }
-    }
-
-    @Test func `the table of the README has the same rows`() throws {
-        let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "README.md")
-        let lines = try String(contentsOf: readme, encoding: .utf8).components(separatedBy: "\n")
-        let start = try #require(lines.firstIndex(of: Self.heading))
-        let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
-        #expect(Array(rows) == ConfigurationOption.allCases.map { Self.line($0) })
     }
 
     /// What a value is, for the manual.

@@ -5,8 +5,9 @@ import Testing
 extension EndToEnd {
     /// README's table "How secure is it?", cell by cell.
     ///
-    /// The rows that are not here take more than one program: a local user through `su` (`SystemLoginTests`), one master
-    /// share (`TwoHostTests`), both (`KeyedAsUnknownTests`: whoever holds a whole client secret is answered as a stranger).
+    /// Other suites test the rows that need more than one program: another local user through `su` (`SystemLoginTests`),
+    /// one master share (`TwoHostTests`), both shares (`KeyedAsUnknownTests`: the server answers the holder of a whole
+    /// client secret as it answers a stranger).
     @Suite struct HowSecureTests {
         /// The columns.
         enum Way: CaseIterable {
@@ -67,7 +68,7 @@ extension EndToEnd {
         private static let blocked: Int32 = 82
         private static let noKey: Int32 = 84
 
-        @Test(arguments: Way.possible) func `a stranger who knows the M-Pin ID`(way: Way) throws {
+        @Test(arguments: Way.possible) func `remote, knows your M-Pin ID`(way: Way) throws {
             let scene = try Scene(way)
             let stranger = try StrangersRequests(knowing: scene.machine)
             for _ in 1...3 { stranger.guess() }
@@ -84,7 +85,7 @@ extension EndToEnd {
             #expect(try scene.machine.enroll("test", pin: "4962").status == Self.blocked)
         }
 
-        @Test(arguments: Way.possible) func `who has stolen the disk`(way: Way) throws {
+        @Test(arguments: Way.possible) func `has stolen the disk, or a copy of it`(way: Way) throws {
             let scene = try Scene(way)
             let statuses = try scene.logins(scene.copy(), elsewhere: true, "0000", "1111", "2222", "4962")
             guard way == .keyInTPM else {
@@ -96,13 +97,13 @@ extension EndToEnd {
             #expect(try scene.machine.enroll("test", pin: "4962").status == Self.loggedIn)
         }
 
-        @Test(arguments: Way.possible) func `who has the whole machine`(way: Way) throws {
+        @Test(arguments: Way.possible) func `has the whole machine, TPM included`(way: Way) throws {
             let scene = try Scene(way)
             let statuses = try scene.logins(scene.copy(), elsewhere: false, "0000", "1111", "2222", "4962")
             #expect(statuses == [Self.wrongPIN, Self.wrongPIN, Self.blocked, Self.blocked])
         }
 
-        @Test(arguments: Way.possible) func `who has the disk and has seen the PIN`(way: Way) throws {
+        @Test(arguments: Way.possible) func `has the disk and has seen the PIN`(way: Way) throws {
             let scene = try Scene(way)
             let copy = try scene.copy()
             let expected = way == .keyInTPM ? Self.noKey : Self.loggedIn
@@ -112,7 +113,7 @@ extension EndToEnd {
             #expect(try scene.logins(copy, elsewhere: true, "4962") != [Self.loggedIn])
         }
 
-        @Test(arguments: Way.possible) func `who has a copy of the server's database`(way: Way) throws {
+        @Test(arguments: Way.possible) func `has a copy of the server's database`(way: Way) throws {
             let scene = try Scene(way)
             let machine = scene.machine
             machine.kill()
@@ -135,7 +136,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Way.possible) func `who administers the server`(way: Way) throws {
+        @Test(arguments: Way.possible) func `administers the server`(way: Way) throws {
             let scene = try Scene(way)
             let machine = scene.machine
             let other = try Run(
