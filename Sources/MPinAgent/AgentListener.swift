@@ -60,7 +60,7 @@ struct AgentListener {
         if process > 0 {
             places.take(process, for: user)
         } else {
-            unsafe mpin_agent_log(CInt(MPIN_AGENT_LOG_ERR), "no worker could be started")
+            unsafe mpin_agent_log(CInt(MPIN_AGENT_LOG_ERR), "cannot start a worker")
         }
         // The worker has a descriptor of its own.
         mpin_agent_close(connection, nil, 0)
@@ -71,7 +71,7 @@ struct AgentListener {
     }
 
     private func refuse(_ connection: Int32, _ user: UInt32, isFirst: Bool) {
-        let text: ByteText = "Too many logins and commands with M-Pin at once: try again in a moment."
+        let text: ByteText = "Too many M-Pin logins and commands at once: try again in a moment."
         let message = [UInt8(truncatingIfNeeded: MPIN_AGENT_ERROR)] + text.bytes
         unsafe mpin_agent_close(connection, message, message.count)
         guard isFirst else { return }

@@ -54,11 +54,11 @@ public enum AgentProgram {
     private static func listen(_ path: ByteText?, _ configuration: ByteText?) -> Int32 {
         // Clients refuse every other agent, and only root can read the store.
         guard mpin_effective_uid() == 0 else {
-            return fail(77, "has to be started by root: sudo mpin-agent --listen ...")
+            return fail(77, "must run as root: sudo mpin-agent --listen ...")
         }
         let inherited = mpin_agent_inherited()
         guard inherited != -2 else {
-            return fail(socketFault, "what systemd passes is not one listening socket of the kind SOCK_SEQPACKET")
+            return fail(socketFault, "systemd must pass exactly one listening socket, of type SOCK_SEQPACKET")
         }
         let socket: Int32
         if let path {

@@ -35,7 +35,7 @@ package struct AgentWorker {
         } else if let request = AgentRequest(message) {
             logIn(request, peer)
         } else {
-            refuse(peer, account: nil, "its request makes no sense")
+            refuse(peer, account: nil, "its request is malformed")
         }
     }
 
@@ -53,7 +53,7 @@ package struct AgentWorker {
     /// Root reads the store itself, and what asks with root's rights for somebody else is no case for a command.
     private func run(_ request: CommandRequest, _ peer: mpin_agent_peer) {
         guard peer.uid != 0, AccountEntry.find(request.account)?.user == peer.uid else {
-            refuse(peer, account: request.account, "it asks for a command on the account of another user")
+            refuse(peer, account: request.account, "it requests a command for another user's account")
             return
         }
         let session = session(of: peer)
@@ -66,7 +66,7 @@ package struct AgentWorker {
 
     private func logIn(_ request: AgentRequest, _ peer: mpin_agent_peer) {
         guard let caller = caller(peer, request) else {
-            refuse(peer, account: request.account, "it asks for the account of another user")
+            refuse(peer, account: request.account, "it requests a login to another user's account")
             send(.authError, memory: request.memory)
             return
         }

@@ -27,8 +27,8 @@ struct CommandCall {
                     refuse(
                         Self.notPermitted,
                         """
-                        No PIN is taken in this session: it came over the network, or counts as if it had. At the machine \
-                        itself it is, or with sudo.
+                        This session is remote, or counts as remote, so it cannot use the PIN. Use a local session, or \
+                        sudo.
                         """)
                     return
                 }
@@ -40,7 +40,7 @@ struct CommandCall {
         become(request)
         refuse(
             Self.internalFault,
-            "mpin-agent has found no mpin-enroll that it can run beside it: install both in one place, or use sudo.")
+            "mpin-agent found no mpin-enroll next to it that it may run: install both in one place, or use sudo.")
     }
 
     /// Whether the configuration has people in this session type their PIN; elsewhere they prove who they are otherwise.

@@ -14,7 +14,7 @@ extension Configuration {
         _ argument: Span<UInt8>, _ position: ConfigurationFault.Position
     ) throws(ConfigurationFault) {
         guard argument.count <= 4096, Configuration.isText(argument) else {
-            throw ConfigurationFault(position, "is not text, or too long")
+            throw ConfigurationFault(position, "is not text, or is too long")
         }
         var length = 0
         while length < argument.count, argument[length] != UInt8(ascii: "=") { length += 1 }
@@ -27,7 +27,7 @@ extension Configuration {
         } else if option.row.kind != .flag {
             throw ConfigurationFault(position, "needs a value", option)
         }
-        if case .argument = origin(of: option) { throw ConfigurationFault(position, "was set before", option) }
+        if case .argument = origin(of: option) { throw ConfigurationFault(position, "is set twice", option) }
         try set(option, value, .argument, position)
     }
 
@@ -40,10 +40,10 @@ extension Configuration {
     func checkTogether() throws(ConfigurationFault) {
         let nowhere = ConfigurationFault.Position()
         guard !(isYes(.tryFirstPass) && isYes(.useFirstPass)) else {
-            throw ConfigurationFault(nowhere, "try_first_pass and use_first_pass exclude each other")
+            throw ConfigurationFault(nowhere, "try_first_pass and use_first_pass cannot be combined")
         }
         if firstPass != .ignored, let method, method != .pin {
-            throw ConfigurationFault(nowhere, "a password of the stack cannot serve any method but pin")
+            throw ConfigurationFault(nowhere, "try_first_pass and use_first_pass need method=pin")
         }
     }
 }

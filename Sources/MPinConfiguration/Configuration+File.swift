@@ -21,7 +21,7 @@ extension Configuration {
             case .empty: break
             case .unquotedHash: throw ConfigurationFault(position, "a value with # needs double quotes")
             case .misquoted, .unreadable:
-                throw ConfigurationFault(position, "is not a section or a key and its value")
+                throw ConfigurationFault(position, "is neither [section] nor key = value")
             case .section(let name):
                 guard Configuration.isSection(text.extracting(name)) else {
                     throw ConfigurationFault(position, "unknown section")
@@ -40,11 +40,13 @@ extension Configuration {
         guard let option = ConfigurationOption.named(text.extracting(key)) else {
             throw ConfigurationFault(position, unknownKey: text.extracting(key))
         }
-        guard let home = option.row.section else { throw ConfigurationFault(position, "is an argument only", option) }
-        if let section, !home.matches(text.extracting(section)) {
-            throw ConfigurationFault(position, "does not belong into this section", option)
+        guard let home = option.row.section else {
+            throw ConfigurationFault(position, "is allowed only as an argument", option)
         }
-        if case .file = origin(of: option) { throw ConfigurationFault(position, "was set before", option) }
+        if let section, !home.matches(text.extracting(section)) {
+            throw ConfigurationFault(position, "is in the wrong section", option)
+        }
+        if case .file = origin(of: option) { throw ConfigurationFault(position, "is set twice", option) }
         try set(option, ByteText(text.extracting(value)), .file(line: position.number), position)
     }
 

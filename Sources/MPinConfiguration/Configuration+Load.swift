@@ -63,7 +63,7 @@ extension Configuration {
         }
         switch -Int(code) {
         case MPIN_ENOENT: return ConfigurationFault(position, "does not exist")
-        case MPIN_ENOMEM: return ConfigurationFault(shortage: path, "cannot be read: no memory is left")
+        case MPIN_ENOMEM: return ConfigurationFault(shortage: path, "cannot be read: out of memory")
         case MPIN_EMFILE, MPIN_ENFILE: return ConfigurationFault(shortage: path, "cannot be read: too many open files")
         default: return ConfigurationFault(position, "cannot be read")
         }

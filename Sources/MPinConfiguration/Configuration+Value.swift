@@ -14,37 +14,37 @@ extension Configuration {
     private static func fault(_ kind: ConfigurationRow.Kind, _ value: ByteText) -> Constant? {
         switch kind {
         case .flag:
-            value.matches("yes") || value.matches("no") ? nil : "is not yes or no"
+            value.matches("yes") || value.matches("no") ? nil : "must be yes or no"
         case .seconds: timeoutFault(value)
         case .tries:
-            number(value).map { 1...3 ~= $0 } ?? false ? nil : "is not between 1 and 3"
+            number(value).map { 1...3 ~= $0 } ?? false ? nil : "must be between 1 and 3"
         case .method:
-            LoginMethod(name: value) == nil ? "is not pin, device or otp" : nil
+            LoginMethod(name: value) == nil ? "must be pin, device or otp" : nil
         case .locality:
-            Locality(name: value) == nil ? "is not local or remote" : nil
+            Locality(name: value) == nil ? "must be local or remote" : nil
         case .refusal:
-            value.matches("refuse") || value.matches("report") ? nil : "is not refuse or report"
+            value.matches("refuse") || value.matches("report") ? nil : "must be refuse or report"
         case .tpm:
-            value.matches("no") || value.matches("auto") ? nil : "is not no or auto"
+            value.matches("no") || value.matches("auto") ? nil : "must be no or auto"
         case .tpmDevice: deviceFault(value)
         case .path, .pathOrNone:
-            isPath(value) || kind == .pathOrNone && value.matches("none") ? nil : "is not an absolute path"
+            isPath(value) || kind == .pathOrNone && value.matches("none") ? nil : "must be an absolute path"
         case .address:
-            Backend(value) == nil ? "is not https://HOST or unix:/PATH" : nil
+            Backend(value) == nil ? "must be https://HOST or unix:/PATH" : nil
         case .text:
             1...200 ~= value.count ? nil : "is empty or longer than 200 bytes"
         case .account:
-            isName(value) ? nil : "is not the name of an account"
+            isName(value) ? nil : "must be an account name"
         case .names:
-            areNames(value) ? nil : "is not a list of names"
+            areNames(value) ? nil : "must be a list of names"
         case .template:
-            UserMap(value) == nil ? "needs %u once and no other % but %%" : nil
+            UserMap(value) == nil ? "must have %u once and no other % except %%" : nil
         }
     }
 
     private static func timeoutFault(_ value: ByteText) -> Constant? {
-        guard 1...3 ~= value.count, let seconds = number(value) else { return "is not a number of seconds" }
-        return 1...120 ~= seconds ? nil : "is not between 1 and 120 seconds"
+        guard 1...3 ~= value.count, let seconds = number(value) else { return "must be a number of seconds" }
+        return 1...120 ~= seconds ? nil : "must be between 1 and 120 seconds"
     }
 
     /// The number that at most a few decimal digits say, or nil when anything else is among them.
@@ -75,12 +75,12 @@ extension Configuration {
     /// The module without a runtime has to be small: it says of a path that no socket can have that there is no TPM.
     private static func deviceFault(_ value: ByteText) -> Constant? {
         guard isDevice(value, "device:") || isDevice(value, "swtpm:path=") else {
-            return "is not device:/PATH or swtpm:path=/PATH"
+            return "must be device:/PATH or swtpm:path=/PATH"
         }
         #if !hasFeature(Embedded)
         let socket: Constant = "swtpm:path=", longest = 107
         if isDevice(value, socket), value.count > socket.text.count + longest {
-            return "has a path that is longer than the 107 bytes of a socket's address"
+            return "has a path longer than 107 bytes, the limit of a socket address"
         }
         #endif
         return nil

@@ -11,7 +11,7 @@ private func module(
 ) -> Module<PAMHost, InstalledSystem>? {
     guard let handle = unsafe handle else { return nil }
     guard mpin_pam_has_memory() != 0 else {
-        unsafe mpin_pam_log(handle, CInt(MPIN_PAM_ERR), "this process lacks memory or stack for a login")
+        unsafe mpin_pam_log(handle, CInt(MPIN_PAM_ERR), "not enough memory or stack for a login")
         return nil
     }
     var texts: [ByteText] = []

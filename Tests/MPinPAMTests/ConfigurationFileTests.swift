@@ -129,7 +129,7 @@ struct ConfigurationFileTests {
     @Test
     func `a fault says where it is and repeats nothing`() throws {
         let error = #expect(throws: ConfigurationFault.self) { try Self.parse(Array("debug = no\nroot:secret:0".utf8)) }
-        #expect(error?.message == "/etc/mpin/mpin.conf line 2: is not a section or a key and its value")
+        #expect(error?.message == "/etc/mpin/mpin.conf line 2: is neither [section] nor key = value")
         let argument = #expect(throws: ConfigurationFault.self) { try Self.parse([], ["store=/a", "secret"]) }
         #expect(argument?.message == "argument 2: unknown option")
     }

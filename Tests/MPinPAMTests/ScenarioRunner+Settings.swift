@@ -119,7 +119,7 @@ extension ScenarioRunner {
     private static func directSentence(_ httpStatus: Int) -> Constant? {
         switch httpStatus {
         case 404: MPinError.unknownDevice
-        case 408: "The server refuses the time of this request: look at this machine's clock."
+        case 408: "The server refused the time of this request: check this machine's clock."
         default: nil
         }
     }

@@ -21,7 +21,7 @@ enum {
     MPIN_UNSAFE_OWNER = -100001,    // belongs to somebody else
     MPIN_UNSAFE_MODE = -100002,     // others may read or write it
     MPIN_UNSAFE_KIND = -100003,     // a link, pipe, device, directory or socket where a file should be
-    MPIN_UNSAFE_LINKS = -100004,    // has a second name
+    MPIN_UNSAFE_LINKS = -100004,    // has a second hard link
     MPIN_UNSAFE_SIZE = -100005,     // larger than allowed
     MPIN_UNSAFE_PATH = -100006,     // not absolute, or with a component that is a link or not a directory
     MPIN_UNSAFE_PARENT = -100007,   // a directory on the way can be changed by others

@@ -8,7 +8,7 @@ extension MPinClient {
     /// Checks an access number without sending anything: its length and its check digit, where the server uses them. The code
     /// of a scanned address has neither.
     package func checkAccessNumber(_ accessNumber: ByteText) throws(MPinError) {
-        let wrong = MPinError(.incorrectAccessNumber, "This is no access number: look for a mistyped digit.")
+        let wrong = MPinError(.incorrectAccessNumber, "This is not an access number: check for a mistyped digit.")
         guard !accessNumber.isEmpty else { throw wrong }
         guard let settings, !MPinClient.isScannedCode(accessNumber.bytes) else { return }
         // Settings without a length may still name a rule for the check digit, which is always that of seven digits.
@@ -41,7 +41,7 @@ extension MPinClient {
     ) throws(MPinError) {
         try requireHere(pending.user)
         guard 1...64 ~= accessNumber.count, accessNumber.isVisible else {
-            throw MPinError(.incorrectAccessNumber, "This is no access number.")
+            throw MPinError(.incorrectAccessNumber, "This is not an access number.")
         }
         let answer = try finishAuthentication(
             pending, as: pending.user, pin: pin, final: .accessNumber(accessNumber)

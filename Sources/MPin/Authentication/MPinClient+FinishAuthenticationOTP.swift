@@ -35,7 +35,7 @@ extension MPinClient {
         let answer = try finishAuthentication(pending, as: pending.user, pin: pin, final: .authenticate).answer
         guard let code = answer.text(.code), !code.isEmpty else {
             throw MPinError(
-                .responseParseError, "The server gave no authorization code.",
+                .responseParseError, "The server returned no authorization code.",
                 pinChecked: Endpoint.authenticate.pinChecked(.understood))
         }
         return code

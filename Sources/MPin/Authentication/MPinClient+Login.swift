@@ -10,10 +10,10 @@ extension MPinClient {
         guard !pin.isEmpty else { throw MPinError(.pinInputCanceled, "No PIN was given.") }
         if let length = user.pinLength, !pin.isDigits(count: length...length) {
             // It cannot be right, so no attempt is spent on it.
-            throw MPinError(.incorrectPIN, "The PIN has another number of digits. Nothing was sent.")
+            throw MPinError(.incorrectPIN, "The PIN has the wrong number of digits. Nothing was sent.")
         }
         guard !pending.hasLapsed else {
-            throw MPinError(.flowError, "The day has changed since this login began: start it again.")
+            throw MPinError(.flowError, "The day has changed since this login began: start the login again.")
         }
         let login: AcceptedLogin
         do throws(MPinError) { login = try prove(pending, as: user, pin: pin, final) } catch {
@@ -119,7 +119,7 @@ extension MPinClient {
     @inline(never)
     static func check(_ answer: AuthenticateResponse, for user: User) throws(MPinError) {
         let mismatch = MPinError(
-            .responseParseError, "The server answered for another identity or is another server.",
+            .responseParseError, "The answer is for another identity, or from another server.",
             pinChecked: Endpoint.authenticate.pinChecked(.understood))
         if let userID = answer.userID, userID != user.record.identity { throw mismatch }
         guard let expected = user.record.serverID else { return }

@@ -25,7 +25,7 @@ extension MPinClient {
         let server = pending.server
         let session = try session(pending, as: user, pin: pin)
         guard let mpinID = user.record.mpinID else {
-            throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
+            throw MPinError(.storageError, "This user's record has no M-Pin ID.")
         }
 
         let first = PassOneRequest(mpinID: mpinID, u: session.u, ut: session.ut)
@@ -47,7 +47,7 @@ extension MPinClient {
     func session(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, isDirect: Bool = false
     ) throws(MPinError) -> ClientSession {
-        let missing = MPinError(.cryptoError, "The record of this user has no token.")
+        let missing = MPinError(.cryptoError, "This user's record has no token.")
         guard let mpinID = user.mpinIDBytes else { throw missing }
         let session: ClientSession?
         do throws(CryptoError) {

@@ -23,7 +23,7 @@ extension MPinClient {
         of user: User, until deadline: Deadline, accessCode: ByteText? = nil
     ) throws(MPinError) -> PendingAuthentication {
         guard let mpinID = user.record.mpinID else {
-            throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
+            throw MPinError(.storageError, "This user's record has no M-Pin ID.")
         }
         let cache = CachedLogin.read(mpinID: mpinID, from: store)
         if server == nil, let backend, let transport, let settings = cache.record.settings {
@@ -81,7 +81,7 @@ extension MPinClient {
         guard server.isOther(than: user), server.readAgain(until: deadline), server.isOther(than: user) else { return }
         let error = MPinError(
             .clientSecretExpired,
-            "The server is not the one of this registration: it was set up anew, or the address leads to another.")
+            "This is not the registration's server: it was set up again, or its address leads to another one.")
         note(error, of: user, in: cache)
         throw error
     }

@@ -78,12 +78,12 @@ extension MPinClient {
         while prefix.first == UInt8(ascii: "/") { prefix.removeFirst() }
         let isPath = prefix.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         guard !prefix.isEmpty, prefix.count <= 64, isPath else {
-            throw MPinError(.flowError, "The prefix of a server's protocol is a path.")
+            throw MPinError(.flowError, "A server's protocol prefix must be a path.")
         }
         return (backend, ByteText(prefix))
     }
 
     private static var badAddress: MPinError {
-        MPinError(.flowError, "A server's address is https://HOST or unix:/PATH.")
+        MPinError(.flowError, "A server's address must be https://HOST or unix:/PATH.")
     }
 }

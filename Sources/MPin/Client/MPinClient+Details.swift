@@ -4,7 +4,7 @@ extension MPinClient {
     /// Asks a service for its server and name, before a server is chosen.
     package func getServiceDetails(_ url: ByteText) throws(MPinError) -> ServiceDetails {
         guard let backend = Backend(ByteText(Array(url.bytes.prefix { $0 != UInt8(ascii: "#") }))) else {
-            throw MPinError(.flowError, "A service's address is https://HOST or unix:/PATH.")
+            throw MPinError(.flowError, "A service's address must be https://HOST or unix:/PATH.")
         }
         let transport = try HTTPTransport(backend: backend, options: options)
         let answer = try transport.serviceDescription(of: backend, until: deadline())
@@ -31,7 +31,7 @@ extension MPinClient {
     /// Has every further request carry the name that a platform gave this application.
     package mutating func setClientID(_ clientID: ByteText) throws(MPinError) {
         guard let header = HTTPHeader(name: "X-MIRACL-Client-ID" as ByteText, value: clientID) else {
-            throw MPinError(.flowError, "A client's ID is printable ASCII.")
+            throw MPinError(.flowError, "A client ID must be printable ASCII.")
         }
         var options = options
         options.headers.removeAll { $0.nameText == header.nameText }

@@ -151,21 +151,21 @@ extension MPinError {
     /// The failure of the SDK for one of the store.
     init(_ error: StoreError) {
         switch error {
-        case .notEnrolled: self.init(.flowError, "Nobody is enrolled for this account.")
+        case .notEnrolled: self.init(.flowError, "This account is not enrolled.")
         case .noStore: self.init(.storageError, "There is no M-Pin store on this machine.")
-        case .notPermitted: self.init(.storageError, "The M-Pin store may not be changed by this user.")
-        case .unsafe: self.init(.storageError, "A file or directory of the M-Pin store is not safe.")
+        case .notPermitted: self.init(.storageError, "This user may not change the M-Pin store.")
+        case .unsafe: self.init(.storageError, "A file or directory of the M-Pin store is unsafe.")
         case .damaged: self.init(.storageError, "The M-Pin store is damaged.")
         case .failed(let errno): self.init(ofStore: errno)
-        case .badAccountName: self.init(.storageError, "The account has a name that cannot be enrolled.")
+        case .badAccountName: self.init(.storageError, "This account's name cannot be enrolled.")
         case .busy:
             self.init(
                 .storageError, "Another program is changing this registration: try again in a moment.", cause: .caller)
-        case .noMemory: self.init(.cryptoError, "The system gives no memory for secrets.", cause: .caller)
+        case .noMemory: self.init(.cryptoError, "There is not enough memory for secrets.", cause: .caller)
         #if !hasFeature(Embedded)
         case .full:
             self.init(
-                .storageError, "The file of this account has no room for another registration.", cause: .fullRecords)
+                .storageError, "This account's file has no room for another registration.", cause: .fullRecords)
         #endif
         }
     }

@@ -10,7 +10,7 @@ extension MPinClient {
         guard let key = user.key, let mpinID = user.record.mpinID else { return nil }
         guard let serverID = user.serverIDBytes,
             let regOTT = user.record.regOTT.flatMap({ HexText(text: $0.bytes.span) })
-        else { throw MPinError(.storageError, "The record of this user lacks the server's name.") }
+        else { throw MPinError(.storageError, "This user's record has no server name.") }
         let time = SigningClock.now(CachedLogin.read(mpinID: mpinID, from: store).record.clockOffset)
         let digest: [UInt8]
         do throws(CryptoError) {

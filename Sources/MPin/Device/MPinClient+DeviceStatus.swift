@@ -41,7 +41,7 @@ extension MPinClient {
         of user: User, _ key: RegistrationKey, _ pending: borrowing PendingAuthentication, _ deadline: Deadline
     ) throws(MPinError) -> DeviceStatusResponse {
         guard let mpinID = user.record.mpinID, let serverID = user.serverIDBytes else {
-            throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
+            throw MPinError(.storageError, "This user's record has no M-Pin ID.")
         }
         let time = SigningClock.now(pending.cache.record.clockOffset)
         let digest: [UInt8]

@@ -20,7 +20,7 @@ extension MPinClient {
         guard server.takesDirectLogins(of: user) else {
             if key.isPending { return false }
             throw MPinError(
-                .responseParseError, "The server's settings lack what a login with this device's key takes.")
+                .responseParseError, "The server's settings lack what a login with a device key needs.")
         }
         try keepSettings(of: server, for: SigningClock.day(cache.record.clockOffset), in: cache, deadline)
         cache.write(to: store)
@@ -68,7 +68,7 @@ extension MPinClient {
         try requireSameServer(server, for: user, cache, deadline)
         guard server.settings.text(.directURL) != before else { return }
         try keepSettings(of: server, for: SigningClock.day(cache.record.clockOffset), in: cache, deadline)
-        throw MPinError(.httpRequestError, "The server takes logins at another address now: log in once more.")
+        throw MPinError(.httpRequestError, "The server now takes logins at another address: log in again.")
     }
 
     /// Makes the request, with an x of its own.
@@ -78,10 +78,10 @@ extension MPinClient {
         _ final: FinalCall, _ deadline: Deadline
     ) throws(MPinError) -> AuthenticateResponse {
         guard let mpinID = user.record.mpinID, let serverID = user.serverIDBytes else {
-            throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
+            throw MPinError(.storageError, "This user's record has no M-Pin ID.")
         }
         guard let purpose = final.purpose else {
-            throw MPinError(.flowError, "This program makes no such login.")
+            throw MPinError(.flowError, "This program does not support this login.")
         }
         let session = try session(pending, as: user, pin: pin, isDirect: true)
         let time = SigningClock.now(pending.cache.record.clockOffset)

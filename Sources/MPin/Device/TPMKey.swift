@@ -13,7 +13,7 @@ struct TPMKey {
     /// - Parameter device: as the configuration names the TPM; nil for the machine's.
     /// - Returns: r and s, 64 bytes.
     func sign(_ digest: [UInt8], _ device: ByteText?, until deadline: Deadline) throws(MPinError) -> [UInt8] {
-        guard digest.count == 32 else { throw MPinError(.cryptoError, "This is no digest.") }
+        guard digest.count == 32 else { throw MPinError(.cryptoError, "This is not a digest.") }
         var signature = [UInt8](repeating: 0, count: 64)
         let outcome = TPMKey.withCall(device, deadline) { call in
             unsafe blob.withUnsafeBufferPointer { blob in
@@ -72,20 +72,22 @@ extension MPinError {
         case MPIN_TPM_UNKNOWN_KEY, MPIN_TPM_MALFORMED:
             self.init(
                 .clientSecretExpired,
-                "The TPM of this machine does not hold this registration's key: it was cleared, or is another one.",
+                "This machine's TPM does not have this registration's key: it was cleared or replaced.",
                 cause: .lostKey)
         case MPIN_TPM_ABSENT:
-            self.init(.cryptoError, "There is no TPM here.", cause: .absentTPM)
+            self.init(.cryptoError, "This machine has no TPM.", cause: .absentTPM)
         case MPIN_TPM_NO_LIBRARY:
             self.init(.cryptoError, "The TPM cannot be used: libtss2-esys cannot be loaded.", cause: .noTPMLibrary)
         #if !hasFeature(Embedded)
         case MPIN_TPM_SHORTAGE:
-            self.init(.cryptoError, "This process lacks files or memory for the TPM: see ulimit -a.", cause: .caller)
+            self.init(
+                .cryptoError, "This process lacks file descriptors or memory for the TPM: see ulimit -a.",
+                cause: .caller)
         #endif
         case MPIN_TPM_NOT_PERMITTED:
             self.init(.cryptoError, "This program may not open the TPM.", cause: .closedTPM)
         case MPIN_TPM_NO_ANSWER, MPIN_TPM_BUSY:
-            self.init(.networkError, "The TPM of this machine does not answer now.", cause: .silentTPM)
+            self.init(.networkError, "This machine's TPM does not answer.", cause: .silentTPM)
         default: self.init(.cryptoError, "The TPM has failed.", cause: .failedTPM)
         }
     }

@@ -79,13 +79,13 @@ extension Endpoint {
         case (.authenticate, 401), (.directLogin, 401):
             (.incorrectPIN, "Wrong PIN.")
         case (.authenticate, 410), (.directLogin, 410):
-            (.incorrectPIN, "Too many wrong PINs: the server blocks this registration.")
+            (.incorrectPIN, "Too many wrong PINs: the server has blocked this registration.")
         case (.authenticate, 403):
             (.identityNotAuthorized, "The server does not allow this login.")
         case (.authenticate, 408):
             (.requestExpired, "The login took too long.")
         case (.authenticate, 409):
-            (.clientSecretExpired, "The server's keys were replaced; the registration has to be made anew.")
+            (.clientSecretExpired, "The server's keys were replaced: register again.")
         case (.authenticate, 412), (.directLogin, 412):
             (.incorrectAccessNumber, "The access number is unknown or expired.")
         case (.directLogin, 504):
@@ -93,9 +93,9 @@ extension Endpoint {
         case (.directLogin, 404):
             (.clientSecretExpired, MPinError.unknownDevice)
         case (.directLogin, 408):
-            (.requestExpired, "The server refuses the time of this request: look at this machine's clock.")
+            (.requestExpired, "The server refused the time of this request: check this machine's clock.")
         case (.directLogin, 409):
-            (.requestExpired, "The request has reached the server twice: log in once more.")
+            (.requestExpired, "The request has reached the server twice: log in again.")
         default: nil
         }
     }
@@ -103,9 +103,9 @@ extension Endpoint {
     private static func general(_ httpStatus: Int) -> (MPinStatus, Constant) {
         switch httpStatus {
         case 406: (.badUserAgent, "The server refuses this program.")
-        case 429: (.httpRequestError, "The server asks to wait before the next try.")
+        case 429: (.httpRequestError, "The server asks you to wait before the next try.")
         case 400..<500: (.httpRequestError, "The server refused the request.")
-        case 300..<400: (.networkError, "The server redirects, which is not followed.")
+        case 300..<400: (.networkError, "The server sent a redirect, which is not followed.")
         default: (.httpServerError, "The M-Pin server has a problem.")
         }
     }

@@ -84,7 +84,7 @@ enum Endpoint {
     var unreadable: MPinError {
         @inline(never) get {
             MPinError(
-                .responseParseError, "The server's answer is not of the protocol.",
+                .responseParseError, "The server's answer does not follow the protocol.",
                 pinChecked: pinChecked(.unreadable))
         }
     }

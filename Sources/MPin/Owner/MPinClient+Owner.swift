@@ -140,7 +140,7 @@ extension MPinClient {
         let deadline = deadline()
         let server = try server(deadline)
         guard server.settings.offers("deny") else {
-            throw MPinError(.flowError, "The server cannot be told that a login is denied.")
+            throw MPinError(.flowError, "The server does not support denying a login.")
         }
         let status = try server.deny(ByteText(accessCode), until: deadline)
         switch status {
@@ -166,7 +166,7 @@ extension MPinClient {
     /// The login went well; its answer lacks what was asked for.
     private static var incomplete: MPinError {
         MPinError(
-            .responseParseError, "The server answered something else than the protocol says.",
+            .responseParseError, "The server's answer does not follow the protocol.",
             pinChecked: Endpoint.authenticate.pinChecked(.understood))
     }
 }

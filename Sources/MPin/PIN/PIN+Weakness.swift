@@ -17,7 +17,8 @@ extension PIN {
     /// whole secret.
     borrowing func requireUsable() throws(MPinError) {
         switch weakness() {
-        case .shape, .zero: throw MPinError(.pinInputCanceled, "A new PIN has 4 to 6 digits that are not all zero.")
+        case .shape, .zero:
+            throw MPinError(.pinInputCanceled, "A new PIN must have 4 to 6 digits that are not all zero.")
         default: return
         }
     }

@@ -44,7 +44,7 @@ public struct PIN: ~Copyable {
     /// - Throws: CRYPTO_ERROR when there is no memory; PIN_INPUT_CANCELED for other numbers, or too many.
     public init(digits: some Collection<UInt8>) throws(MPinError) {
         guard digits.count <= PIN.longest, digits.allSatisfy({ $0 < 10 }) else {
-            throw MPinError(.pinInputCanceled, "A PIN consists of digits from 0 to 9.")
+            throw MPinError(.pinInputCanceled, "A PIN may contain only the digits 0 to 9.")
         }
         try self.init()
         bytes.withMutableBytes(count: digits.count) { target in

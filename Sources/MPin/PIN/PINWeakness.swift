@@ -19,12 +19,12 @@ public enum PINWeakness: Sendable {
     public var explanation: StaticString {
         switch self {
         case .shape: "A PIN has 4 to 6 digits."
-        case .zero: "A PIN of zeroes protects nothing."
-        case .repetition: "A PIN that repeats itself is guessed first."
-        case .sequence: "A PIN that counts up or down is guessed first."
-        case .year: "A year is guessed early."
-        case .date: "A date is guessed early."
-        case .keypad: "A line on the keypad is guessed early."
+        case .zero: "A PIN of zeros protects nothing."
+        case .repetition: "A PIN that repeats itself is easy to guess."
+        case .sequence: "A PIN that counts up or down is easy to guess."
+        case .year: "A year is easy to guess."
+        case .date: "A date is easy to guess."
+        case .keypad: "A line on the keypad is easy to guess."
         }
     }
 }

@@ -20,7 +20,7 @@ extension MPinClient {
         let key = first.takesDeviceKeys ? try makeKey(for: user) : nil
         #if !hasFeature(Embedded)
         if key == nil, case .tpm = options.newKey {
-            throw MPinError(.flowError, "The server takes no keys of devices, so there is none to make in the TPM.")
+            throw MPinError(.flowError, "The server does not accept device keys, so none can be made in the TPM.")
         }
         #endif
         // Making a key may take its time.
@@ -64,7 +64,7 @@ extension MPinClient {
             let regOTT = user.record.regOTT.flatMap({ HexText(text: $0.bytes.span) }), let mpinID = user.record.mpinID
         else { throw user.wrongState }
         guard user.pending?.isComplete != true else {
-            throw MPinError(.flowError, "The registration of this user is confirmed: set the PIN.")
+            throw MPinError(.flowError, "This user's registration is confirmed: set the PIN.")
         }
         let deadline = deadline()
         let server = try server(deadline)
@@ -95,7 +95,7 @@ extension MPinClient {
         let stored = try reread()
         guard !(stored + allUsers).contains(where: { $0.isRegistration(of: identity, at: backend) }) else {
             throw MPinError(
-                .flowError, "This identity is registered at this server already: delete or recover it first.")
+                .flowError, "This identity is already registered at this server: delete or recover it first.")
         }
     }
 
@@ -103,7 +103,7 @@ extension MPinClient {
     private static func checkIssued(_ answer: RegisterResponse, for user: User) throws(MPinError) {
         let named: ByteText
         do { named = ByteText(try MPinIDRecord.decode(answer.mpinID.bytes.span).userID) } catch {
-            throw MPinError(.responseParseError, "The server issued an M-Pin ID that names nobody.")
+            throw MPinError(.responseParseError, "The server issued an M-Pin ID without an identity.")
         }
         guard named == user.record.identity else {
             throw MPinError(.responseParseError, "The server issued an M-Pin ID for another identity.")

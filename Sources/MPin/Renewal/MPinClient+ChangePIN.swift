@@ -105,7 +105,7 @@ extension MPinClient {
         of user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) -> User {
         guard let mpinID = user.mpinIDBytes else {
-            throw MPinError(.storageError, "The record of this user has no M-Pin ID.")
+            throw MPinError(.storageError, "This user's record has no M-Pin ID.")
         }
         let token: SecretBytes?
         do throws(CryptoError) {
@@ -116,7 +116,7 @@ extension MPinClient {
                 try ClientToken.changeFactor(identity: identity, token: token, from: oldFactor, to: newFactor)
             }
         } catch { throw MPinError(error) }
-        guard let token else { throw MPinError(.cryptoError, "The record of this user has no token.") }
+        guard let token else { throw MPinError(.cryptoError, "This user's record has no token.") }
         let renewed = user.twin()
         renewed.record.pinLength = new.count
         renewed.token = consume token

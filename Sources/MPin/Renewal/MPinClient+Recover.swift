@@ -26,7 +26,7 @@ extension MPinClient {
         _ user: User, pin: borrowing PIN, abandoned: [HexText]
     ) throws(MPinError) -> Bool {
         guard store.area == .staging else {
-            throw MPinError(.flowError, "Only a registration of the staging area may replace another.")
+            throw MPinError(.flowError, "Only a registration in the staging area can replace another one.")
         }
         let proof = try startAuthentication(user)
         try finishAuthentication(proof, pin: pin)

@@ -69,7 +69,7 @@ public struct MPinError: Error, Sendable {
     package var serverTime: Int? { storage.serverTime }
 
     /// The sentence for ``Cause/unknownDevice``.
-    package static var unknownDevice: Constant { "This device is not known to the server: recover the enrollment." }
+    package static var unknownDevice: Constant { "The server does not know this device: recover the enrollment." }
 
     #if !hasFeature(Embedded)
     /// Whether the PIN was right, and the server knows nothing of what the login was for: 404 to a final call, 422 to a

@@ -82,7 +82,7 @@ public struct FileStore: ~Copyable {
     ) throws(StoreError) -> Descriptor {
         do throws(StoreError) { return try root.enter(area.directory, create: create) } catch {
             if case .notEnrolled = error, area == .users, mpin_directory_is_used(root.number) != 0 {
-                throw .damaged("its directory of records is missing")
+                throw .damaged("its records directory is missing")
             }
             throw error
         }

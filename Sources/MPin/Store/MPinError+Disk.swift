@@ -10,18 +10,18 @@ extension MPinError {
         case Int(MPIN_ENOSPC), Int(MPIN_EDQUOT):
             self.init(
                 .storageError,
-                "The disk of the M-Pin store is full, or its quota is used up. What is stored here is as it was.",
+                "The disk of the M-Pin store is full or over quota. Nothing was changed on this machine.",
                 cause: .fullDisk)
             return
         case Int(MPIN_EROFS):
             self.init(
                 .storageError,
-                "The disk of the M-Pin store cannot be written to, only read. What is stored here is as it was.",
+                "The disk of the M-Pin store is read-only. Nothing was changed on this machine.",
                 cause: .readOnlyDisk)
             return
         case Int(MPIN_EMFILE), Int(MPIN_ENFILE):
             self.init(
-                .storageError, "The M-Pin store cannot be used: too few files may be open here.", cause: .fewFiles)
+                .storageError, "The M-Pin store cannot be used: too many files are open.", cause: .fewFiles)
             return
         case -Int(MPIN_UNCONFIRMED):
             self.init(

@@ -134,7 +134,7 @@ enum RecordFile {
 
     private static func records(in file: Span<UInt8>) throws(StoreError) -> [JSONValue] {
         do { return try StoredUser.records(in: file) } catch {
-            throw .damaged("a file of registrations is damaged or of another version")
+            throw .damaged("a registration file is damaged or from another version")
         }
     }
 

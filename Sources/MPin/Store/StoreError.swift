@@ -19,7 +19,7 @@ public enum StoreError: Error, Sendable {
     case badAccountName
     /// Another login of the account did not end before the deadline.
     case busy
-    /// There is no memory for secrets.
+    /// There is not enough memory for secrets.
     case noMemory
     // The module without a runtime writes no further registrations, and has to be small.
     #if !hasFeature(Embedded)
@@ -33,10 +33,10 @@ public enum StoreError: Error, Sendable {
         case Int(MPIN_UNSAFE_OWNER): self = .unsafe("belongs to another user")
         case Int(MPIN_UNSAFE_MODE): self = .unsafe("is open to other users")
         case Int(MPIN_UNSAFE_KIND): self = .unsafe("is not a regular file")
-        case Int(MPIN_UNSAFE_LINKS): self = .unsafe("has a second name")
+        case Int(MPIN_UNSAFE_LINKS): self = .unsafe("has a second hard link")
         case Int(MPIN_UNSAFE_SIZE): self = .unsafe("is too large")
-        case Int(MPIN_UNSAFE_PATH): self = .unsafe("lies on a path with a link or without a directory")
-        case Int(MPIN_UNSAFE_PARENT): self = .unsafe("lies in a directory that others can change")
+        case Int(MPIN_UNSAFE_PATH): self = .unsafe("is on a path with a symbolic link or a missing directory")
+        case Int(MPIN_UNSAFE_PARENT): self = .unsafe("is in a directory that other users can change")
         case -Int(MPIN_EACCES), -Int(MPIN_EPERM): self = .notPermitted
         case -Int(MPIN_ETIMEDOUT): self = .busy
         default: self = .failed(-code)
@@ -46,17 +46,17 @@ public enum StoreError: Error, Sendable {
     /// One sentence for people and logs.
     package var text: ByteText {
         switch self {
-        case .notEnrolled: "Nobody is enrolled for this account."
+        case .notEnrolled: "This account is not enrolled."
         case .noStore: "There is no M-Pin store on this machine."
-        case .notPermitted: "The M-Pin store may not be read by this user."
+        case .notPermitted: "This user may not read the M-Pin store."
         case .unsafe(let reason): "A file or directory of the M-Pin store " + ByteText(reason) + "."
         case .damaged(let reason): "The M-Pin store is damaged: " + ByteText(reason) + "."
         case .failed(let errno): StoreError.failure(Int(errno))
-        case .badAccountName: "The account has a name that cannot be enrolled."
+        case .badAccountName: "This account's name cannot be enrolled."
         case .busy: "Another program is changing this registration: try again in a moment."
-        case .noMemory: "There is no memory for secrets."
+        case .noMemory: "There is not enough memory for secrets."
         #if !hasFeature(Embedded)
-        case .full: "The file of this account has no room for another registration."
+        case .full: "This account's file has no room for another registration."
         #endif
         }
     }

@@ -133,16 +133,16 @@ internal import MPinWire
                 "This process lacks memory or threads to reach the server: see ulimit -a."
             case MPIN_HTTP_NO_FILES: "This process has too many open files to reach the server: see ulimit -n."
             case MPIN_HTTP_NO_AUTHORITY:
-                "The file that ca_file names cannot be read, is not safe, or holds no certificate."
+                "The ca_file cannot be read, is unsafe, or contains no certificate."
             case MPIN_HTTP_UNTRUSTED: "The server's certificate is refused: see ca_file."
             case MPIN_HTTP_UNKNOWN_ISSUER:
-                "The server's certificate is refused: no authority trusted here has issued it, see ca_file."
+                "The server's certificate is refused: its issuer is not trusted here, see ca_file."
             case MPIN_HTTP_OUT_OF_DATE:
-                "The server's certificate is refused: it has expired, or is not valid yet by this machine's clock."
+                "The server's certificate is refused: it has expired or is not yet valid by this machine's clock."
             case MPIN_HTTP_OTHER_NAME:
-                "The server's certificate is refused: it is for another name than this address."
-            case MPIN_HTTP_NO_TLS: "The server speaks no TLS at this port."
-            case MPIN_HTTP_NO_HANDSHAKE: "No TLS connection could be agreed on with the server."
+                "The server's certificate is refused: it is for a different name than this address."
+            case MPIN_HTTP_NO_TLS: "The server does not use TLS on this port."
+            case MPIN_HTTP_NO_HANDSHAKE: "The TLS handshake with the server failed."
             case MPIN_HTTP_FOREIGN_PEER: "The server's socket belongs to another account: see server_user."
             case MPIN_HTTP_TIMED_OUT: "The server did not answer in time."
             case MPIN_HTTP_TOO_LARGE: "The server's answer is too large."

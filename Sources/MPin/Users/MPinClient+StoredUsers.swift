@@ -34,7 +34,7 @@ extension MPinClient {
             if !isSame { readLastContact(of: user) }
             return isSame
         }
-        throw MPinError(.flowError, "Another process has deleted this registration: register anew.")
+        throw MPinError(.flowError, "Another process has deleted this registration: register again.")
     }
 
     /// Refuses to go on from a registration that another process has changed; the user then shows what is stored now.
@@ -42,7 +42,7 @@ extension MPinClient {
     mutating func requireUnchanged(_ user: User) throws(MPinError) {
         guard try reconcile(user) else {
             throw MPinError(
-                .flowError, "Another process has changed this registration: go on from its new state.")
+                .flowError, "Another process has changed this registration: continue from its new state.")
         }
     }
 
@@ -80,7 +80,7 @@ extension MPinClient {
         guard isListed(user) else {
             throw user.state == .invalid
                 ? user.wrongState
-                : MPinError(.flowError, "This user is an object of another client: take it from users.")
+                : MPinError(.flowError, "This user object belongs to another client: take it from users.")
         }
         guard let backend else { throw MPinClient.noServer }
         guard user.record.backend == backend.address else {
@@ -96,12 +96,12 @@ extension User {
             switch state {
             case .invalid: MPinError(.flowError, "This user is new: start a registration.")
             case .startedRegistration:
-                MPinError(.flowError, "The registration of this user waits to be verified: confirm or restart it.")
+                MPinError(.flowError, "This user's registration is not verified yet: confirm or restart it.")
             case .activated: MPinError(.flowError, "This user is verified: confirm the registration and set the PIN.")
-            case .registered: MPinError(.flowError, "This user is registered already: start an authentication.")
+            case .registered: MPinError(.flowError, "This user is already registered: start an authentication.")
             case .blocked:
                 MPinError(
-                    .flowError, "This user is blocked after too many wrong PINs: register anew, or lift the block.")
+                    .flowError, "This user is blocked after too many wrong PINs: register again, or lift the block.")
             }
         }
     }

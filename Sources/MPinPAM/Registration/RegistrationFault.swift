@@ -20,8 +20,8 @@ package enum RegistrationFault: Error, Sendable {
         case .store(.notPermitted): .storeClosed
         case .store(let error): .storeUnusable(error.text)
         case .noneFits: .notEnrolled(isProven: false)
-        case .ambiguous: .misconfigured("several registrations fit; server or user_map has to choose")
-        case .unmappable: .misconfigured("user_map makes no identity of this account")
+        case .ambiguous: .misconfigured("several registrations match; set server or user_map")
+        case .unmappable: .misconfigured("user_map gives no identity for this account")
         }
     }
 }

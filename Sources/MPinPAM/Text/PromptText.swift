@@ -17,7 +17,7 @@ enum PromptText {
         prompt("Last try before the enrollment is blocked. PIN for ", account, machine, ByteText())
     }
 
-    static var again: ByteText { "The same PIN again: " }
+    static var again: ByteText { "Retype the PIN: " }
 
     /// The prompt after a wrong answer; nil where asking again makes no sense.
     static func again(after outcome: LoginOutcome) -> ByteText? {
@@ -42,7 +42,7 @@ enum PromptText {
         return text + ". PIN to try again, Enter for the password: "
     }
 
-    static var blocked: ByteText { "PIN blocked: sudo mpin-enroll recover. Enter for the password: " }
+    static var blocked: ByteText { "PIN blocked. Run: sudo mpin-enroll recover. Enter for the password: " }
 
     /// A message as a prompt that takes Enter alone.
     static func reason(_ message: ByteText) -> ByteText {
@@ -61,7 +61,7 @@ enum PromptText {
 
     static var new: ByteText { "New PIN: " }
 
-    static var newAgain: ByteText { "New PIN again: " }
+    static var newAgain: ByteText { "Retype the new PIN: " }
 
     @inline(never)
     private static func prompt(_ words: StaticString, _ account: ByteText, _ machine: ByteText, _ tries: ByteText)

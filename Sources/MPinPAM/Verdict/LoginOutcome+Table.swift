@@ -19,39 +19,40 @@ extension LoginOutcome {
         case .deviceUnknown:
             OutcomeRow(
                 .permissionDenied, "DEVICE_UNKNOWN",
-                Message("The server does not know this device.\nTo enroll again: sudo mpin-enroll recover"))
+                Message("The server does not know this device.\nEnroll again: sudo mpin-enroll recover"))
         case .keyLost:
             OutcomeRow(
                 .permissionDenied, "KEY_LOST",
                 Message(
-                    "The TPM of this machine has lost the enrollment's key.\nTo enroll again: sudo mpin-enroll recover")
+                    "This machine's TPM has lost the enrollment's key.\nEnroll again: sudo mpin-enroll recover")
             )
         case .blockedNow:
             OutcomeRow(
                 .maxTries, Constant(MPinStatus.incorrectPIN.name),
                 Message(
                     """
-                    Wrong PIN. It was the last try, and this enrollment is blocked now.
-                    To go on: sudo mpin-enroll recover
+                    Wrong PIN. That was the last try, and this enrollment is now blocked.
+                    Recover it: sudo mpin-enroll recover
                     """, inPrompt: .blocked), left: 0)
         case .blockedBefore:
             OutcomeRow(
                 .maxTries, Constant(UserState.blocked.name),
                 Message(
-                    "This enrollment is blocked after too many wrong PINs.\nTo go on: sudo mpin-enroll recover",
+                    "This enrollment is blocked after too many wrong PINs.\nRecover it: sudo mpin-enroll recover",
                     inPrompt: .blocked), left: 0)
         case .notEnrolled, .unfinished:
             OutcomeRow(
                 .userUnknown, "NOT_ENROLLED",
                 Message(
-                    "Nobody is enrolled with M-Pin for this account here.\nTo enroll: sudo mpin-enroll",
+                    "This account is not enrolled with M-Pin on this machine.\nEnroll: sudo mpin-enroll",
                     inPrompt: .none))
         case .storeClosed:
             OutcomeRow(.authInfoUnavailable, "STORE_NOT_READABLE")
         case .storeUnusable(let reason):
             OutcomeRow(
                 .systemError, Constant(MPinStatus.storageError.name),
-                Message("M-Pin cannot be used here now: see the system's log,\nor: sudo mpin-enroll status"),
+                Message(
+                    "M-Pin cannot be used on this machine now. See the system log.\nCheck: sudo mpin-enroll status"),
                 reason: reason)
         case .misconfigured(let reason): OutcomeRow(.serviceError, "CONFIGURATION", reason: reason)
         case .noAnswer: OutcomeRow(.authError, Constant(MPinStatus.pinInputCanceled.name))
@@ -63,14 +64,14 @@ extension LoginOutcome {
         case .notConfirmed:
             OutcomeRow(
                 .authError, "NOT_CONFIRMED",
-                Message("The two PINs differ. None was checked, and no try is used up."))
+                Message("The two PINs differ. Neither was sent, and no try was used."))
         case .lastTryKept:
             OutcomeRow(
                 .maxTries, "LAST_TRY_KEPT",
                 Message(
                     """
-                    Nothing more is sent from here: one more wrong PIN could block the enrollment.
-                    To use the last try, start again; or: sudo mpin-enroll test
+                    No PIN was sent: one more wrong PIN could block the enrollment.
+                    To use the last try, start again or run: sudo mpin-enroll test
                     """))
         case .serverAbsent:
             OutcomeRow(
@@ -81,20 +82,21 @@ extension LoginOutcome {
             OutcomeRow(.authInfoUnavailable, "UNATTENDED")
         case .elsewhere:
             OutcomeRow(
-                .permissionDenied, "ELSEWHERE", Message("The PIN can be changed only at the machine itself."))
+                .permissionDenied, "ELSEWHERE", Message("The PIN can be changed only in a local session."))
         case .anotherUser: OutcomeRow(.authError, "ANOTHER_USER")
         // The server may well be there: a stack that goes on without one must not go on here.
         case .methodUnavailable(let method, let setting):
             OutcomeRow(
                 .permissionDenied, "METHOD_UNAVAILABLE",
-                reason: "method " + ByteText(method.name) + " is not in this version; " + setting.row.name.text
+                reason: "method " + ByteText(method.name) + " is not available in this version; "
+                    + setting.row.name.text
                     + "=pin asks for the PIN")
         case .weakPIN(let weakness):
             OutcomeRow(
-                .tokenError, "NOT_A_PIN", Message(ByteText(weakness.explanation) + " The PIN stays as it was."))
+                .tokenError, "NOT_A_PIN", Message(ByteText(weakness.explanation) + " The PIN was not changed."))
         case .newPINsDiffer:
             OutcomeRow(
-                .tokenError, "NOT_CONFIRMED", Message("The two new PINs differ. The PIN stays as it was."))
+                .tokenError, "NOT_CONFIRMED", Message("The two new PINs differ. The PIN was not changed."))
         case .changed: OutcomeRow(.success, Constant(MPinStatus.ok.name), Message("The PIN has been changed."))
         }
     }
@@ -120,7 +122,7 @@ extension LoginOutcome {
                     Message(
                         """
                         The server has new keys, and this enrollment is out of date.
-                        To enroll again: sudo mpin-enroll recover
+                        Enroll again: sudo mpin-enroll recover
                         """)
                 )
             case .networkError, .httpServerError, .responseParseError: (.authInfoUnavailable, unanswered)

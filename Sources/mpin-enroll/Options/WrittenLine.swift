@@ -16,10 +16,10 @@ struct WrittenLine {
             return message + ": it begins with a byte order mark (EF BB BF), which is to go"
         }
         if fault.reason.hasPrefix("unknown key"), !fault.reason.contains("'"), let key { return "\(message) '\(key)'" }
-        if fault.reason.hasSuffix("does not belong into this section"), let section = option?.sectionName {
-            return "\(message), but into [\(section)] or above all sections"
+        if fault.reason.hasSuffix("is in the wrong section"), let section = option?.sectionName {
+            return "\(message): move it to [\(section)] or above all sections"
         }
-        if fault.reason == "is not a section or a key and its value", isQuoted {
+        if fault.reason == "is neither [section] nor key = value", isQuoted {
             return "\(message): behind the second double quote only a comment may stand"
         }
         return message

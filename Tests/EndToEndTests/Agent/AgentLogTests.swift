@@ -27,18 +27,18 @@ extension EndToEnd {
             #expect(try system.codes(as: daemon, for: nobody, pins: "4962") == ["PAM_AUTH_ERR"])
             #expect(
                 log.line()
-                    == "uid=1 user=nobody result=REFUSED reason=\"it asks for the account of another user\"")
+                    == "uid=1 user=nobody result=REFUSED reason=\"it requests a login to another user's account\"")
             // What no account has for its name may be a password.
             let typo = try AgentConnection(system.socket)
             typo.send(AgentConnection.command(MPIN_AGENT_STATUS, "correct-horse"))
             #expect(typo.receive() == nil)
             #expect(
                 log.line()
-                    == "uid=0 user=? result=REFUSED reason=\"it asks for a command on the account of another user\"")
+                    == "uid=0 user=? result=REFUSED reason=\"it requests a command for another user's account\"")
             let nonsense = try AgentConnection(system.socket)
             nonsense.send([9, 9, 9])
             #expect(nonsense.receive() == nil)
-            #expect(log.line() == "uid=0 user=? result=REFUSED reason=\"its request makes no sense\"")
+            #expect(log.line() == "uid=0 user=? result=REFUSED reason=\"its request is malformed\"")
 
             let waiting = try AgentConnection(system.socket)
             waiting.send(AgentConnection.request("daemon", realUID: 1))

@@ -53,8 +53,8 @@ extension EndToEnd {
             let run = try Run(Products.enroll, ["config", "check", "--config", path])
             #expect(run.status == 78 && run.output.isEmpty, "\(run.all)")
             for (line, fault) in [
-                (1, "unknown key 'timeot'"), (2, "store is not an absolute path"), (3, "unknown section"),
-                (4, "server is not https://HOST or unix:/PATH"), (6, "tries was set before"),
+                (1, "unknown key 'timeot'"), (2, "store must be an absolute path"), (3, "unknown section"),
+                (4, "server must be https://HOST or unix:/PATH"), (6, "tries is set twice"),
             ] {
                 #expect(run.errors.contains("\(path) line \(line): \(fault)\n"), "\(run.all)")
             }
@@ -68,7 +68,7 @@ extension EndToEnd {
         @Test(arguments: [
             ("Timeout = 3", "unknown key 'Timeout'"), ("time-out = 3", "unknown key 'time-out'"),
             ("\u{FEFF}timeout = 3", "it begins with a byte order mark"),
-            ("[login]\ntimeout = 3", "does not belong into this section, but into [server]"),
+            ("[login]\ntimeout = 3", "is in the wrong section: move it to [server]"),
             ("prompt = \"PIN\" here", "behind the second double quote only a comment"),
             ("prompt = \"PIN", "behind the second double quote only a comment"),
             ("remote_services = sshd, SSHD", "remote_services has 'SSHD'"), ("pass word = x", "unknown key"),

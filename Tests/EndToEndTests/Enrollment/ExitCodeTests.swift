@@ -74,7 +74,7 @@ extension EndToEnd {
             let server = try bare(machine, "test", "--server", "http://localhost")
             #expect(server.status == 64 && server.errors.contains("--server is not https://HOST"), "\(server.all)")
             let timeout = try bare(machine, "test", "--timeout", "500")
-            #expect(timeout.errors.contains("--timeout is not between 1 and 120"), "\(timeout.all)")
+            #expect(timeout.errors.contains("--timeout must be between 1 and 120"), "\(timeout.all)")
             for seconds in ["0", "500"] { #expect(try bare(machine, "test", "--timeout", seconds).status == 64) }
             #expect(try bare(machine, "test", "--server", "foo").status == 64)
             try machine.write("no certificate\n", to: "/empty.pem")

@@ -59,7 +59,7 @@ extension EndToEnd {
             #expect(recovered.status == 0, "\(recovered.all)")
             #expect(
                 recovered.output.contains("Its key is in the store and not in the TPM")
-                    && recovered.output.contains("There is no TPM here."),
+                    && recovered.output.contains("This machine has no TPM."),
                 "\(recovered.all)")
         }
 
@@ -73,7 +73,7 @@ extension EndToEnd {
             tpm.stop()
             let absent = try register("--tpm")
             #expect(
-                absent.status == 72 && absent.errors.contains("There is no TPM here. Nothing was begun."),
+                absent.status == 72 && absent.errors.contains("This machine has no TPM. Nothing was begun."),
                 "\(absent.all)")
             #expect(!absent.errors.contains("holds") && absent.errors.contains("ls -l /dev/tpm"), "\(absent.all)")
             #expect(absent.errors.contains("without --tpm: mpin-enroll register --"), "\(absent.all)")
@@ -109,14 +109,14 @@ extension EndToEnd {
             expect(cleared, "ok", "The TPM makes keys and signs.")
             expect(cleared, "fault", "The TPM does not hold the key of", "mpin-enroll recover --user")
             tpm.stop()
-            expect(try doctor(), "fault", "There is no TPM here. Whoever has the key", "ls -l /dev/tpm")
+            expect(try doctor(), "fault", "This machine has no TPM. Whoever has the key", "ls -l /dev/tpm")
         }
 
         @Test func `a name that no device can have is no lost key`() throws {
             try #require(try register("--tpm").status == 0)
             let name = "device:/dev/" + String(repeating: "x", count: 300)
             try machine.write("[store]\ntpm_device = \(name)\n", to: "/mpin.conf")
-            expect(try doctor(), "fault", "There is no TPM here.", "tpm_device")
+            expect(try doctor(), "fault", "This machine has no TPM.", "tpm_device")
             let login = try machine.enroll("test", pin: "4962")
             #expect(login.status == 72 && !login.all.contains("does not hold"), "\(login.all)")
         }

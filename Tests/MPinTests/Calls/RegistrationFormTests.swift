@@ -148,7 +148,7 @@ import Testing
         try client.register(user, "4962")
         #expect(
             try failure { try client.mpin.restartRegistration(user) }?.message
-                == "This user is registered already: start an authentication.")
+                == "This user is already registered: start an authentication.")
         #expect(try failure { try client.mpin.startRegistration(user) }?.message.contains("registered") == true)
         for _ in 1...3 { _ = try? client.logIn(user, "4963") }
         #expect(try failure { try client.logIn(user, "4962") }?.message.contains("blocked") == true)
