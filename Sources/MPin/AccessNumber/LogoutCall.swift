@@ -1,16 +1,16 @@
 internal import MPinWire
 
-/// The request that ends a session which a login by access number has signed in.
+/// The request that ends a session signed in by access number.
 ///
-/// Kept in memory alone, and replaced by that of the user's next such login.
+/// It is kept only in memory. The user's next login by access number replaces it.
 struct LogoutCall {
     let url: ByteText
-    /// A JSON object, as the application gave it.
+    /// A JSON object, as the application sent it.
     let body: [UInt8]
 
-    /// Reads it from an accepted login.
+    /// Reads the request from an accepted login.
     ///
-    /// - Returns: `nil` when the application named no address that may be called.
+    /// - Returns: `nil` if the application named no address that the client may call.
     init?(_ answer: AuthenticateResponse, at server: Server) {
         guard let logoutURL = answer.logoutURL, let url = server.backend.resolve(logoutURL) else { return nil }
         self.url = url

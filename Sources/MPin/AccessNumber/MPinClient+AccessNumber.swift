@@ -2,16 +2,16 @@ internal import MPinCrypto
 package import MPinWire
 
 extension MPinClient {
-    /// The shortest code of a scanned address, in characters. No access number is that long.
+    /// The length of the shortest code in a scanned address, in characters. No access number is that long.
     private static let shortestCode = 32
 
-    /// Checks an access number without sending anything: its length and its check digit, where the server uses them. The code
-    /// of a scanned address has neither.
+    /// Checks the length and the check digit of an access number, if the server uses them. Sends nothing. The code of a
+    /// scanned address has neither, so it passes.
     package func checkAccessNumber(_ accessNumber: ByteText) throws(MPinError) {
         let wrong = MPinError(.incorrectAccessNumber, "This is not an access number: check for a mistyped digit.")
         guard !accessNumber.isEmpty else { throw wrong }
         guard let settings, !MPinClient.isScannedCode(accessNumber.bytes) else { return }
-        // Settings without a length may still name a rule for the check digit, which is always that of seven digits.
+        // Settings without a length may still name a rule for the check digit. It is always the rule for seven digits.
         guard let length = settings.integer(.accessNumberDigits) ?? (settings.integer(.checkSum) ?? 0 != 0 ? 7 : nil)
         else { return }
         let digits = accessNumber.bytes
@@ -22,7 +22,7 @@ extension MPinClient {
         guard AccessNumber.isValid(digits) else { throw wrong }
     }
 
-    /// Whether these are hexadecimal digits and hyphens, as many as only the code of a scanned address has.
+    /// Whether these are hexadecimal digits and hyphens, and at least as many as in the code of a scanned address.
     private static func isScannedCode(_ bytes: [UInt8]) -> Bool {
         bytes.count >= shortestCode
             && bytes.allSatisfy { byte in
@@ -35,7 +35,7 @@ extension MPinClient {
             }
     }
 
-    /// Logs in for a session elsewhere, such as a browser's, that shows an access number or a code to scan.
+    /// Logs in for another session, such as a browser's, that shows an access number or a code to scan.
     package mutating func finishAuthenticationAN(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: ByteText
     ) throws(MPinError) {

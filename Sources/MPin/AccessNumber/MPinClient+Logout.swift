@@ -1,8 +1,10 @@
 internal import MPinWire
 
 extension MPinClient {
-    /// Whether ``logout(_:)`` would send a request: the application named an address for it when this user last signed in a
-    /// session by access number, and the server in use is that of the user.
+    /// Whether ``logout(_:)`` would send a request.
+    ///
+    /// It does if the application named an address for it when this user last signed in a session by access number, and
+    /// if the client uses the user's server.
     ///
     /// - Parameter user: one of this client's users.
     ///
@@ -11,13 +13,13 @@ extension MPinClient {
         logoutCall(of: user) != nil
     }
 
-    /// Ends the session that this user's last access number signed in. Sends nothing where ``canLogout(_:)`` is false.
+    /// Ends the session that this user's last access number signed in. Sends nothing if ``canLogout(_:)`` is false.
     ///
     /// - Parameter user: one of this client's users.
-    /// - Returns: whether the application confirmed it. If not, what is needed for another try is kept, unless the
-    ///   answer was that the session is over already (401): then ``canLogout(_:)`` is false as well.
-    ///   As in Milagro's SDK, this is the whole result, and nothing is thrown: the session belongs to the other side, and
-    ///   all that a failure leads to is another try.
+    /// - Returns: whether the application confirmed it. If it did not, the client keeps what another try needs, unless
+    ///   the answer was that the session is already over (401): then ``canLogout(_:)`` is false too. As in Milagro's
+    ///   SDK, this is the whole result and nothing is thrown: the session belongs to the other side, and the only
+    ///   response to a failure is another try.
     ///
     /// Milagro: `Logout`
     @discardableResult

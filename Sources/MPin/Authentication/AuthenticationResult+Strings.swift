@@ -1,9 +1,9 @@
 internal import MPinWire
 
 extension AuthenticationResult {
-    /// The application's answer: the text of a JSON object.
+    /// The application's answer, as the text of a JSON object.
     public var data: String { login.answer.raw.string }
 
-    /// The identity that logged in, where the server names it; it is the user's own then.
+    /// The identity that logged in, if the server names it. It is always the user's own identity.
     public var userID: String? { login.answer.userID?.string }
 }

@@ -1,18 +1,18 @@
 internal import MPinWire
 
-/// Where a login ends, and what pass 2 has to say for it.
+/// The purpose of a login, which decides its final call and what pass 2 announces.
 enum FinalCall {
     case authenticate
-    /// The same, for a user who is about to choose another PIN.
+    /// A login of a user who is about to choose another PIN.
     case changePIN
-    /// The same, and the server issues a one-time password.
+    /// A login for which the server issues a one-time password.
     case oneTimePassword
     /// Signs in the session that waits behind an access number or a scanned code.
     case accessNumber(ByteText)
-    /// Logs in and asks for what only the owner of the registration may have.
+    /// Logs in and requests something that only the owner of the registration may have.
     case owner(OwnerCall)
 
-    /// How long servers keep a login by access number waiting, in milliseconds.
+    /// How long servers delay the answer to a login by access number, in milliseconds.
     static let longestHold = 10_000
 
     /// The session that this login is for.
@@ -32,7 +32,7 @@ enum FinalCall {
 }
 
 extension FinalCall {
-    /// The same in a login that the device signs; nil for what this build has none of.
+    /// The purpose in a login that the device signs; nil if this build has no such purpose.
     var purpose: DirectPurpose? {
         switch self {
         case .authenticate: .login
@@ -47,7 +47,7 @@ extension FinalCall {
         }
     }
 
-    /// Whether it is one by which a registration may be given a key.
+    /// Whether a login for this purpose may give the registration a key.
     var takesKey: Bool {
         switch self {
         case .authenticate, .changePIN: true
@@ -56,12 +56,12 @@ extension FinalCall {
     }
 }
 
-/// What a server gave for a login that it accepted.
+/// The server's answer to a login that it accepted.
 ///
-/// A class because it is handed on, and long to copy.
+/// It is a class because it is passed on and expensive to copy.
 final class AcceptedLogin: Sendable {
     let answer: AuthenticateResponse
-    /// Six digits, where a one-time password was asked for and issued.
+    /// Six digits if a one-time password was requested and issued.
     let otp: [UInt8]?
 
     init(answer: AuthenticateResponse, otp: [UInt8]?) {

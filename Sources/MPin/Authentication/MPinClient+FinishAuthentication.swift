@@ -2,13 +2,13 @@ extension MPinClient {
     /// Logs in with a PIN.
     ///
     /// Success means that the server verified token and PIN together, that its last answer was 200 with a valid body,
-    /// and that it named no other identity and no other server than those of the registration.
+    /// and that this answer named no identity and no server other than the registration's.
     ///
     /// - Parameters:
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
-    /// - Throws: INCORRECT_PIN; when it was the last wrong one the user becomes BLOCKED. With nothing sent:
-    ///   PIN_INPUT_CANCELED for an empty PIN, INCORRECT_PIN for one of another length than was set.
+    /// - Throws: INCORRECT_PIN for a wrong PIN; after the last try the user is BLOCKED. Without a request:
+    ///   PIN_INPUT_CANCELED for an empty PIN, INCORRECT_PIN for a PIN with the wrong number of digits.
     ///
     /// Milagro: `FinishAuthentication`
     @inline(never)

@@ -3,15 +3,16 @@ package import MPinWire
 extension MPinClient {
     /// Logs in and has the server issue a one-time password, to be typed elsewhere.
     ///
-    /// The times of the answer come in milliseconds and are given in seconds.
+    /// Times arrive in milliseconds and are returned in seconds.
     ///
     /// - Parameters:
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
-    /// - Returns: the one-time password; its ``OTP/status`` is FLOW_ERROR where the server issued none, although the
-    ///   login itself went well. That is a status beside the result, as in Milagro's SDK, and not thrown: an error would
-    ///   say that the login has failed.
-    /// - Throws: as ``finishAuthentication(_:pin:)``; then there is no one-time password, whatever the server had sent.
+    /// - Returns: the one-time password. Its ``OTP/status`` is FLOW_ERROR if the login succeeded but the server issued
+    ///   no password. As in Milagro's SDK, that is a status in the result: a thrown error would mean that the login
+    ///   failed.
+    /// - Throws: as ``finishAuthentication(_:pin:)``. A failed login returns no one-time password, even if the server
+    ///   sent one.
     ///
     /// Milagro: `FinishAuthenticationOTP`
     public mutating func finishAuthenticationOTP(
@@ -27,7 +28,7 @@ extension MPinClient {
             ttlSeconds: times.ttlSeconds, nowTime: times.nowMilliseconds / 1000)
     }
 
-    /// Logs in at a platform that gives the application a code, which its back end redeems.
+    /// Logs in at a platform that gives the application a code, which the application's back end redeems.
     package mutating func authorizationCode(
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> ByteText {

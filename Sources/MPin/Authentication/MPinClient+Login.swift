@@ -2,14 +2,14 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
-    /// Logs in as the pending user, or as the same registration with a token that has to prove itself.
+    /// Logs in as the pending user, or as a copy of the registration whose new token still has to prove itself.
     mutating func finishAuthentication(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, final: FinalCall
     ) throws(MPinError) -> AcceptedLogin {
         guard user.state == .registered else { throw user.wrongState }
         guard !pin.isEmpty else { throw MPinError(.pinInputCanceled, "No PIN was given.") }
         if let length = user.pinLength, !pin.isDigits(count: length...length) {
-            // It cannot be right, so no attempt is spent on it.
+            // Such a PIN cannot be right, so no attempt is used on it.
             throw MPinError(.incorrectPIN, "The PIN has the wrong number of digits. Nothing was sent.")
         }
         guard !pending.hasLapsed else {
@@ -20,7 +20,7 @@ extension MPinClient {
             learn(from: error, pending)
             throw error
         }
-        // Of a new PIN that proves itself there is nothing to tell: the old one has just logged in.
+        // A new PIN that proves itself has no wrong PINs to report: the old PIN has just logged in.
         let wrong = user === pending.user ? login.answer.wrongSinceLastLogin : user.wrongSinceLastLogin
         let left = login.answer.attemptsLeft
         if user.attemptsLeft != left || user.lastRefusal != nil || user.wrongSinceLastLogin != wrong {
@@ -36,10 +36,10 @@ extension MPinClient {
         return login
     }
 
-    /// Proves the PIN by what the registration has: the device's signature, or the two passes.
+    /// Proves the PIN with the device's signature or with the two passes, as the registration requires.
     ///
-    /// A registration with a key never goes the old way, whatever the settings say. One whose key the server has yet to be
-    /// given is tried signed first, because this machine need not have heard that it was given.
+    /// A registration with a key never uses the two passes, whatever the settings say. If the key is pending, the
+    /// signed login is tried first, because the server may already have the key without this machine knowing it.
     private mutating func prove(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall
     ) throws(MPinError) -> AcceptedLogin {
@@ -49,8 +49,8 @@ extension MPinClient {
                 do throws(MPinError) {
                     return try proveDirectly(pending, as: user, key, pin: pin, final, deadline)
                 } catch {
-                    // A good signature is looked at before any limit by source: both mean that it was none. Only wrong
-                    // access numbers are limited behind it.
+                    // The server checks a good signature before any limit by source, so both statuses mean that the
+                    // signature was not good. Only wrong access numbers are limited after that check.
                     let isLimited = error.httpStatus == 429 && final.session == nil
                     guard key.isPending, error.cause == .unknownDevice || isLimited else { throw error }
                 }
@@ -64,8 +64,8 @@ extension MPinClient {
             if pending.isDirect, pending.day == nil { try obtainPermit(for: pending, until: deadline) }
             return try provePassing(pending, as: user, pin: pin, final, deadline)
         } catch {
-            // Where another login has given the server the key meanwhile: signed, with an x of its own; once, and never
-            // back.
+            // If another login has given the server the key meanwhile, this login is signed, with a new x: once, and
+            // never in the other direction.
             if let key = keyBoundMeanwhile(error, pending, deadline) {
                 user.key = key
                 return try proveDirectly(pending, as: user, key, pin: pin, final, deadline, after: error)
@@ -75,16 +75,16 @@ extension MPinClient {
         }
     }
 
-    /// A login that was started for the other kind of registration.
+    /// The error for a login that was started for the other kind of registration.
     private static var otherKey: MPinError {
         MPinError(.flowError, "Another process has changed this registration: start the login again.")
     }
 
-    /// Pass 1, pass 2 and the final call.
+    /// Runs pass 1, pass 2 and the final call.
     ///
-    /// Servers that do not name a pass 1 keep one per registration: of two logins at once, the earlier one would count
-    /// as a wrong PIN. With them, and only with them, the logins of an account take turns, as far as that costs no more
-    /// than a second: a stopped process must not keep others out.
+    /// Servers that do not name a pass 1 keep one per registration, so the earlier of two concurrent logins would count
+    /// as a wrong PIN. Only with such servers, the logins of an account take turns, for at most a second: a stopped
+    /// process must not block other logins.
     @inline(never)
     private mutating func provePassing(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
@@ -107,15 +107,16 @@ extension MPinClient {
         }
     }
 
-    /// When the final call must be over: a server may keep one with an access number waiting for the other side.
+    /// The deadline of the final call. A server may delay the answer to one with an access number until the other side
+    /// is signed in.
     func finalDeadline(of final: FinalCall, _ deadline: Deadline) -> Deadline {
         guard case .accessNumber = final, overallDeadline == nil else { return deadline }
         return Deadline(millisecondsFromNow: FinalCall.longestHold + options.timeoutMilliseconds)
     }
 
-    /// Refuses an answer for another identity or from another server than those of the registration.
+    /// Refuses an answer that is for another identity or from another server.
     ///
-    /// A server with a name of its own must say both; others are checked for what they say.
+    /// A server that has a name must send both; for other servers, whatever they send is checked.
     @inline(never)
     static func check(_ answer: AuthenticateResponse, for user: User) throws(MPinError) {
         let mismatch = MPinError(
@@ -128,12 +129,12 @@ extension MPinClient {
         else { throw mismatch }
     }
 
-    /// Stores what a failed login tells: a block in the registration, the rest for the next prompt.
+    /// Stores what a failed login reveals: a block in the registration, everything else for the next prompt.
     private mutating func learn(from error: MPinError, _ pending: borrowing PendingAuthentication) {
         let user = pending.user
         note(error, of: user, in: pending.cache)
         if error.pinChecked != .no, pending.server.doubtSettings(after: error) {
-            // It is not repeated, but the next login asks where to go.
+            // This login is not repeated, but the next one reads the settings again.
             pending.cache.change { ($0.settings, $0.settingsDay) = (nil, nil) }
         }
         let isJudged = error.code == .incorrectPIN && error.pinChecked == .yes
@@ -143,18 +144,18 @@ extension MPinClient {
             pending.cache.change { $0.attemptsLeft = user.attemptsLeft }
         }
         if isJudged, user.lastRefusal != nil {
-            // What it had refused for good it takes again.
+            // The server accepts again what it had refused permanently.
             user.forgetRefusal()
             pending.cache.change { $0.forgetRefusal() }
         }
         pending.cache.write(to: store)
         guard isBlocked else { return }
         user.state = .blocked
-        // Failing to write it down changes nothing: the server says it again at the next try.
+        // A failure to store the block changes nothing: the server reports it again at the next try.
         if isListed(user) { do throws(MPinError) { try writeBlock(of: user) } catch {} }
     }
 
-    /// Writes down that a registration is blocked, unless another process has put another one or token in its place.
+    /// Stores that a registration is blocked, unless another process has replaced the registration or its token.
     private mutating func writeBlock(of user: User) throws(MPinError) {
         try withStoreLock { client throws(MPinError) in
             guard try client.reconcile(user) else { return }

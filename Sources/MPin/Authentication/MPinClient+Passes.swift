@@ -2,10 +2,10 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
-    /// Runs pass 1 and pass 2 and returns the login handle of their result, which says nothing about right or wrong.
+    /// Runs pass 1 and pass 2 and returns the login handle, which does not reveal whether the PIN was right.
     ///
-    /// Neither is ever sent twice, with one exception: a server that answers 500 to pass 2 has judged nothing, and one
-    /// fresh pass 1 may follow.
+    /// Neither pass is sent twice, with one exception: a server that answers pass 2 with 500 has judged nothing, so one
+    /// new pass 1 may follow.
     mutating func runPasses(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
         _ deadline: Deadline
@@ -43,7 +43,7 @@ extension MPinClient {
 
     /// Draws x and computes U and UT from the token, the PIN and the permit.
     ///
-    /// - Parameter isDirect: whether it is for a login that the device signs, which has no permit.
+    /// - Parameter isDirect: whether the device signs this login, which then has no permit.
     func session(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, isDirect: Bool = false
     ) throws(MPinError) -> ClientSession {

@@ -3,14 +3,15 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
-    /// Fetches the first share of the time permit, which the relying party refuses to revoked registrations.
+    /// Fetches the first share of the time permit. The relying party refuses it to revoked registrations.
     func firstPermitShare(
         _ user: User, _ server: Server, _ cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) -> FirstPermitShare {
         do throws(MPinError) {
             return try server.timePermit(of: user.record.mpinID, until: deadline)
         } catch {
-            // A server that was set up anew knows no registration, and answers all with the status of a revoked one.
+            // A server that was set up again knows no registrations and answers all requests with the status of a
+            // revoked one.
             if error.code == .revoked, error.reason == nil, user.record.serverID != nil,
                 server.readAgain(until: deadline)
             {
@@ -20,7 +21,8 @@ extension MPinClient {
         }
     }
 
-    /// The share of the second authority: kept from a login of the same day, or from the permit store, or asked for.
+    /// Returns the second authority's share: from an earlier login on the same day, from the permit store, or from the
+    /// authority.
     func secondPermitShare(
         _ first: borrowing FirstPermitShare, _ server: Server, _ cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) -> SecretBytes {
@@ -41,11 +43,12 @@ extension MPinClient {
         return share
     }
 
-    /// Fetches the permit again after a refusal that names no other cause than the PIN.
+    /// Fetches the permit again after a refusal that gives no reason other than the PIN.
     ///
-    /// The second share carries no date. One of another day makes every right PIN a wrong one, so the kept share is dropped.
-    /// - Returns: whether the permit was another one, and the PIN may be sent once more. It may not where an earlier attempt
-    ///   could have counted: the second one could block the registration.
+    /// The second share has no date. A share of another day makes every right PIN wrong, so the cached share is
+    /// dropped.
+    /// - Returns: whether the new permit differs and the PIN may be sent again. It may not if an earlier attempt could
+    ///   have counted, because the second one could block the registration.
     @inline(never)
     func renewPermit(
         after error: MPinError, _ pending: borrowing PendingAuthentication, _ deadline: Deadline
@@ -55,7 +58,7 @@ extension MPinClient {
         var isOther = false
         do throws(MPinError) { isOther = try obtainPermit(for: pending, until: deadline) } catch {}
         guard isOther else {
-            // The authority may have the wrong day still: the next login asks it.
+            // The authority's day may still be wrong, so the next login asks it again.
             pending.cache.change { $0.day = nil }
             return false
         }
@@ -66,7 +69,7 @@ extension MPinClient {
         return true
     }
 
-    /// Remembers a refusal that lasts, for the account phase and for status displays.
+    /// Remembers a permanent refusal, for the account phase and for status displays.
     @inline(never)
     func note(_ error: MPinError, of user: User, in cache: CachedLogin) {
         guard MPinStatus.lasting.contains(error.code) else { return }

@@ -2,10 +2,11 @@ internal import MPinCrypto
 package import MPinWire
 
 extension MPinClient {
-    /// Starts a login: fetches the time permits of the server's day, where the login needs them.
+    /// Starts a login: fetches the time permits of the server's day if the login needs them.
     ///
-    /// The first permit share is asked for at each login, for there the server revokes; the second is kept for its day. A
-    /// login that the device signs needs none: nothing is sent by then, but for settings of an earlier day.
+    /// The first permit share is fetched at each login, because that is where the server revokes; the second is cached
+    /// for its day. A login that the device signs needs no permit: nothing is sent here, except to read settings of an
+    /// earlier day again.
     package mutating func startAuthentication(
         _ user: User, accessCode: ByteText?
     ) throws(MPinError) -> PendingAuthentication {
@@ -18,7 +19,7 @@ extension MPinClient {
         return try startAuthentication(of: user, until: deadline, accessCode: accessCode)
     }
 
-    /// The same for a registration that may not be listed, such as one with a new PIN that has to prove itself.
+    /// Starts a login of a registration that may not be in the list, such as one whose new PIN has to prove itself.
     mutating func startAuthentication(
         of user: User, until deadline: Deadline, accessCode: ByteText? = nil
     ) throws(MPinError) -> PendingAuthentication {
@@ -36,7 +37,7 @@ extension MPinClient {
         let pending = PendingAuthentication(user: user, server: server, cache: cache, isDirect: isDirect)
         guard !isDirect else { return pending }
         do throws(MPinError) { try obtainPermit(for: pending, until: deadline) } catch {
-            // Where another login has given the server the key meanwhile, the device signs this one.
+            // If another login has given the server the key meanwhile, the device signs this one.
             guard keyBoundMeanwhile(error, pending, deadline) != nil else {
                 note(error, of: user, in: cache)
                 throw error
@@ -48,7 +49,7 @@ extension MPinClient {
 
     /// Fetches the time permit of the server's day, if the server uses permits.
     ///
-    /// - Returns: whether it differs from the permit of this login, where there was one.
+    /// - Returns: whether it differs from the earlier permit of this login, if there was one.
     @discardableResult
     func obtainPermit(
         for pending: borrowing PendingAuthentication, until deadline: Deadline
@@ -71,13 +72,13 @@ extension MPinClient {
         return pending.keep(permit, of: first.day)
     }
 
-    /// Refuses a server with another name than the one that the user was registered at: it knows nothing of the user,
-    /// and its keys are others.
+    /// Refuses a server that has a different name than the user's server: it does not know the user, and its keys are
+    /// different.
     @inline(never)
     func requireSameServer(
         _ server: Server, for user: User, _ cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) {
-        // What an earlier login left may be as old as the other server.
+        // Cached settings may come from an older server.
         guard server.isOther(than: user), server.readAgain(until: deadline), server.isOther(than: user) else { return }
         let error = MPinError(
             .clientSecretExpired,
@@ -86,7 +87,7 @@ extension MPinClient {
         throw error
     }
 
-    /// Keeps settings for later logins, unless they are there already.
+    /// Caches settings for later logins, unless they are already cached.
     @inline(never)
     func keepSettings(
         of server: Server, for day: Int, in cache: CachedLogin, _ deadline: Deadline

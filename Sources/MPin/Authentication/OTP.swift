@@ -1,33 +1,33 @@
-/// A one-time password that a login issued, and how long it lives by the server's clock.
+/// A one-time password that a login issued, and its lifetime by the server's clock.
 ///
 /// Milagro: `OTP`
 public struct OTP: Sendable {
-    /// OK, or FLOW_ERROR when the application behind the server issues no one-time passwords.
+    /// OK, or FLOW_ERROR if the application behind the server issues no one-time passwords.
     ///
     /// Milagro: `status`
     public let status: MPinStatus
 
-    /// Six decimal digits; empty without one.
+    /// Six decimal digits; empty if no password was issued.
     ///
     /// Milagro: `otp`
     public let otp: String
 
-    /// When it lapses, in seconds since 1970; 0 without one.
+    /// When the password expires, in seconds since 1970 (UTC); 0 if no password was issued.
     ///
     /// Milagro: `expireTime`
     public let expireTime: Int
 
-    /// How many seconds it lives from ``nowTime`` on; 0 without one.
+    /// How long the password is valid from ``nowTime`` on, in seconds; 0 if no password was issued.
     ///
     /// Milagro: `ttlSeconds`
     public let ttlSeconds: Int
 
-    /// The server's time in seconds since 1970; 0 without one.
+    /// The server's time, in seconds since 1970 (UTC); 0 if no password was issued.
     ///
     /// Milagro: `nowTime`
     public let nowTime: Int
 
-    /// A one-time password, for tests and previews of an application.
+    /// Creates a one-time password, for tests and previews of an application.
     ///
     /// - Parameters:
     ///   - status: OK, or FLOW_ERROR without a password.

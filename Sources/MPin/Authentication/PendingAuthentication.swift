@@ -2,12 +2,12 @@ internal import CMPinSystem
 internal import MPinCrypto
 internal import MPinWire
 
-/// A started authentication: the time permit is at hand, where the login needs one.
+/// A started login, with the time permit if it needs one.
 ///
-/// Several ``MPinClient/finishAuthentication(_:pin:)`` may follow one start, as after a mistyped PIN. It holds no lock:
-/// while it is kept, everything else goes on, in this client and in other processes.
+/// One start may be followed by several ``MPinClient/finishAuthentication(_:pin:)`` calls, for example after a mistyped
+/// PIN. It holds no lock: while it is kept, this client and other processes can go on.
 public struct PendingAuthentication: ~Copyable {
-    /// Behind a reference, because it is long and handed through all steps of a login.
+    /// The stored values. Behind a reference, because they are long and passed through all steps of a login.
     private final class Storage {
         let user: User
         let server: Server
@@ -28,20 +28,20 @@ public struct PendingAuthentication: ~Copyable {
         storage = Storage(user, server, cache, isDirect)
     }
 
-    /// Who is logging in.
+    /// The user who is logging in.
     public var user: User { storage.user }
 
     var server: Server { storage.server }
 
-    /// Whether the device signs this login, which is one request then.
+    /// Whether the device signs this login, which then is a single request.
     var isDirect: Bool { storage.isDirect }
 
-    /// The day of the permit, where the login needs one.
+    /// The day of the permit, if the login needs one.
     var day: PermitDay? { storage.day }
 
-    /// Keeps the whole permit of a day.
+    /// Stores the whole permit of a day.
     ///
-    /// - Returns: whether it differs from the one before.
+    /// - Returns: whether it differs from the permit stored before.
     func keep(_ permit: consuming SecretBytes, of day: PermitDay) -> Bool {
         let isSame =
             switch storage.permit {
@@ -55,22 +55,23 @@ public struct PendingAuthentication: ~Copyable {
 
     var cache: CachedLogin { storage.cache }
 
-    /// The seconds since 1970 at which it started, by this machine's clock.
+    /// The time at which the login started, in seconds since 1970 by this machine's clock.
     package var startedAt: Int64 {
         get { storage.startedAt }
         nonmutating set { storage.startedAt = newValue }
     }
 
-    /// Whether its permits are of a day that servers take no more, as they do for the first hour of the next one (UTC).
+    /// Whether the permits are of a day that servers no longer accept. Servers accept them until the first hour of the
+    /// next day (UTC) is over.
     ///
-    /// A login with them would count as a wrong PIN. Compared is this machine's clock with itself, so that it need not
-    /// agree with the server's.
+    /// A login with them would count as a wrong PIN. This machine's clock is compared with itself, so it need not agree
+    /// with the server's.
     var hasLapsed: Bool {
         let day: Int64 = 86_400
         return storage.day != nil && (mpin_wall_seconds() - 3600) / day > startedAt / day
     }
 
-    /// Lends the whole permit of the day, where there is one.
+    /// Lends the whole permit of the day, if there is one.
     borrowing func withPermit<R: ~Copyable>(
         _ body: (borrowing SecretBytes) throws(CryptoError) -> R
     ) throws(CryptoError) -> R? {

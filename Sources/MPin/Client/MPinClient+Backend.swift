@@ -1,7 +1,7 @@
 package import MPinWire
 
 extension MPinClient {
-    /// Chooses the server and reads its settings. When that fails, everything stays as it was.
+    /// Chooses the server and reads its settings. If that fails, nothing changes.
     package mutating func setBackend(_ address: ByteText, rpsPrefix: ByteText) throws(MPinError) {
         let (backend, prefix) = try MPinClient.check(address, rpsPrefix)
         let transport = try HTTPTransport(backend: backend, options: options)
@@ -11,20 +11,20 @@ extension MPinClient {
         self.transport = transport
     }
 
-    /// Asks a server for its settings and keeps nothing.
+    /// Reads a server's settings and keeps nothing.
     package func testBackend(_ address: ByteText, rpsPrefix: ByteText) throws(MPinError) {
         let (backend, prefix) = try MPinClient.check(address, rpsPrefix)
         _ = try Server(backend, HTTPTransport(backend: backend, options: options), prefix, until: deadline())
     }
 
-    /// Asks a server for its settings, without a store, and keeps nothing.
+    /// Reads a server's settings without a store and keeps nothing.
     package static func test(_ address: ByteText, options: TransportOptions) throws(MPinError) {
         let (backend, prefix) = try check(address, standardPrefix)
         let transport = try HTTPTransport(backend: backend, options: options)
         _ = try Server(backend, transport, prefix, until: Deadline(millisecondsFromNow: options.timeoutMilliseconds))
     }
 
-    /// Chooses the server without a request: a login may find the settings among what the last one left.
+    /// Chooses the server without a request. A login may find the settings in the cache of an earlier login.
     package mutating func selectBackend(_ address: ByteText) throws(MPinError) {
         guard let backend = Backend(address) else { throw MPinClient.badAddress }
         transport = try HTTPTransport(backend: backend, options: options)
@@ -33,8 +33,8 @@ extension MPinClient {
         rpsPrefix = MPinClient.standardPrefix
     }
 
-    /// Chooses the server of a listed user, as it was when the user was registered. Its settings are those that the
-    /// user's last login left, and are read only where there are none.
+    /// Chooses the server of a listed user, as it was when the user registered. Its settings come from the cache of the
+    /// user's last login, and are read only if they are not cached.
     package mutating func setBackend(of user: User) throws(MPinError) {
         guard let backend = Backend(user.record.backend) else { throw MPinClient.badAddress }
         let transport = try HTTPTransport(backend: backend, options: options)
@@ -48,7 +48,7 @@ extension MPinClient {
         (self.backend, self.transport, rpsPrefix) = (backend, transport, prefix)
     }
 
-    /// What is known of the settings of the server in use.
+    /// The settings of the server in use, as far as they are known.
     var settings: ClientSettings? { server?.settings }
 
     /// The server in use, with its settings, for a call that begins now.
@@ -68,7 +68,7 @@ extension MPinClient {
 
     static var standardPrefix: ByteText { "rps" }
 
-    /// An address and a prefix in the form in which they are kept.
+    /// Converts an address and a prefix to the form in which they are stored.
     private static func check(
         _ address: ByteText, _ rpsPrefix: ByteText
     ) throws(MPinError) -> (backend: Backend, rpsPrefix: ByteText) {

@@ -12,7 +12,7 @@ extension MPinClient {
             name: answer.name, backendURL: answer.url, rpsPrefix: answer.rpsPrefix, logoURL: answer.logoURL)
     }
 
-    /// Asks who waits behind an access number or scanned code.
+    /// Returns who requests the login behind an access number or scanned code.
     package mutating func getSessionDetails(_ accessCode: ByteText) throws(MPinError) -> SessionDetails {
         let deadline = deadline()
         let server = try server(deadline)
@@ -28,7 +28,7 @@ extension MPinClient {
             })
     }
 
-    /// Has every further request carry the name that a platform gave this application.
+    /// Adds the name that a platform gave this application to every further request.
     package mutating func setClientID(_ clientID: ByteText) throws(MPinError) {
         guard let header = HTTPHeader(name: "X-MIRACL-Client-ID" as ByteText, value: clientID) else {
             throw MPinError(.flowError, "A client ID must be printable ASCII.")

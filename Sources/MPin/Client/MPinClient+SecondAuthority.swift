@@ -2,7 +2,7 @@
 internal import MPinWire
 
 extension MPinClient {
-    /// Checks that the second authority of a server answers, where it is on another host and logins need its permits.
+    /// Checks that a server's second authority answers, if it is on another host and logins need its permits.
     ///
     /// - Parameter hasUnsigned: whether there are registrations whose logins the device does not sign.
     /// - Returns: the address of the second authority; `nil` if it was not asked.
@@ -23,7 +23,8 @@ extension MPinClient {
 }
 
 extension Server {
-    /// Asks the second authority for a permit without naming one. It refuses that; 404 or more comes from something else.
+    /// Asks the second authority for a permit without naming one, which it must refuse. 404 or more comes from
+    /// something else.
     fileprivate func findSecondAuthority(until deadline: Deadline) throws(MPinError) {
         do throws(MPinError) {
             try request(.permitShare, .certivoxURL, "timePermit", until: deadline) { _ in }

@@ -9,20 +9,20 @@ extension MPinClient {
         return allUsers.filter { $0.record.backend == backend.address }
     }
 
-    /// The identities at a server, whether it is in use or not.
+    /// Returns the identities at a server, whether it is in use or not.
     package func users(at backend: ByteText) -> [User] {
         guard let backend = Backend(backend) else { return [] }
         return allUsers.filter { $0.record.backend == backend.address }
     }
 
-    /// The servers at which the account has identities, each once.
+    /// The servers at which the account has identities, without duplicates.
     package var backendTexts: [ByteText] {
         var backends: [ByteText] = []
         for user in allUsers where !backends.contains(user.record.backend) { backends.append(user.record.backend) }
         return backends
     }
 
-    /// The user of that identity at the server in use.
+    /// Returns the user of that identity at the server in use.
     package func user(identity: ByteText) -> User? {
         users.first { $0.record.identity == identity }
     }

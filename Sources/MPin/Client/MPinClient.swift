@@ -1,11 +1,11 @@
 internal import MPinCrypto
 package import MPinWire
 
-/// The M-Pin client: identities of one account, their registration at a server, and their logins.
+/// The M-Pin client: the identities of one account, their registrations at servers, and their logins.
 ///
-/// The calls and their order are those of the Milagro mobile SDK; what fails throws an ``MPinError`` whose
-/// ``MPinError/code`` has the Milagro status. Nothing runs in the background: each call is over when it returns, within
-/// ``TransportOptions/timeoutMilliseconds``.
+/// The calls and their order are those of the Milagro mobile SDK. A call that fails throws an ``MPinError`` whose
+/// ``MPinError/code`` is the Milagro status. Nothing runs in the background: each call is finished when it returns,
+/// within ``TransportOptions/timeoutMilliseconds``.
 ///
 /// Milagro: `MPin`
 public struct MPinClient: ~Copyable {
@@ -15,7 +15,7 @@ public struct MPinClient: ~Copyable {
     /// The server in use, once its settings are known.
     var server: Server?
 
-    /// The path below which the chosen server's protocol lies, without slashes.
+    /// The path of the chosen server's protocol, without slashes.
     var rpsPrefix = MPinClient.standardPrefix
 
     /// The server in use.
@@ -23,36 +23,36 @@ public struct MPinClient: ~Copyable {
     /// Milagro: `GetBackend`
     public internal(set) var backend: Backend?
 
-    /// All identities of the account, whatever their server.
+    /// All identities of the account, at any server.
     ///
     /// Milagro: `ListAllUsers`
     public internal(set) var allUsers: [User]
 
-    /// How many records of the account could not be read; they are left as they are. At least 1, too, where the account
-    /// has no file but one that could not be read and was put aside.
+    /// How many records of the account could not be read. They are kept unchanged. The number is at least 1 if the
+    /// account's only file could not be read and was set aside.
     ///
     /// Milagro: none
     public let recordsSetAside: Int
 
-    /// Whether it is proven that the account is not enrolled: it has neither a file with registrations nor one that was
-    /// put aside because it could not be read.
+    /// Whether it is proven that the account is not enrolled: it has no file with registrations, and none that was set
+    /// aside because it could not be read.
     ///
     /// Milagro: none
     public let isNewAccount: Bool
 
-    /// Whether all there is of the account is a file that was put aside.
+    /// Whether the account has nothing but a file that was set aside.
     package let isPutAside: Bool
 
-    /// The limit for the whole login, where several calls share one.
+    /// The deadline of the whole login, if several calls share one.
     package var overallDeadline: Deadline?
 
     /// Opens an account's identities.
     ///
     /// - Parameters:
-    ///   - store: the account's part of the store. No file in it means that the account is not enrolled, which is no
+    ///   - store: the account's part of the store. A missing file means that the account is not enrolled; that is not an
     ///     error here.
-    ///   - options: how servers are reached.
-    /// - Throws: ``StoreError`` if the account's file cannot be read. One unreadable record is no error: see
+    ///   - options: how to reach servers.
+    /// - Throws: ``StoreError`` if the account's file cannot be read. A single unreadable record is not an error: see
     ///   ``recordsSetAside``.
     ///
     /// Milagro: `Init`
@@ -61,8 +61,8 @@ public struct MPinClient: ~Copyable {
             (allUsers, recordsSetAside) = try RecordFile.load(store)
             (isNewAccount, isPutAside) = (false, false)
         } catch .notEnrolled {
-            // The account was enrolled, and its file could not be read: treated as damaged until an administrator has
-            // acted.
+            // The account was enrolled, and its file could not be read: it is treated as damaged until an administrator
+            // acts.
             isPutAside = try store.hasRecordsAside()
             (allUsers, recordsSetAside, isNewAccount) = ([], isPutAside ? 1 : 0, !isPutAside)
         }
@@ -71,18 +71,18 @@ public struct MPinClient: ~Copyable {
         for user in allUsers { readLastContact(of: user) }
     }
 
-    /// A new identity in state INVALID; nothing is stored and nothing is sent.
+    /// Makes a new identity in state INVALID; nothing is stored and nothing is sent.
     package func makeUser(_ identity: ByteText, deviceName: ByteText) -> User {
         User(StoredUser(identity: identity, deviceName: deviceName), state: .invalid)
     }
 
-    /// Forgets an identity: its record and token are erased and it becomes INVALID. No request is made.
+    /// Deletes an identity: its record and token are erased and it becomes INVALID. Nothing is sent.
     ///
-    /// A user that is not one of ``allUsers`` is left alone.
+    /// A user that is not one of ``allUsers`` is ignored.
     ///
-    /// - Parameter user: the identity to forget.
-    /// - Throws: FLOW_ERROR when another process has changed the registration since it was read: the user then shows
-    ///   what is stored now, and can be deleted by another call.
+    /// - Parameter user: the identity to delete.
+    /// - Throws: FLOW_ERROR if another process has changed the registration since it was read. The user then shows what
+    ///   is stored now, and another call can delete it.
     ///
     /// Milagro: `DeleteUser`
     public mutating func deleteUser(_ user: User) throws(MPinError) {
@@ -98,16 +98,15 @@ public struct MPinClient: ~Copyable {
         }
     }
 
-    /// Forgets what logins of a deleted registration have left beside the records. What lies there belongs to the
-    /// registrations in use: deleting one of the staging area leaves it, a refusal by the server included.
+    /// Deletes the cached login data of a deleted registration. The cache belongs to the registrations in use: deleting
+    /// a registration in the staging area keeps it, including a refusal by the server.
     private func forgetLogins(of user: User) {
         guard store.area == .users else { return }
         if allUsers.isEmpty { store.removeCache() }
         forgetAttempts(at: user)
     }
 
-    /// Forgets all identities in memory: each becomes INVALID. What is stored stays, for the next client that is
-    /// opened.
+    /// Forgets all identities in memory: each becomes INVALID. The store keeps them for the next client that opens it.
     ///
     /// Milagro: `ClearUsers`
     public mutating func clearUsers() {
@@ -120,7 +119,7 @@ public struct MPinClient: ~Copyable {
         return false
     }
 
-    /// When a call that begins now must be over.
+    /// The deadline of a call that begins now.
     func deadline() -> Deadline {
         overallDeadline ?? Deadline(millisecondsFromNow: options.timeoutMilliseconds)
     }
@@ -143,12 +142,12 @@ public struct MPinClient: ~Copyable {
 }
 
 extension MPinStatus {
-    /// The refusals that hold until the server says otherwise.
+    /// The refusals that apply until the server answers differently.
     static var lasting: [MPinStatus] { [.revoked, .clientSecretExpired] }
 }
 
 extension MPinError {
-    /// The failure of the SDK for one of the store.
+    /// Converts an error of the store to an error of the SDK.
     init(_ error: StoreError) {
         switch error {
         case .notEnrolled: self.init(.flowError, "This account is not enrolled.")

@@ -1,14 +1,14 @@
-/// What a service tells a client that scanned its address.
+/// A service's description of itself for a client that scanned its address.
 public struct ServiceDetails: Sendable {
-    /// The name to show.
+    /// The name to show to the user.
     public let name: String
 
     /// The server's address, for ``MPinClient/setBackend(_:rpsPrefix:)``.
     public let backendURL: String
 
-    /// The path below which the server's protocol lies.
+    /// The path of the server's protocol.
     public let rpsPrefix: String
 
-    /// The address of a picture, or an empty text.
+    /// The URL of a logo, or an empty text.
     public let logoURL: String
 }

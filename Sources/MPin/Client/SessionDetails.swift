@@ -1,29 +1,29 @@
-/// Who waits behind an access number or scanned code; empty texts where the server does not say.
+/// Details of the session behind an access number or scanned code; empty texts if the server does not provide them.
 public struct SessionDetails: Sendable {
-    /// An identity that the session suggests to register.
+    /// An identity that the session suggests for registration.
     public let prerollID: String
 
     /// The name of the application.
     public let appName: String
 
-    /// The address of a picture of the application.
+    /// The URL of the application's logo.
     public let appLogoURL: String
 
-    /// Who asks for the login; `nil` from servers that do not say.
+    /// Who requests the login; `nil` if the server does not report it.
     public let requester: Requester?
 
-    /// Who opened a session that waits for a login.
+    /// The party that opened a session waiting for a login.
     public struct Requester: Sendable {
-        /// Whether the server knows the host that asks. If not, only ``address`` is given, as the server saw it.
+        /// Whether the server knows the requesting host. If not, only ``address`` is set, as the server saw it.
         public let isVerified: Bool
 
-        /// The host, as the server calls it.
+        /// The host's name at the server.
         public let host: String?
 
-        /// The account to be logged in there.
+        /// The account that is to be logged in on that host.
         public let account: String?
 
-        /// The service that asks, such as `sshd`.
+        /// The service that requests the login, such as `sshd`.
         public let service: String?
 
         /// The address that the request came from.

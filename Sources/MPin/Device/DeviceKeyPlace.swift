@@ -1,12 +1,12 @@
-/// Where the private half of a registration's device key is, for people.
+/// Where the private half of a registration's device key is, for display.
 package enum DeviceKeyPlace: Sendable {
-    /// There is no key: the registration is of the old kind.
+    /// There is no key: the registration logs in with the two passes.
     case none
     /// In the record.
     case file
     /// In the machine's TPM.
     case tpm
-    /// In the record, and the server has yet to be given the public half.
+    /// In the record. The server does not have the public half yet.
     case pending
 
     package var name: StaticString {

@@ -2,10 +2,9 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
-    /// What shows that a request of a registration that is being made comes from the device whose key it has; nil without a
-    /// key.
+    /// Proves that a request for an unfinished registration comes from the device that has its key; nil without a key.
     ///
-    /// - Parameter request: the word for the request.
+    /// - Parameter request: the name of the request.
     func proof(_ request: StaticString, of user: User) throws(MPinError) -> DeviceProof? {
         guard let key = user.key, let mpinID = user.record.mpinID else { return nil }
         guard let serverID = user.serverIDBytes,
@@ -21,8 +20,8 @@ extension MPinClient {
         return DeviceProof(time: time, signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline()))
     }
 
-    /// Notes what a server's clock shows that has begun a registration, where it is off by more than a request takes: what the
-    /// device signs next has to be of its time.
+    /// Stores the difference between the clocks, if the server that began a registration reports a time that differs by
+    /// more than a request takes. What the device signs next must have the server's time.
     func learnTime(from answer: RegisterResponse) {
         #if !hasFeature(Embedded)
         guard let time = answer.nowTime.flatMap(SigningClock.milliseconds), let offset = SigningClock.offset(of: time)
@@ -37,7 +36,8 @@ extension MPinClient {
 
 #if !hasFeature(Embedded)
 extension SigningClock {
-    /// Milliseconds since 1970-01-01 of a time in UTC, `YYYY-MM-DDTHH:MM:SS` and whatever follows it; nil for another form.
+    /// Converts a time in UTC, `YYYY-MM-DDTHH:MM:SS` with any suffix, to milliseconds since 1970-01-01; nil for another
+    /// form.
     static func milliseconds(_ text: String) -> Int? {
         let bytes = Array(text.utf8.prefix(19))
         guard bytes.count == 19, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " ") else { return nil }

@@ -3,11 +3,12 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
-    /// Asks the server whether a registration with a device key is still revoked, if its last contact ended so: no permit
-    /// tells it before the PIN is typed. Servers without this extension tell it at the login.
+    /// Asks the server whether a registration with a device key is still revoked, if the last contact ended with
+    /// REVOKED. Without a permit, nothing else reports this before the PIN is typed. Servers without this extension
+    /// report it at the login.
     ///
-    /// - Throws: REVOKED while it is revoked, CLIENT_SECRET_EXPIRED where the server does not know the device, and what a
-    ///   request ends in that gets no answer.
+    /// - Throws: REVOKED while it is revoked, CLIENT_SECRET_EXPIRED if the server does not know the device, and the
+    ///   error of a request that got no answer.
     func requireNotRevoked(_ pending: borrowing PendingAuthentication) throws(MPinError) {
         let (user, cache) = (pending.user, pending.cache)
         guard user.lastRefusal == .revoked, pending.isDirect, let key = user.key, !key.isPending,
@@ -22,7 +23,7 @@ extension MPinClient {
                 answer = try status(of: user, key, pending, deadline)
             }
         } catch {
-            // Any other answer says nothing of the registration. The login will.
+            // Any other answer reveals nothing about the registration. The login will.
             guard error.code == .revoked || error.cause == .unknownDevice || error.httpStatus == nil else { return }
             note(error, of: user, in: cache)
             cache.write(to: store)
@@ -56,7 +57,8 @@ extension MPinClient {
 }
 
 extension Server {
-    /// Asks for the status of a registration. What a refusal means is what it means to a direct login, but no PIN was sent.
+    /// Requests the status of a registration. A refusal has the same meaning as for a direct login, but no PIN was
+    /// sent.
     fileprivate func status(
         _ message: DeviceStatusRequest, until deadline: Deadline
     ) throws(MPinError) -> DeviceStatusResponse {

@@ -2,18 +2,18 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
-    /// Decides how a login goes, and makes sure that the settings are those of the server's day.
+    /// Decides how a login works, and makes sure that the settings are those of the server's day.
     ///
     /// - Returns: whether the device signs it.
-    /// - Throws: RESPONSE_PARSE_ERROR for a registration with a key at a server that takes no signed logins: it never goes
-    ///   the old way.
+    /// - Throws: RESPONSE_PARSE_ERROR for a registration with a key at a server that does not accept signed logins:
+    ///   such a registration never uses the two passes.
     func prepareDirectLogin(
         of user: User, at server: Server, _ cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) -> Bool {
         guard let key = user.key else { return false }
         try server.readDoubtfulSettings(until: deadline)
         if !server.takesDirectLogins(of: user), !key.isPending {
-            // What an earlier login left may be older than what the server can do now.
+            // Cached settings may be older than the server's current features.
             try server.refresh(until: deadline)
             try requireSameServer(server, for: user, cache, deadline)
         }
@@ -27,12 +27,12 @@ extension MPinClient {
         return true
     }
 
-    /// Logs in by one request that the device signs.
+    /// Logs in with one request that the device signs.
     ///
-    /// Where the server refuses the time, it says what its own clock shows, and the login is made once more: with another x,
-    /// because two answers with one give the client secret away.
+    /// If the server refuses the time, it reports its own, and the login is repeated once, with another x: two answers
+    /// with the same x reveal the client secret.
     ///
-    /// - Parameter earlier: what the old way was answered by, which holds where the server does not know the device.
+    /// - Parameter earlier: the error of the two passes, which is thrown if the server does not know the device.
     @inline(never)
     mutating func proveDirectly(
         _ pending: borrowing PendingAuthentication, as user: User, _ key: RegistrationKey, pin: borrowing PIN,
@@ -58,8 +58,8 @@ extension MPinClient {
         return AcceptedLogin(answer: answer, otp: answer.text(.otp).flatMap { OneTimePasswordFormat.digits($0) })
     }
 
-    /// Makes sure that a server does not know the device for no other reason than settings of before: it was set up anew, or
-    /// takes logins at another address now.
+    /// Makes sure that outdated settings are not the only reason why a server does not know the device: it may have
+    /// been set up again, or may take logins at another address now.
     private func requireSamePlace(
         _ server: Server, for user: User, _ cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) {
@@ -71,7 +71,7 @@ extension MPinClient {
         throw MPinError(.httpRequestError, "The server now takes logins at another address: log in again.")
     }
 
-    /// Makes the request, with an x of its own.
+    /// Makes the request, with its own x.
     @inline(never)
     private func sendSigned(
         _ pending: borrowing PendingAuthentication, as user: User, _ key: RegistrationKey, pin: borrowing PIN,
@@ -103,7 +103,7 @@ extension MPinClient {
 }
 
 extension User {
-    /// The lasting name of the server, as it is signed.
+    /// The server's permanent name, as it is signed.
     var serverIDBytes: [UInt8]? {
         record.serverID.flatMap { HexText(text: $0.bytes.span) }.map { $0.bytes }
     }

@@ -1,16 +1,16 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// Registrations of the old kind that get a key at a login by the two passes.
+/// Gives registrations without a key one at a login with the two passes.
 ///
-/// The key is written down as pending before anything of the proof is sent, so that no cut can leave a key at the server
-/// whose private half nobody has. All processes that log in with the record give the server the same one.
+/// The key is stored as pending before anything of the proof is sent, so a crash at any point cannot leave the server
+/// with a key whose private half is lost. All processes that log in with the record give the server the same key.
 extension MPinClient {
-    /// Makes a key for a registration that has none and writes it down, where server and record allow. Whatever prevents it,
-    /// the login goes on without.
+    /// Makes a key for a registration that has none and stores it, if server and record allow that. If anything
+    /// prevents it, the login continues without a key.
     ///
-    /// Settings of an earlier login may be older than what the server can do now, so they are read again. A server without a
-    /// lasting name takes no keys.
+    /// Cached settings may be older than the server's current features, so they are read again. A server without a
+    /// permanent name accepts no keys.
     func prepareKey(
         for user: User, _ pending: borrowing PendingAuthentication, _ final: FinalCall, _ deadline: Deadline
     ) {
@@ -20,7 +20,7 @@ extension MPinClient {
         else { return }
         do throws(StoreError) {
             try changeKey(of: user) { stored in
-                // Another process may have been faster: its key is the one.
+                // If another process was faster, its key is used.
                 if stored.key != nil { return false }
                 do throws(MPinError) { stored.key = try RegistrationKey(isPending: true) } catch { return false }
                 return true
@@ -28,12 +28,13 @@ extension MPinClient {
         } catch {}
     }
 
-    /// The key that a login handle is to be redeemed with; nil for none.
+    /// The key that is bound when a login handle is redeemed; nil for none.
     func binding(of user: User, at server: Server, _ final: FinalCall, handle: HexText) -> DeviceBinding? {
         guard let key = user.key, key.isPending, final.takesKey, server.takesKey(of: user),
             let serverID = user.serverIDBytes, let mpinID = user.mpinIDBytes
         else { return nil }
-        // The PIN may be judged by now: what fails here costs the key, which the next login brings, and not the login.
+        // The PIN may be judged by now, so a failure here costs only the key, which the next login binds, and not the
+        // login.
         let digest: [UInt8]
         do throws(CryptoError) {
             digest = try DeviceStatement.binding(
@@ -45,11 +46,11 @@ extension MPinClient {
         } catch { return nil }
     }
 
-    /// The failure of a final call that brought a key.
+    /// The error of a final call that binds a key.
     ///
-    /// 409 is that of a registration which got the key of another device in this moment: a copy of the record logs in
-    /// elsewhere. The login is refused, and nothing is tried without the key: the server takes no unsigned request about it
-    /// any more, and a client that fell back could be made to.
+    /// 409 means that the registration was given another device's key at this moment: a copy of the record logs in
+    /// elsewhere. The login fails, and nothing is tried without the key: the server no longer accepts unsigned requests
+    /// for this registration, and a client that fell back could be downgraded.
     static func refusedBinding(_ error: MPinError) -> MPinError {
         guard error.httpStatus == 409 else { return error }
         return MPinError(
@@ -57,15 +58,15 @@ extension MPinClient {
             cause: .unknownDevice)
     }
 
-    /// Takes over the key that another login may have given the server since this one began: where the old way is answered
+    /// Adopts the key that another login may have given the server since this one began, if the two passes are answered
     /// as for an M-Pin ID that the server does not know, which is no verdict.
     ///
-    /// - Returns: the key to prove the PIN with once more; nil where there is none, or the answer was a verdict.
+    /// - Returns: the key to prove the PIN with again; nil if there is none, or if the answer was a verdict.
     @inline(never)
     func keyBoundMeanwhile(
         _ error: MPinError, _ pending: borrowing PendingAuthentication, _ deadline: Deadline
     ) -> RegistrationKey? {
-        // A permit is refused by 410, and a final call by 401.
+        // A permit is refused with 410, and a final call with 401.
         guard error.attemptsLeft == nil, error.httpStatus == 401 || error.httpStatus == 410 else { return nil }
         let user = pending.user
         do throws(StoreError) {
@@ -79,7 +80,7 @@ extension MPinClient {
         } catch { return nil }
     }
 
-    /// Writes down that the server has the key. Where that fails, the next login is tried signed first all the same.
+    /// Stores that the server has the key. If that fails, the next login still tries the signed way first.
     @inline(never)
     func confirmKey(of user: User) {
         guard let key = user.key else { return }
@@ -96,9 +97,9 @@ extension MPinClient {
         } catch {}
     }
 
-    /// Changes the key in the record of a registration, unless another registration or token has taken its place.
+    /// Changes the key in the record of a registration, unless another registration or token has replaced it.
     ///
-    /// - Parameter change: changes what is stored; whether it did.
+    /// - Parameter change: changes what is stored; returns whether it did.
     @inline(never)
     private func changeKey(of user: User, _ change: (User) -> Bool) throws(StoreError) {
         let soon = Deadline(millisecondsFromNow: 200)

@@ -1,23 +1,23 @@
 #if !hasFeature(Embedded)
 internal import CTPM
 
-// What the machine's TPM can do, for programs that look for faults.
+// Tests of the machine's TPM, for programs that diagnose problems.
 extension MPinClient {
-    /// Finds out whether the TPM can be used for keys of registrations: has it make one, which nobody keeps.
+    /// Tests whether the TPM can be used for registration keys: has it make one, which is discarded.
     package static func testTPM(_ options: TransportOptions) throws(MPinError) {
         _ = try TPMKey.create(options.tpmDevice, until: Deadline(millisecondsFromNow: RegistrationKey.patience))
     }
 
-    /// Finds out whether the TPM can use the key of a registration.
+    /// Tests whether the TPM can use a registration's key.
     package static func testTPMKey(of user: User, _ options: TransportOptions) throws(MPinError) {
         guard let key = user.key, key.tpmBlob != nil else { return }
-        // A signature over this is good for nothing: no request has this digest.
+        // A signature over this is useless: no request has this digest.
         let digest = [UInt8](repeating: 0, count: 32)
         _ = try key.sign(
             digest, tpm: options.tpmDevice, until: Deadline(millisecondsFromNow: RegistrationKey.patience))
     }
 
-    /// Why the library cannot be loaded that speaks to the TPM, as the system says it; nil where it can.
+    /// Why the library that accesses the TPM cannot be loaded, in the system's words; nil if it can.
     package static var tpmLibraryFault: String? {
         var text = [CChar](repeating: 0, count: 512)
         unsafe text.withUnsafeMutableBufferPointer { text in

@@ -5,19 +5,19 @@ internal import MPinWire
 package enum NewDeviceKeyPlace: Sendable {
     /// In the record.
     case file
-    /// In the TPM where there is one that can be used, else in the record.
+    /// In the TPM if one is usable, otherwise in the record.
     case tpmIfUsable
-    /// In the TPM, or there is no registration.
+    /// In the TPM; without one, the registration fails.
     case tpm
 }
 
 extension RegistrationKey {
-    /// How long a TPM may take to make a key: the slowest take some seconds.
+    /// How long a TPM may take to make a key, in milliseconds: the slowest take some seconds.
     static let patience = 20_000
 
-    /// A new key for a registration that begins.
+    /// Makes the key of a new registration.
     ///
-    /// - Returns: it, and why it is not in the TPM where it was to be.
+    /// - Returns: the key, and why it is not in the TPM if it should have been.
     static func make(_ options: TransportOptions) throws(MPinError) -> (key: RegistrationKey, tpmFault: MPinError?) {
         switch options.newKey {
         case .file: return (try RegistrationKey(isPending: false), nil)

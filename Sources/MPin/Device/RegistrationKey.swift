@@ -1,16 +1,16 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// The key of the device that a registration is made for, and where its private half is.
+/// The device key of a registration, and where its private half is.
 ///
-/// A class because a registration that has to prove itself, with another PIN for example, has the same key as the one in
-/// use.
+/// It is a class because a copy of a registration that has to prove itself, for example with another PIN, has the same
+/// key as the one in use.
 final class RegistrationKey {
-    /// Where the private half is. What signs, and what is written down, asks this and nothing else.
+    /// Where the private half is. Signing and storing depend on this and nothing else.
     private enum PrivateHalf: ~Copyable {
-        /// In the record, and so in this process's memory.
+        /// In the record, and therefore in this process's memory.
         case file(DeviceKey)
-        /// In the machine's TPM, which alone can use what the record has of it.
+        /// In the machine's TPM. Only that TPM can use what the record stores of it.
         case tpm(TPMKey)
     }
 
@@ -19,10 +19,10 @@ final class RegistrationKey {
     /// The public half, 65 bytes.
     let publicKey: HexText
 
-    /// Whether the server has yet to be given it, as far as this machine knows.
+    /// Whether the server does not have the key yet, as far as this machine knows.
     var isPending: Bool
 
-    /// A key from a record; nil for one that is none.
+    /// Reads a key from a record; nil if it is invalid.
     init?(_ publicKey: HexText, secret: consuming SecretBytes, isPending: Bool) {
         do throws(CryptoError) {
             place = .file(try DeviceKey(scalar: secret, publicKey: DevicePublicKey(kept: publicKey.bytes)))
@@ -31,14 +31,14 @@ final class RegistrationKey {
         self.isPending = isPending
     }
 
-    /// A key from a record whose private half is in the TPM.
+    /// Reads a key from a record whose private half is in the TPM.
     init(_ publicKey: HexText, tpm key: TPMKey, isPending: Bool) {
         place = .tpm(key)
         self.publicKey = publicKey
         self.isPending = isPending
     }
 
-    /// A new key in the record.
+    /// Makes a new key in the record.
     init(isPending: Bool) throws(MPinError) {
         let key: DeviceKey
         do throws(CryptoError) { key = try DeviceKey.generate() } catch { throw MPinError(error) }
@@ -47,11 +47,11 @@ final class RegistrationKey {
         self.isPending = isPending
     }
 
-    /// Signs a digest of 32 bytes: the one way to a signature, wherever the private half is.
+    /// Signs a digest of 32 bytes. All signatures are made here, wherever the private half is.
     ///
     /// - Parameters:
-    ///   - tpm: the name of the TPM, should it be there.
-    ///   - deadline: when the TPM has to have answered.
+    ///   - tpm: the name of the TPM, in case the key is there.
+    ///   - deadline: when the TPM must have answered.
     /// - Returns: r and s, 64 bytes.
     func sign(_ digest: [UInt8], tpm: ByteText?, until deadline: Deadline) throws(MPinError) -> HexText {
         switch place {
@@ -61,7 +61,7 @@ final class RegistrationKey {
         }
     }
 
-    /// Lends the private half as it is written into the record; nil where it is not this process's to write.
+    /// Lends the private half as it is written into the record; nil if the TPM has it.
     func withPrivateHalf<R: ~Copyable>(_ body: (Span<UInt8>?) -> R) -> R {
         switch place {
         case .file(let key): key.withScalar { body($0) }
@@ -69,7 +69,7 @@ final class RegistrationKey {
         }
     }
 
-    /// What the record has of a key in the TPM; nil for any other.
+    /// The blob that the record stores for a key in the TPM; nil for any other key.
     var tpmBlob: HexText? {
         switch place {
         case .file: nil

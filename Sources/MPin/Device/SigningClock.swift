@@ -1,11 +1,12 @@
 internal import CMPinSystem
 
-/// The server's clock, as far as this machine knows it: its own, and what the server has said that it is off.
+/// The server's clock as far as this machine knows it: this machine's clock plus the difference that the server
+/// reported.
 enum SigningClock {
-    /// What no two clocks are off, in milliseconds: a century. More is no clock.
+    /// The largest plausible difference between two clocks, in milliseconds: a century.
     private static let limit: Int64 = 100 * 366 * 86_400_000
 
-    /// Milliseconds since 1970-01-01 UTC by the server's clock, and never less than 1.
+    /// The milliseconds since 1970-01-01 UTC by the server's clock, at least 1.
     static func now(_ offset: Int?) -> Int {
         Int(max(1, mpin_wall_milliseconds().addingReportingOverflow(bounded(offset)).partialValue))
     }
@@ -13,9 +14,9 @@ enum SigningClock {
     /// The days since 1970-01-01 UTC by the server's clock.
     static func day(_ offset: Int?) -> Int { now(offset) / 86_400_000 }
 
-    /// How many milliseconds the server's clock is ahead; nil for a time that no clock shows.
+    /// Returns how many milliseconds the server's clock is ahead; nil for an implausible time.
     ///
-    /// - Parameter time: what the server has for now.
+    /// - Parameter time: the server's current time, in milliseconds since 1970-01-01 UTC.
     static func offset(of time: Int) -> Int? {
         let (difference, isTooFar) = Int64(time).subtractingReportingOverflow(mpin_wall_milliseconds())
         guard !isTooFar, difference.magnitude <= limit.magnitude else { return nil }
@@ -29,7 +30,7 @@ enum SigningClock {
 }
 
 extension CachedLogin {
-    /// Notes what the server has for now.
+    /// Stores the difference to the server's current time.
     func learnTime(_ time: Int) {
         let offset = SigningClock.offset(of: time)
         if offset != record.clockOffset { change { $0.clockOffset = offset } }

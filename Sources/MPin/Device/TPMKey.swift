@@ -1,7 +1,7 @@
 internal import CTPM
 internal import MPinWire
 
-/// A device's key that a TPM has made. The machine keeps what only that TPM can use; it is no secret.
+/// A device key that a TPM has made. The machine stores a blob that only that TPM can use, so it is not secret.
 struct TPMKey {
     /// The longest blob, in bytes.
     static let longest = 512
@@ -10,7 +10,7 @@ struct TPMKey {
 
     /// Signs a digest of 32 bytes.
     ///
-    /// - Parameter device: as the configuration names the TPM; nil for the machine's.
+    /// - Parameter device: the TPM's name in the configuration; nil for the machine's default.
     /// - Returns: r and s, 64 bytes.
     func sign(_ digest: [UInt8], _ device: ByteText?, until deadline: Deadline) throws(MPinError) -> [UInt8] {
         guard digest.count == 32 else { throw MPinError(.cryptoError, "This is not a digest.") }
@@ -34,7 +34,7 @@ struct TPMKey {
     #if !hasFeature(Embedded)
     /// Has the TPM make a key.
     ///
-    /// - Returns: it, and its public half, 65 bytes.
+    /// - Returns: the key, and its public half, 65 bytes.
     static func create(_ device: ByteText?, until deadline: Deadline) throws(MPinError) -> (key: TPMKey, point: [UInt8])
     {
         var blob = mpin_tpm_blob()
@@ -65,7 +65,8 @@ struct TPMKey {
 }
 
 extension MPinError {
-    /// The failure of the SDK for one of the TPM; nil for none. What this machine lacks says nothing about the server.
+    /// Converts a TPM outcome to an error of the SDK; nil for success. What this machine lacks says nothing about the
+    /// server.
     fileprivate init?(_ outcome: mpin_tpm_outcome) {
         switch outcome {
         case MPIN_TPM_DONE: return nil

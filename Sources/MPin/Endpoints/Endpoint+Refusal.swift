@@ -1,15 +1,15 @@
 internal import MPinWire
 
-// What an HTTP status means at an endpoint.
+// The meaning of an HTTP status at an endpoint.
 //
-// The general rule: 200 alone is success; 406 and the other 4xx, 3xx and 5xx have a status each; any other success or
+// The general rule: only 200 is success; 406 and the other 4xx, 3xx and 5xx each map to a status; any other success or
 // informational code is a broken server, never a success.
 extension Endpoint {
-    /// The failure for an answer with another HTTP status than 200.
+    /// The error for an answer with an HTTP status other than 200.
     @inline(never)
     func refusal(httpStatus: Int, _ answer: Span<UInt8>) -> MPinError {
-        // Only what has the PIN judged, or redeems the judgment, can say what is left; the final call with a revocation
-        // is one of these.
+        // Only requests that have the PIN judged, or that redeem the judgment, can report what is left. The final call
+        // with a revocation is one of them.
         let attemptsLeft: Int? =
             switch self {
             case .passTwo, .authenticate, .directLogin: RefusalBody.attemptsLeft(in: answer)
@@ -35,7 +35,7 @@ extension Endpoint {
         }
     }
 
-    /// What the server says beside the status.
+    /// The server's reason in the answer.
     private func reason(_ httpStatus: Int, _ answer: Span<UInt8>) -> ByteText? {
         #if !hasFeature(Embedded)
         if httpStatus == 429, let seconds = RefusalBody.retryAfter(in: answer) {
@@ -52,8 +52,8 @@ extension Endpoint {
 
     /// The SDK status for an HTTP status other than 200, with its sentence.
     ///
-    /// - Parameter attemptsLeft: what the answer says beside it. Servers that refuse an access number tell it only of a
-    ///   PIN that was wrong as well.
+    /// - Parameter attemptsLeft: the number in the answer. Servers that refuse an access number send it only if the PIN
+    ///   was wrong too.
     private func failure(httpStatus: Int, attemptsLeft: Int? = nil) -> (code: MPinStatus, message: Constant) {
         if self == .authenticate || self == .directLogin, httpStatus == 412, let attemptsLeft {
             return failure(httpStatus: attemptsLeft == 0 ? 410 : 401)

@@ -1,10 +1,10 @@
 internal import MPinWire
 
-/// The endpoints that a client calls, as one table: the HTTP method, where the address stands, and whether the PIN may
+/// The endpoints that a client calls, as one table: the HTTP method, the source of the address, and whether the PIN may
 /// have been judged.
 ///
-/// What refusals mean says `Endpoint+Refusal.swift`; each endpoint has one function in the other files of this folder,
-/// which alone know paths and bodies.
+/// `Endpoint+Refusal.swift` defines what refusals mean. Each endpoint has one function in the other files of this
+/// folder; only these functions know paths and bodies.
 enum Endpoint {
     case service
     case clientSettings
@@ -35,20 +35,20 @@ enum Endpoint {
         ///
         /// - Parameter mayHaveArrived: whether the request may have reached the server.
         case unanswered(mayHaveArrived: Bool)
-        /// An answer with another status than 200.
+        /// The status of the answer was not 200.
         case refused(Int)
-        /// 200 with another body than the protocol's.
+        /// The status was 200, but the body does not follow the protocol.
         case unreadable
-        /// 200 with a body of the protocol's, whatever it says.
+        /// The status was 200 and the body follows the protocol, whatever it contains.
         case understood
     }
 
-    /// Whether the PIN may have been judged when a request ended so: the one table of it.
+    /// Whether the PIN may have been judged if a request ended like this. This is the only table of it.
     func pinChecked(_ event: Event) -> MPinError.PINChecked {
         switch (self, event) {
         case (.passTwo, .unanswered(mayHaveArrived: false)): .no
-        // A server that answers so to pass 2 has judged nothing; a proxy in between may say other things. 503 is what
-        // both say that could not begin.
+        // A server that answers pass 2 with such a status has judged nothing; a proxy in between may answer something
+        // else. Both answer 503 if they could not begin.
         case (.passTwo, .refused(400...500)), (.passTwo, .refused(503)): .no
         case (.passTwo, _): .maybe
         case (.authenticate, .refused(400..<500)), (.authenticate, .understood): .yes
@@ -63,8 +63,8 @@ enum Endpoint {
         }
     }
 
-    /// Whether a direct login that is refused so was not judged: malformed, a revoked registration, not this device, not
-    /// this time, not again, too many at once, and a server that could not begin.
+    /// Whether a direct login refused with this status was not judged: malformed, a revoked registration, not this
+    /// device, not this time, a repetition, too many at once, or a server that could not begin.
     private static func isUnjudged(_ status: Int) -> Bool {
         switch status {
         case 400, 403, 404, 408, 409, 429, 503: true
@@ -72,7 +72,8 @@ enum Endpoint {
         }
     }
 
-    /// Whether a direct login that is refused so was judged: wrong, blocked, or right and its purpose fails.
+    /// Whether a direct login refused with this status was judged: a wrong PIN, a block, or a right PIN whose purpose
+    /// fails.
     private static func isVerdict(_ status: Int) -> Bool {
         switch status {
         case 401, 410, 412, 422: true
@@ -80,7 +81,7 @@ enum Endpoint {
         }
     }
 
-    /// The failure of an answer with status 200 that is not the protocol's.
+    /// The error for an answer with status 200 that does not follow the protocol.
     var unreadable: MPinError {
         @inline(never) get {
             MPinError(

@@ -1,29 +1,29 @@
 internal import MPinWire
 
 extension Server {
-    /// Whether the settings are those of a server that takes a registration's logins signed by its device.
+    /// Whether the server's settings allow this registration's logins to be signed by its device.
     func takesDirectLogins(of user: User) -> Bool {
         isServer(of: user) == true && settings.offers("direct") && hasDirectURL
     }
 
-    /// Whether the settings have an address for direct logins that can be used.
+    /// Whether the settings have a usable address for direct logins.
     private var hasDirectURL: Bool {
         do throws(MPinError) { _ = try url(.directURL) } catch { return false }
         return true
     }
 
-    /// Whether a new registration can be given a key by which it can log in afterwards.
+    /// Whether a new registration can get a key and log in with it afterwards.
     var takesDeviceKeys: Bool {
         settings.offers("deviceKey") && settings.offers("direct") && settings.serverID != nil
             && hasDirectURL
     }
 
-    /// Whether a registration without a key can be given one at a login.
+    /// Whether a registration without a key can get one at a login.
     @inline(never)
     func takesKey(of user: User) -> Bool { settings.offers("deviceKey") && takesDirectLogins(of: user) }
 
-    /// Makes sure that the settings have what an enrollment asks for only after it has used up a code: the address of the
-    /// second authority, and of the logins by a device's key where they offer those.
+    /// Makes sure that the settings have the addresses that an enrollment needs only after it has used up a code: that
+    /// of the second authority and, if offered, that of logins with a device key.
     func requireEnrollmentAddresses(until deadline: Deadline) throws(MPinError) {
         do throws(MPinError) { try findEnrollmentAddresses() } catch {
             try refresh(until: deadline)
@@ -36,7 +36,7 @@ extension Server {
         if settings.offers("deviceKey") && settings.offers("direct") { _ = try url(.directURL) }
     }
 
-    /// Logs in by the one request that the device has signed. It is never sent twice.
+    /// Logs in with the one request that the device has signed. It is never sent twice.
     func logInDirectly(_ message: DirectLoginRequest, until deadline: Deadline) throws(MPinError)
         -> AuthenticateResponse
     {

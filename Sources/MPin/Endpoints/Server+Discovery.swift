@@ -1,14 +1,14 @@
 internal import MPinWire
 
 extension HTTPTransport {
-    /// What a service says of itself before a server is chosen: its name and its server.
+    /// Fetches a service's description before a server is chosen: its name and its server.
     func serviceDescription(of backend: Backend, until deadline: Deadline) throws(MPinError) -> ServiceDescription {
         try request(.service, backend.url(path: "/service"), until: deadline) { body throws(WireError) in
             try ServiceDescription.decode(body)
         }
     }
 
-    /// The settings of a server.
+    /// Fetches a server's settings.
     func clientSettings(
         of backend: Backend, _ rpsPrefix: ByteText, until deadline: Deadline
     ) throws(MPinError) -> ClientSettings {
@@ -20,7 +20,7 @@ extension HTTPTransport {
 }
 
 extension Server {
-    /// Who waits behind an access number or scanned code; nil from servers that do not say.
+    /// Fetches who requests the login behind an access number or scanned code; nil if the server does not report it.
     func sessionDetails(
         of accessCode: ByteText, until deadline: Deadline
     ) throws(MPinError) -> SessionDetailsResponse? {
@@ -31,9 +31,9 @@ extension Server {
         }
     }
 
-    /// Tells the server that a user is about to log in for a waiting session, so that it can show who.
+    /// Informs the server that a user is about to log in for a waiting session, so that the session can show the user.
     ///
-    /// Optional: the login goes on whatever the result.
+    /// This is optional: the login continues whatever the result.
     func announce(_ user: User, to accessCode: ByteText, until deadline: Deadline) {
         let body = CodeStatusRequest.encode(accessCode, userID: user.record.identity)
         do throws(MPinError) {

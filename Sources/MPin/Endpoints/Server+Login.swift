@@ -14,8 +14,8 @@ extension FinalCall {
 extension Server {
     /// Sends the commitment and returns the challenge.
     ///
-    /// - Parameter mayRepeat: whether it may be sent once more by fresh settings: no PIN of this login may have been
-    ///   judged.
+    /// - Parameter mayRepeat: whether it may be repeated with fresh settings: only if no PIN of this login can have
+    ///   been judged.
     func passOne(
         _ message: PassOneRequest, mayRepeat: Bool, until deadline: Deadline
     ) throws(MPinError) -> PassOneResponse {
@@ -24,14 +24,15 @@ extension Server {
         ) { body throws(WireError) in try PassOneResponse.decode(body) }
     }
 
-    /// Answers the challenge; the answer is the login handle of the result, which says nothing about right or wrong.
+    /// Answers the challenge and returns the login handle, which does not reveal whether the PIN was right.
     func passTwo(_ message: PassTwoRequest, until deadline: Deadline) throws(MPinError) -> PassTwoResponse {
         try transport.request(
             .passTwo, url(.mpinAuthServerURL, "/pass2"), body: message.encode(), until: deadline
         ) { body throws(WireError) in try PassTwoResponse.decode(body) }
     }
 
-    /// Where the final call goes. Asked before the PIN is sent: settings that lead nowhere must not cost an attempt.
+    /// The address of the final call. It is resolved before the PIN is sent: unusable settings must not cost an
+    /// attempt.
     func finalURL(_ final: FinalCall, until deadline: Deadline) throws(MPinError) -> ByteText {
         do throws(MPinError) { return try url(final.setting) } catch {
             guard !hasFreshSettings, readAgain(until: deadline) else { throw error }
@@ -39,9 +40,9 @@ extension Server {
         return try url(final.setting)
     }
 
-    /// Redeems the login handle: the one answer that decides.
+    /// Redeems the login handle. Only this answer decides the login.
     ///
-    /// - Parameter binding: the key that the registration is to have from then on.
+    /// - Parameter binding: the key that the registration gets with this call.
     func authenticate(
         _ authOTT: HexText, _ final: FinalCall, _ binding: DeviceBinding?, at url: ByteText, until deadline: Deadline
     ) throws(MPinError) -> AuthenticateResponse {
@@ -54,7 +55,7 @@ extension Server {
         return try conclude(.authenticate, at: url, body, until: deadline)
     }
 
-    /// Makes the request whose answer decides.
+    /// Makes the request whose answer decides the login.
     @inline(never)
     func conclude(
         _ endpoint: Endpoint, at url: ByteText, _ body: [UInt8], until deadline: Deadline
@@ -74,7 +75,7 @@ extension Server {
 extension HTTPTransport {
     /// Ends a session that a login by access number has signed in.
     ///
-    /// - Returns: the HTTP status; nil where no answer came.
+    /// - Returns: the HTTP status; nil if no answer arrived.
     func logout(_ call: LogoutCall, until deadline: Deadline) -> Int? {
         do throws(MPinError) {
             return try send(.logout, call.url, body: call.body, until: deadline)

@@ -1,7 +1,7 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// The first share of a time permit, with what fetches the other one.
+/// The first share of a time permit, with the parameters that fetch the other one.
 struct FirstPermitShare: ~Copyable {
     let day: PermitDay
     let share: SecretBytes
@@ -10,7 +10,7 @@ struct FirstPermitShare: ~Copyable {
 }
 
 extension Server {
-    /// The share of the relying party's own authority.
+    /// Fetches the share of the relying party's own authority.
     func timePermit(of mpinID: HexText?, until deadline: Deadline) throws(MPinError) -> FirstPermitShare {
         var share = try SecretBytes.forShare()
         let path = "/" + (mpinID?.digits ?? ByteText())
@@ -24,7 +24,7 @@ extension Server {
         return FirstPermitShare(day: day, share: share, storageID: answer.storageID, signature: answer.signature)
     }
 
-    /// The second share from the public store, or `nil` when it has none; any failure there means to ask the authority.
+    /// Fetches the second share from the public store. If that returns `nil` for any reason, ask the authority.
     func storedPermitShare(
         _ first: borrowing FirstPermitShare, until deadline: Deadline
     ) throws(MPinError) -> SecretBytes? {
@@ -48,7 +48,7 @@ extension Server {
         return share
     }
 
-    /// The second share from its authority.
+    /// Fetches the second share from its authority.
     func permitShare(_ first: borrowing FirstPermitShare, until deadline: Deadline) throws(MPinError) -> SecretBytes {
         var query = Query()
         query.add(.hashMPinID, first.storageID.digits)

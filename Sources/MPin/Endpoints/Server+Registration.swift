@@ -2,7 +2,7 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension Server {
-    /// Starts a registration, or the one of an M-Pin ID once more.
+    /// Starts a registration, or restarts that of an M-Pin ID.
     func register(
         _ message: RegisterRequest, again mpinID: HexText? = nil, until deadline: Deadline
     ) throws(MPinError) -> RegisterResponse {
@@ -13,7 +13,7 @@ extension Server {
         }
     }
 
-    /// The first share of the client secret, with the signed query that fetches the other one.
+    /// Fetches the first share of the client secret, with the signed query that fetches the other one.
     func signature(
         of mpinID: HexText, _ regOTT: ByteText, pushToken: ByteText?, _ proof: DeviceProof?, until deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
@@ -33,7 +33,7 @@ extension Server {
         return PendingRegistration(first: share, parameters: ByteText(answer.params))
     }
 
-    /// The second share of the client secret.
+    /// Fetches the second share of the client secret.
     func clientSecret(_ parameters: ByteText, until deadline: Deadline) throws(MPinError) -> SecretBytes {
         var share = try SecretBytes.forShare()
         try request(.clientSecret, .certivoxURL, "clientSecret?" + parameters, until: deadline) {

@@ -1,11 +1,11 @@
 internal import MPinWire
 
 extension Server {
-    /// Where the address of a setting belongs to.
+    /// The server to which a setting's address belongs.
     ///
-    /// At a socket there is only that one server, whatever address it says it has. Its second authority may be on another
-    /// host all the same, which sees the second shares so that the server does not: then the server names an extension, and
-    /// that one address is meant as it is written.
+    /// At a socket there is only one server, whatever address it names. Its second authority may still be on another
+    /// host, which sees the second shares so that the server does not. The server then names an extension, and that one
+    /// address is used as it is.
     func place(of setting: MemberName) -> Backend {
         guard setting == .certivoxURL, case .socket = backend.route, settings.offers("secondAuthority"),
             let address = settings.text(setting), let place = Backend(address)

@@ -1,15 +1,15 @@
 internal import MPinWire
 
-/// A server: its address, the connection to it and what it says about itself.
+/// A server: its address, the connection to it and its settings.
 ///
-/// A class, because a started login and the client share the same settings when either of them reads them again.
+/// It is a class because a started login and the client share the settings, whichever of them reads them again.
 final class Server {
     let backend: Backend
     let transport: HTTPTransport
     private let rpsPrefix: ByteText
     private(set) var settings: ClientSettings
 
-    /// The server's day for which the settings hold; `nil` before it is known.
+    /// The server's day to which the settings apply; `nil` until it is known.
     private(set) var settingsDay: Int?
 
     /// Where the settings come from.
@@ -18,17 +18,17 @@ final class Server {
         case server
         /// An earlier call, or another process.
         case cache
-        /// The cache, after a login with it has failed without a verdict.
+        /// The cache, after a login with these settings has failed without a verdict.
         case doubtful
     }
 
     private var origin: Origin
-    /// The connection to a second authority that is called elsewhere than the server.
+    /// The connection to a second authority that has another address than the server.
     private var authority: HTTPTransport?
-    /// Until when settings that were read are taken for those of the server's day.
+    /// How long the settings count as those of the server's day after they were read.
     private var recent: Deadline
 
-    /// A server by settings that an earlier login left.
+    /// Makes a server with cached settings of an earlier login.
     init(
         _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: ByteText, cached settings: ClientSettings,
         day: Int?
@@ -38,7 +38,7 @@ final class Server {
         recent = Deadline(millisecondsFromNow: 0)
     }
 
-    /// Asks a server for its settings.
+    /// Reads a server's settings.
     init(
         _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: ByteText, until deadline: Deadline
     ) throws(MPinError) {
@@ -48,7 +48,7 @@ final class Server {
         recent = Server.anHour
     }
 
-    /// The same server by another connection.
+    /// Returns a copy of this server with another connection.
     func with(_ transport: HTTPTransport) -> Server {
         Server(backend, transport, rpsPrefix, cached: settings, day: settingsDay)
     }
@@ -56,22 +56,22 @@ final class Server {
     /// Whether the settings were read during this call.
     var hasFreshSettings: Bool { origin == .server }
 
-    /// Marks the beginning of another call: settings that were read before count as cached.
+    /// Marks the beginning of another call: settings read earlier now count as cached.
     func beginCall() {
         if origin == .server { origin = .cache }
     }
 
-    /// Marks settings as doubtful after a login without a verdict, once the PIN was sent. It cannot be repeated, but
-    /// the next one reads the settings first.
+    /// Marks settings as doubtful after a login without a verdict, once the PIN was sent. That login cannot be
+    /// repeated, but the next one reads the settings first.
     ///
-    /// - Returns: whether the settings may be to blame.
+    /// - Returns: whether the settings may be the cause.
     func doubtSettings(after error: MPinError) -> Bool {
         guard origin != .server, error.mayComeOfOldSettings else { return false }
         origin = .doubtful
         return true
     }
 
-    /// Makes sure that the settings are those of the server's day: settings of the last hour are, others are read
+    /// Makes sure that the settings are those of the server's day: settings from the last hour are, older ones are read
     /// again.
     func update(for day: Int, until deadline: Deadline) throws(MPinError) {
         guard settingsDay != day else { return }
@@ -79,7 +79,7 @@ final class Server {
         settingsDay = day
     }
 
-    /// Whether a user was registered at a server of another name.
+    /// Whether a user was registered at a server with another name.
     func isOther(than user: User) -> Bool { isServer(of: user) == false }
 
     /// Whether it is the server that a user was registered at; `nil` if one of them has no name.
@@ -89,9 +89,9 @@ final class Server {
         return named.lowercased.digits == expected
     }
 
-    /// Reads the settings once more, if they are older than this call and the server gives them.
+    /// Reads the settings again if they are older than this call and the server provides them.
     ///
-    /// - Returns: whether these are those of now.
+    /// - Returns: whether the settings are now current.
     @inline(never)
     func readAgain(until deadline: Deadline) -> Bool {
         guard origin != .server else { return true }
@@ -104,9 +104,9 @@ final class Server {
         if origin != .server { try readSettings(until: deadline) }
     }
 
-    /// Reads the settings once more, if they are older than this call and may be why it failed.
+    /// Reads the settings again if they are older than this call and may be the cause of its failure.
     ///
-    /// - Throws: the failure itself, if there is nothing more to try.
+    /// - Throws: the failure itself if nothing else can be tried.
     private func readSettings(after error: MPinError, until deadline: Deadline) throws(MPinError) {
         guard origin != .server, error.mayComeOfOldSettings, !deadline.hasPassed else { throw error }
         let failure = error
@@ -121,20 +121,20 @@ final class Server {
 
     private static var anHour: Deadline { Deadline(millisecondsFromNow: 3_600_000) }
 
-    /// The URL to call for one of the settings, with something appended to its path.
+    /// The URL for one of the settings, with a suffix appended to its path.
     ///
-    /// - Throws: RESPONSE_PARSE_ERROR when the settings have none that may be called.
+    /// - Throws: RESPONSE_PARSE_ERROR if the settings have no usable URL.
     @inline(never)
     func url(_ setting: MemberName, _ rest: ByteText = ByteText()) throws(MPinError) -> ByteText {
         guard let text = settings.text(setting), let url = place(of: setting).resolve(text) else {
             throw MPinError(.responseParseError, "The server's settings lack a usable address.")
         }
-        // That of the second authority may or may not end in a slash.
+        // The second authority's URL may or may not end in a slash.
         return setting == .certivoxURL && url.bytes.last != UInt8(ascii: "/") ? url + "/" + rest : url + rest
     }
 
-    /// Makes a request by which no PIN can be judged, and decodes its answer. If that fails by settings from before
-    /// this call, they are read once more and it is tried again, unless a PIN may have been judged in this login
+    /// Makes a request that cannot have a PIN judged, and decodes its answer. If it fails with settings from before
+    /// this call, they are read again and the request is repeated, unless a PIN of this login may have been judged
     /// before.
     func request<Answer>(
         _ endpoint: Endpoint, _ setting: MemberName, _ rest: ByteText = ByteText(), body: [UInt8]? = nil,
@@ -170,21 +170,22 @@ final class Server {
         if origin == .doubtful { try readSettings(until: deadline) }
     }
 
-    /// Reads the settings again where outdated ones may have caused a failure, and throws the failure otherwise.
+    /// Reads the settings again if outdated ones may have caused a failure; otherwise throws the failure.
     @inline(never)
     private func prepareRepeat(
         of endpoint: Endpoint, to setting: MemberName, after error: MPinError, until deadline: Deadline
     ) throws(MPinError) {
         let before = settings.text(setting)
         try readSettings(after: error, until: deadline)
-        // A registration, and a first share, may have been given although the answer was lost: not twice at one place.
+        // A registration or a first share may have been issued although the answer was lost. It is not requested twice
+        // at one place.
         if endpoint == .register || endpoint == .signature, settings.text(setting) == before { throw error }
     }
 }
 
 extension MPinError {
-    /// Whether settings that hold no more may be the reason: not when the server has judged what was asked, and not
-    /// when it wants to be left alone.
+    /// Whether outdated settings may be the cause: not if the server has judged the request, and not if it asks the
+    /// client to wait.
     fileprivate var mayComeOfOldSettings: Bool {
         guard !isLocal else { return false }
         return switch code {

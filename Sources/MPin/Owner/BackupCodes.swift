@@ -1,7 +1,7 @@
-/// New backup codes. They replace earlier ones when ``MPinClient/confirm(_:by:pin:)`` makes them valid.
+/// New backup codes. They replace earlier codes when ``MPinClient/confirm(_:by:pin:)`` makes them valid.
 public struct BackupCodes: Sendable {
-    /// Codes to write down; each can be used once.
+    /// The codes to write down. Each can be used once.
     public let codes: [String]
-    /// What confirms them.
+    /// The number of this set of codes, which confirms them.
     let batch: Int
 }

@@ -1,13 +1,12 @@
 #if !hasFeature(Embedded)
 package import MPinWire
 
-// What users do for themselves at servers that offer it, each by a login of its own.
+// Calls that users make for themselves at servers that offer them, each authorized by its own login.
 extension MPinClient {
-    /// Logs in and has another registration of the same identity revoked, at servers that offer it.
+    /// Logs in and has another registration of the same identity revoked, if the server offers this.
     ///
     /// - Parameter mpinID: the M-Pin ID of that registration, or of the one that logs in.
-    /// - Throws: HTTP_REQUEST_ERROR when the server knows no such registration, FLOW_ERROR when it does not offer
-    ///   this.
+    /// - Throws: HTTP_REQUEST_ERROR if the server knows no such registration, FLOW_ERROR if it does not offer this.
     package mutating func revoke(
         registration mpinID: HexText, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) {
@@ -17,7 +16,7 @@ extension MPinClient {
         _ = try finishAuthentication(pending, as: pending.user, pin: pin, final: .owner(.revoke(mpinID)))
     }
 
-    /// Logs in and lists the devices of the user.
+    /// Logs in and lists the user's devices.
     ///
     /// - Parameters:
     ///   - pending: the started login.
@@ -38,10 +37,10 @@ extension MPinClient {
             }, backupCodes: answer.backupCodes ?? 0)
     }
 
-    /// Logs in and revokes a device of the user.
+    /// Logs in and revokes one of the user's devices.
     ///
     /// - Parameters:
-    ///   - number: its number, from ``devices(by:pin:)``.
+    ///   - number: the device's number, from ``devices(by:pin:)``.
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
     /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if there is no such device.
@@ -56,10 +55,10 @@ extension MPinClient {
     /// Logs in and creates an invitation code for another device. It replaces an unused one.
     ///
     /// - Parameters:
-    ///   - seconds: how long it is valid, 60 to 3600; `nil` for the server's 15 minutes.
+    ///   - seconds: how long the code is valid, 60 to 3600 seconds; `nil` for the server's default of 15 minutes.
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
-    /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if an administrator has barred the user.
+    /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if this device or its user has been revoked.
     ///
     /// Milagro: none
     public mutating func invite(
@@ -70,11 +69,12 @@ extension MPinClient {
         return OwnInvitation(code: code, expires: expires)
     }
 
-    /// Logs in and creates backup codes: with one, a user without a working device registers again without an administrator.
+    /// Logs in and creates backup codes. With one of them, a user without a working device registers again without an
+    /// administrator.
     ///
     /// They become valid with ``confirm(_:by:pin:)``, once the user has written them down.
     /// - Parameters:
-    ///   - count: how many, 1 to 20.
+    ///   - count: the number of codes, 1 to 20.
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
     /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if the server has no backup codes.
@@ -90,14 +90,14 @@ extension MPinClient {
         return BackupCodes(codes: codes, batch: batch)
     }
 
-    /// Logs in and makes backup codes valid. Earlier ones become invalid.
+    /// Logs in and makes backup codes valid. Earlier codes become invalid.
     ///
     /// - Parameters:
-    ///   - codes: those that the user has written down.
+    ///   - codes: the codes that the user has written down.
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
-    /// - Returns: how many are valid now.
-    /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if others were created since.
+    /// - Returns: how many codes are valid now.
+    /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if other codes were created meanwhile.
     ///
     /// Milagro: none
     @discardableResult
@@ -114,10 +114,10 @@ extension MPinClient {
     ///
     /// Unlike ``logout(_:)``, it needs the PIN, and works in any process and after a restart.
     /// - Parameters:
-    ///   - all: whether to end all of them.
+    ///   - all: whether to end all of the user's sessions.
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
-    /// - Returns: how many were ended.
+    /// - Returns: how many sessions were ended.
     /// - Throws: as ``devices(by:pin:)``.
     ///
     /// Milagro: none
@@ -132,7 +132,7 @@ extension MPinClient {
     /// Rejects the sign-in request of a waiting session. Needs its access number, but no PIN.
     ///
     /// - Parameter accessCode: the access number, or the code behind the `#` of a scanned address.
-    /// - Returns: false if the server knows no such session, or no longer.
+    /// - Returns: false if the server does not know the session, or no longer does.
     /// - Throws: FLOW_ERROR before a server has been chosen, or if the server does not offer this.
     ///
     /// Milagro: none
@@ -163,7 +163,7 @@ extension MPinClient {
         }
     }
 
-    /// The login went well; its answer lacks what was asked for.
+    /// The error for a login that succeeded but whose answer lacks the requested data.
     private static var incomplete: MPinError {
         MPinError(
             .responseParseError, "The server's answer does not follow the protocol.",
@@ -172,7 +172,7 @@ extension MPinClient {
 }
 
 extension Server {
-    /// Ends the session with a code.
+    /// Denies the login of the session behind a code.
     ///
     /// - Returns: the HTTP status.
     fileprivate func deny(_ accessCode: ByteText, until deadline: Deadline) throws(MPinError) -> Int {

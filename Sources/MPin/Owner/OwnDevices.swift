@@ -1,6 +1,6 @@
-/// What the server knows about a user's devices.
+/// The server's information about a user's devices.
 public struct OwnDevices: Sendable {
-    /// The devices, the oldest first.
+    /// The devices, oldest first.
     public let devices: [OwnDevice]
     /// How many backup codes are valid.
     public let backupCodes: Int

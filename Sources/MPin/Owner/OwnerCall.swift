@@ -1,8 +1,8 @@
 internal import MPinWire
 
-/// What a login is redeemed for that only the owner of the registration may have.
+/// A request that only the owner of a registration may make, authorized by a login.
 ///
-/// The module makes no such call: its build without a runtime has none of them.
+/// The module makes no such request, and the Embedded build contains none of them.
 enum OwnerCall {
     #if !hasFeature(Embedded)
     /// Revokes a registration of the same user, by its M-Pin ID.
@@ -10,7 +10,7 @@ enum OwnerCall {
     case action(OwnerAction)
     #endif
 
-    /// The setting with the address.
+    /// The setting with the endpoint's address.
     var setting: MemberName {
         switch self {
         #if !hasFeature(Embedded)
@@ -21,7 +21,7 @@ enum OwnerCall {
     }
 
     #if !hasFeature(Embedded)
-    /// The same in a login that the device signs.
+    /// The purpose in a login that the device signs.
     var purpose: DirectPurpose {
         switch self {
         case .revoke(let mpinID): .revoke(mpinID)

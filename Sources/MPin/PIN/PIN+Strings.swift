@@ -1,14 +1,13 @@
 internal import MPinWire
 
 extension PIN {
-    /// A PIN from a text, such as `PIN(copying: field.text.utf8)`.
+    /// Copies a PIN from a text, such as `PIN(copying: field.text.utf8)`.
     ///
-    /// The bytes are copied. The text itself stays in memory for as long as it is referenced, and nothing wipes it:
-    /// where there is a choice, write the PIN in place with ``fill(count:_:)``, or give its digits to
-    /// ``init(digits:)``.
+    /// The text itself stays in memory for as long as it is referenced, and nothing wipes it. If possible, write the
+    /// PIN in place with ``fill(count:_:)``, or pass its digits to ``init(digits:)``.
     ///
     /// - Parameter text: the text's UTF-8.
-    /// - Throws: CRYPTO_ERROR when there is no memory; PIN_INPUT_CANCELED when it is longer than ``longest``.
+    /// - Throws: CRYPTO_ERROR if there is no memory; PIN_INPUT_CANCELED if the text is longer than ``longest``.
     public init(copying text: String.UTF8View) throws(MPinError) {
         guard text.count <= PIN.longest else { throw MPinError(.pinInputCanceled, "The PIN is too long.") }
         try self.init()

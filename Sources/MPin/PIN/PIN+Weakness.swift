@@ -2,19 +2,17 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension PIN {
-    /// Why this is a weak PIN, or `nil` when it is not.
+    /// The reason why this PIN is weak, or `nil` if it is not.
     ///
     /// About a twelfth of the four-digit and of the six-digit PINs is refused. Markert and others ("This PIN Can Be
-    /// Easily Guessed", IEEE Symposium on Security and Privacy 2020) found that against a guesser with few tries a list
-    /// of that size is what helps, while shorter lists do nothing. Judged for new PINs only: an old one is never
-    /// refused at a login.
+    /// Easily Guessed", IEEE Symposium on Security and Privacy 2020) found that against an attacker with few tries a
+    /// blocklist of that size helps, while shorter ones do nothing. Check only new PINs: logins accept weak ones.
     public borrowing func weakness() -> PINWeakness? {
         guard isDigits(count: PIN.digits) else { return .shape }
         return bytes.withBytes { PIN.weakness(of: $0) }
     }
 
-    /// Refuses what cannot be a new PIN: anything but 4 to 6 digits, and zeroes alone, with which the token would be the
-    /// whole secret.
+    /// Refuses anything but 4 to 6 digits, and zeros alone: with a PIN of zeros the token would be the whole secret.
     borrowing func requireUsable() throws(MPinError) {
         switch weakness() {
         case .shape, .zero:
@@ -31,7 +29,7 @@ extension PIN {
             if (period..<count).allSatisfy({ digit($0) == digit($0 - period) }) { return .repetition }
         }
         for step in [1, -1] {
-            // 7890 and 0987 are runs as well: on the keypad 0 follows 9.
+            // 7890 and 0987 are sequences too: on the keypad 0 follows 9.
             if (1..<count).allSatisfy({ (digit($0) - digit($0 - 1) - step) % 10 == 0 }) { return .sequence }
         }
         if count == 4 {
@@ -47,8 +45,7 @@ extension PIN {
         return nil
     }
 
-    /// Whether a pair of numbers reads as a month and a day; six digits are tried as day month year and its
-    /// reorderings.
+    /// Whether a pair of numbers is a month and a day. Six digits are tried in all orders of day, month and year.
     private static func isDate(_ month: Int, _ day: Int) -> Bool {
         (1...12).contains(month) && (1...31).contains(day)
     }

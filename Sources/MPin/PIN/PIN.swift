@@ -1,35 +1,36 @@
 package import MPinCrypto
 internal import MPinWire
 
-/// A PIN, or a longer secret in its place, from the keyboard to its last use.
+/// A PIN, or a longer secret instead of one, from the keyboard to its last use.
 ///
-/// It cannot be copied or printed; its bytes are wiped when it goes. See ``weakness()`` for what a new PIN must not be.
+/// It cannot be copied or printed, and its bytes are wiped when it is destroyed. See ``weakness()`` for PINs that are
+/// too easy to guess.
 public struct PIN: ~Copyable {
     package private(set) var bytes: SecretBytes
 
-    /// The longest secret that is taken, in bytes.
+    /// The length of the longest allowed secret, in bytes.
     public static let longest = 128
 
-    /// How many digits a PIN may have.
+    /// The allowed numbers of digits of a PIN.
     public static let digits = 4...6
 
-    /// An empty PIN with room for the longest one.
+    /// Makes an empty PIN with room for the longest one.
     ///
-    /// - Throws: CRYPTO_ERROR when there is no memory for secrets.
+    /// - Throws: CRYPTO_ERROR if there is no memory for secrets.
     public init() throws(MPinError) {
         do { bytes = try SecretBytes(capacity: PIN.longest) } catch { throw MPinError(error) }
     }
 
-    /// An empty PIN; nil when there is no memory for secrets.
+    /// Returns an empty PIN; nil if there is no memory for secrets.
     @inline(never)
     package static func empty() -> PIN? {
         do throws(MPinError) { return try PIN() } catch { return nil }
     }
 
-    /// A PIN from bytes of the caller's, who has to wipe them.
+    /// Copies a PIN from the caller's bytes, which the caller has to wipe.
     ///
     /// - Parameter source: the bytes of the PIN.
-    /// - Throws: CRYPTO_ERROR when there is no memory; PIN_INPUT_CANCELED when it is longer than ``longest``.
+    /// - Throws: CRYPTO_ERROR if there is no memory; PIN_INPUT_CANCELED if the source is longer than ``longest``.
     public init(copying source: Span<UInt8>) throws(MPinError) {
         guard source.count <= PIN.longest else { throw MPinError(.pinInputCanceled, "The PIN is too long.") }
         try self.init()
@@ -38,10 +39,10 @@ public struct PIN: ~Copyable {
         }
     }
 
-    /// A PIN from its digits as numbers, such as a keypad gives them; wiping those is the caller's part.
+    /// Makes a PIN from its digits as numbers, for example from a keypad. The caller has to wipe those.
     ///
     /// - Parameter digits: numbers from 0 to 9.
-    /// - Throws: CRYPTO_ERROR when there is no memory; PIN_INPUT_CANCELED for other numbers, or too many.
+    /// - Throws: CRYPTO_ERROR if there is no memory; PIN_INPUT_CANCELED for numbers above 9, or too many of them.
     public init(digits: some Collection<UInt8>) throws(MPinError) {
         guard digits.count <= PIN.longest, digits.allSatisfy({ $0 < 10 }) else {
             throw MPinError(.pinInputCanceled, "A PIN may contain only the digits 0 to 9.")
@@ -59,7 +60,7 @@ public struct PIN: ~Copyable {
     /// The number of bytes.
     public var count: Int { bytes.count }
 
-    /// Whether nothing was typed.
+    /// Whether the PIN has no bytes.
     public var isEmpty: Bool { bytes.count == 0 }
 
     /// Writes the PIN in place.
@@ -74,12 +75,12 @@ public struct PIN: ~Copyable {
         try bytes.withMutableBytes(count: count, body)
     }
 
-    /// Lends the bytes for the time of a call.
+    /// Lends the bytes for the duration of a call.
     package borrowing func withBytes<R>(_ body: (Span<UInt8>) -> R) -> R { bytes.withBytes(body) }
 
-    /// Whether it consists of ASCII digits alone and has an allowed number of them.
+    /// Whether the PIN consists only of ASCII digits and has an allowed number of them.
     ///
-    /// - Parameter allowed: how many digits are allowed.
+    /// - Parameter allowed: the allowed numbers of digits.
     public borrowing func isDigits(count allowed: ClosedRange<Int>) -> Bool {
         guard allowed.contains(bytes.count) else { return false }
         return bytes.withBytes { digits in
@@ -89,14 +90,14 @@ public struct PIN: ~Copyable {
         }
     }
 
-    /// Whether both are the same, in a time that depends on their lengths alone.
+    /// Compares two PINs, in a time that depends only on their lengths.
     ///
     /// - Parameter other: the PIN to compare with.
     public borrowing func equals(_ other: borrowing PIN) -> Bool {
         bytes.equals(other.bytes)
     }
 
-    /// A second PIN with the same bytes.
+    /// Returns a copy with the same bytes.
     package borrowing func copy() throws(MPinError) -> PIN {
         var twin = try PIN()
         bytes.withBytes { source in
@@ -107,7 +108,7 @@ public struct PIN: ~Copyable {
         return twin
     }
 
-    /// Overwrites it and makes it empty.
+    /// Overwrites the PIN and makes it empty.
     public mutating func wipe() {
         bytes.wipe()
     }

@@ -2,7 +2,7 @@
 public enum PINWeakness: Sendable {
     /// Not 4 to 6 digits.
     case shape
-    /// All zeroes: the token would then be the whole secret.
+    /// All zeros: the token would then be the whole secret.
     case zero
     /// One digit repeated, or a pair or triple repeated.
     case repetition
@@ -12,10 +12,10 @@ public enum PINWeakness: Sendable {
     case year
     /// A day and month that nearly every list of guesses begins with.
     case date
-    /// A pattern on the keypad that is guessed early, such as 2580.
+    /// A pattern on the keypad that is easy to guess, such as 2580.
     case keypad
 
-    /// A sentence for the person who typed it.
+    /// One sentence for the user who typed the PIN.
     public var explanation: StaticString {
         switch self {
         case .shape: "A PIN has 4 to 6 digits."

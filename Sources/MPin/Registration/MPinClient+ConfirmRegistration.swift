@@ -4,8 +4,8 @@ package import MPinWire
 extension MPinClient {
     /// Fetches both shares of the client secret, if the identity has been verified.
     ///
-    /// They stay in memory for ``finishRegistration(_:pin:)``. When the second authority fails, the first share is kept
-    /// and a further call asks only for the second, which works for about a minute.
+    /// The shares stay in memory for ``finishRegistration(_:pin:)``. If the second authority fails, the first share is
+    /// kept, and another call asks only for the second one. That works for about a minute.
     package mutating func confirmRegistration(
         _ user: User, pushNotificationIdentifier: ByteText?
     ) throws(MPinError) {
@@ -29,7 +29,8 @@ extension MPinClient {
         do throws(MPinError) {
             share = try server.clientSecret(pending.parameters, until: deadline)
         } catch {
-            // What has lapsed will not come back; everything else may be asked for again with the same first share.
+            // An expired query stays expired. After any other error, the second share can be requested again with the
+            // same first share.
             if error.code == .requestExpired { user.pending = nil }
             throw error
         }
@@ -43,7 +44,7 @@ extension MPinClient {
         do throws(MPinError) {
             return try server.signature(of: mpinID, regOTT, pushToken: pushToken, proof, until: deadline)
         } catch {
-            // The server will never confirm it: it is unknown there, or refused for good.
+            // The server will never confirm this registration: it does not know it, or has refused it permanently.
             if let status = error.httpStatus, [400, 403, 404, 410].contains(status) { user.hasLapsed = true }
             throw error
         }

@@ -5,11 +5,12 @@ extension MPinClient {
     /// Splits the client secret into the PIN and the token, and stores the token.
     ///
     /// - Parameters:
-    ///   - user: one whose registration has been confirmed.
-    ///   - pin: the new PIN: 4 to 6 digits that are not all zero. The caller decides whether to accept other weak PINs; see
-    ///     ``PIN/weakness()``.
-    /// - Throws: PIN_INPUT_CANCELED for any other PIN, FLOW_ERROR without shares, CRYPTO_ERROR, STORAGE_ERROR; the
-    ///   registration can still be finished then. FLOW_ERROR, too, when another process has gone on with it.
+    ///   - user: a user whose registration has been confirmed.
+    ///   - pin: the new PIN: 4 to 6 digits that are not all zero. The caller decides whether to accept other weak PINs;
+    ///     see ``PIN/weakness()``.
+    /// - Throws: PIN_INPUT_CANCELED for any other PIN, FLOW_ERROR without shares, CRYPTO_ERROR, STORAGE_ERROR; after
+    ///   any of these the registration can still be finished. FLOW_ERROR also if another process has continued the
+    ///   registration.
     ///
     /// Milagro: `FinishRegistration`
     public mutating func finishRegistration(_ user: User, pin: borrowing PIN) throws(MPinError) {

@@ -3,9 +3,9 @@ package import MPinWire
 extension MPinClient {
     /// Starts the registration of a new identity.
     ///
-    /// The server issues an M-Pin ID and either has the identity verified (STARTED_REGISTRATION) or takes it as
-    /// verified (ACTIVATED), for example by an invitation code. Where the server takes them, a key of this device is made,
-    /// which signs whatever is asked about the registration from then on.
+    /// The server issues an M-Pin ID. It then either has the identity verified (STARTED_REGISTRATION) or accepts it as
+    /// verified (ACTIVATED), for example because of an invitation code. If the server supports device keys, the call
+    /// makes one for this device, which signs all further requests about the registration.
     package mutating func startRegistration(
         _ user: User, activateCode: ByteText?, userData: ByteText?
     ) throws(MPinError) {
@@ -23,7 +23,7 @@ extension MPinClient {
             throw MPinError(.flowError, "The server does not accept device keys, so none can be made in the TPM.")
         }
         #endif
-        // Making a key may take its time.
+        // Making a key can take seconds.
         let deadline = deadline()
         let server = try server(deadline)
         let request = RegisterRequest(
@@ -51,9 +51,9 @@ extension MPinClient {
         allUsers.append(user)
     }
 
-    /// Starts the verification of an identity once more, with the same M-Pin ID where the server still knows it.
+    /// Starts the verification of an identity again, with the same M-Pin ID if the server still knows it.
     ///
-    /// A server that has already given a share away issues another M-Pin ID for the same device, which is verified, and
+    /// A server that has already handed out a share issues another M-Pin ID for the same device, which is verified, and
     /// revokes the first one.
     package mutating func restartRegistration(
         _ user: User, activateCode: ByteText?, userData: ByteText?
@@ -71,7 +71,7 @@ extension MPinClient {
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
             activateCode: activateCode?.string, userData: userData.map(JSONWriter.quoted), regOTT: regOTT,
-            // Once more, for a server that has forgotten the registration and makes another.
+            // The proof is sent again for a server that has forgotten the registration and makes another one.
             deviceKey: user.key?.publicKey, deviceProof: try proof("restart", of: user))
         let answer = try server.register(request, again: mpinID, until: deadline)
         try MPinClient.checkIssued(answer, for: user)
@@ -89,7 +89,7 @@ extension MPinClient {
         (user.pending, user.hasLapsed) = (nil, false)
     }
 
-    /// Makes sure that an identity has not been registered here, by this client or by another process: a token would be
+    /// Makes sure that an identity is not registered here yet, by this client or by another process: its token would be
     /// lost. The caller holds the lock.
     private mutating func requireFree(_ identity: ByteText, at backend: ByteText) throws(MPinError) {
         let stored = try reread()
@@ -116,7 +116,7 @@ extension MPinClient {
         user.record.serverID = server.settings.serverID?.lowercased.digits
         user.state = answer.active ? .activated : .startedRegistration
         #if !hasFeature(Embedded)
-        // A restart need not say again what the start has said.
+        // A restart need not repeat what the start has returned.
         var notes = user.notes
         if let device = answer.device { notes.device = device }
         if let count = answer.backupCodes { notes.backupCodes = count }

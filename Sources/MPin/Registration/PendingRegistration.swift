@@ -1,18 +1,18 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// The shares of a client secret while the PIN is being chosen.
+/// The shares of a client secret while the user chooses the PIN.
 ///
-/// Kept in memory alone: written down, they would be the secret without a PIN. A class so that the user they belong to
-/// can lend them.
+/// They are kept only in memory: on disk, they would be the secret without a PIN. This is a class so that the user
+/// object can lend the shares.
 final class PendingRegistration {
     /// The share of the relying party's own authority.
     private let first: SecretBytes
 
-    /// The share of the second authority, once it answered.
+    /// The share of the second authority, once it has answered.
     private var second: SecretBytes?
 
-    /// The signed query with which the second authority hands out its share, usable for 60 seconds.
+    /// The signed query for the second authority's share. It is valid for 60 seconds.
     let parameters: ByteText
 
     init(first: consuming SecretBytes, parameters: ByteText) {
@@ -24,7 +24,7 @@ final class PendingRegistration {
         second = consume share
     }
 
-    /// Whether both shares are here.
+    /// Whether both shares are available.
     var isComplete: Bool {
         switch second {
         case .some: true

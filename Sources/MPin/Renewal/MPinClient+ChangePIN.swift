@@ -4,17 +4,16 @@ internal import MPinWire
 extension MPinClient {
     /// Gives a registration a new PIN.
     ///
-    /// The old PIN is proved by a login first, because subtracting a wrong one would ruin the token unnoticed. Then the
-    /// token for the new PIN is computed here, written beside the old one, has to log in, and only then takes its
-    /// place.
+    /// A login proves the old PIN first, because subtracting a wrong one would silently ruin the token. Then the token
+    /// for the new PIN is computed here and stored beside the old one. It has to log in before it replaces the old one.
     /// - Parameters:
-    ///   - user: one in state REGISTERED at the server in use.
-    ///   - old: the PIN until now; wrong ones count.
-    ///   - new: the PIN from now on: 4 to 6 digits that are not all zero; see ``PIN/weakness()`` for other weak PINs.
-    /// - Throws: PIN_INPUT_CANCELED for any other new PIN; nothing is sent then. INCORRECT_PIN for a wrong old PIN;
-    ///   FLOW_ERROR, too, when another process has changed it meanwhile. Whatever fails, the old PIN stays the right one.
-    ///   The one exception is STORAGE_ERROR because the disk did not confirm the last write: then the new PIN is in force,
-    ///   as its message says.
+    ///   - user: a user in state REGISTERED at the server in use.
+    ///   - old: the current PIN; wrong ones count.
+    ///   - new: the new PIN: 4 to 6 digits that are not all zero; see ``PIN/weakness()`` for other weak PINs.
+    /// - Throws: PIN_INPUT_CANCELED for any other new PIN; nothing is sent then. INCORRECT_PIN for a wrong old PIN.
+    ///   FLOW_ERROR also if another process has changed it meanwhile. After any failure the old PIN stays valid, with
+    ///   one exception: after STORAGE_ERROR because the disk did not confirm the last write, the new PIN is valid, as
+    ///   the message says.
     ///
     /// Milagro: none
     public mutating func changePIN(
@@ -26,14 +25,14 @@ extension MPinClient {
         try replacePIN(proof, from: old, to: new)
     }
 
-    /// The second half: for callers that prove the old PIN before they ask for the new one.
+    /// The second half, for callers that prove the old PIN before they ask for the new one.
     package mutating func replacePIN(
         _ pending: borrowing PendingAuthentication, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {
         let user = pending.user
         let renewed = try MPinClient.renewal(of: user, from: old, to: new)
         try confirm { client throws(MPinError) in try client.stage(renewed) }
-        // In force although the disk did not confirm it.
+        // The new PIN is valid although the disk did not confirm it.
         var unconfirmed: MPinError?
         do throws(MPinError) {
             _ = try finishAuthentication(pending, as: renewed, pin: new, final: .authenticate)
@@ -42,7 +41,7 @@ extension MPinClient {
             unstage(renewed)
             throw error
         }
-        // The new PIN is valid now; a copy that stays in the staging area is replaced by the next change.
+        // The new PIN is valid now. A copy left in the staging area is replaced by the next change.
         unstage(renewed)
         user.token = renewed.token.take()
         user.pinScheme = renewed.pinScheme
@@ -52,14 +51,14 @@ extension MPinClient {
 
     /// Writes to the store.
     ///
-    /// - Returns: the error of a write that is in place, but that the disk did not confirm.
-    /// - Throws: any other error, after which nothing is changed.
+    /// - Returns: the error of a write that took effect without the disk's confirmation.
+    /// - Throws: any other error, after which nothing has changed.
     @inline(__always) @discardableResult
     private mutating func confirm(
         _ write: (inout MPinClient) throws(MPinError) -> Void
     ) throws(MPinError) -> MPinError? {
         do throws(MPinError) { try write(&self) } catch {
-            // The module without a runtime has to be small.
+            // The Embedded module has to be small.
             #if !hasFeature(Embedded)
             if error.cause == .unconfirmedWrite { return error }
             #endif
@@ -68,7 +67,7 @@ extension MPinClient {
         return nil
     }
 
-    /// Writes a registration that has proved itself over the same one, unless another process has changed that.
+    /// Replaces a registration with its copy that has proved itself, unless another process has changed it.
     mutating func commit(_ renewed: User, over user: User) throws(MPinError) {
         try withStoreLock { client throws(MPinError) in
             try client.requireUnchanged(user)
@@ -76,7 +75,8 @@ extension MPinClient {
         }
     }
 
-    /// Writes a registration that has to prove itself beside the one in use, unless a new registration waits there.
+    /// Stores a copy that has to prove itself beside the registration in use, unless a new registration is in the
+    /// staging area.
     private func stage(_ renewed: User) throws(MPinError) {
         try lockedStore { store throws(StoreError) in
             let staging = try store.beside(.staging, create: true)
@@ -100,7 +100,7 @@ extension MPinClient {
         return present.record.mpinID == renewed.record.mpinID
     }
 
-    /// The same registration with the token for another PIN.
+    /// Returns a copy of the registration with the token for another PIN.
     private static func renewal(
         of user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) -> User {

@@ -2,13 +2,14 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
-    /// Makes a BLOCKED user REGISTERED again, when the server has lifted the block and the PIN logs in.
+    /// Makes a BLOCKED user REGISTERED again, if the server has lifted the block and the PIN logs in.
     ///
-    /// A server that still blocks says so without judging the PIN.
+    /// A server that still blocks the user answers without judging the PIN.
     /// - Parameters:
-    ///   - user: one in state BLOCKED at the server in use.
-    ///   - pin: the PIN as before.
-    /// - Throws: INCORRECT_PIN while the server blocks, or for a wrong PIN, which counts; the user stays BLOCKED.
+    ///   - user: a user in state BLOCKED at the server in use.
+    ///   - pin: the existing PIN.
+    /// - Throws: INCORRECT_PIN while the server blocks the user, or for a wrong PIN, which counts; the user stays
+    ///   BLOCKED.
     ///
     /// Milagro: none
     public mutating func liftBlock(of user: User, pin: borrowing PIN) throws(MPinError) {
@@ -18,7 +19,7 @@ extension MPinClient {
         let renewed = user.twin()
         renewed.pinScheme = user.pinScheme
         renewed.record.pinLength = user.record.pinLength
-        // So that a success is known to have something to clear.
+        // A successful login then knows that there is something to clear.
         renewed.attemptsLeft = user.attemptsLeft
         do throws(CryptoError) {
             renewed.token = try user.withToken { token throws(CryptoError) in try token.copy() }
@@ -30,7 +31,7 @@ extension MPinClient {
             let pending = try startAuthentication(of: renewed, until: deadline)
             _ = try finishAuthentication(pending, as: renewed, pin: pin, final: .authenticate)
         } catch {
-            // Callers see what was refused in the user that they know.
+            // Callers read the refusal from the user object that they have.
             readLastContact(of: user)
             throw error
         }

@@ -1,14 +1,14 @@
 #if !hasFeature(Embedded)
 internal import MPinWire
 
-/// Registrations that another one has replaced: the server has to revoke them, which may fail, and is tried again.
+/// Registrations that another one has replaced. The server has to revoke them; if that fails, it is tried again.
 extension MPinClient {
-    /// Has the server revoke what a registration has replaced, each authorized by a login of that registration. What the
-    /// server has answered is struck from its record.
+    /// Has the server revoke the registrations that this one has replaced. Each request is authorized by a login of
+    /// this one. Registrations that the server has answered for are removed from the record.
     ///
     /// - Parameter user: the registration in use, whose PIN has just logged in.
-    /// - Returns: how many are left. A failure does not affect the registration. At a server that cannot revoke they are
-    ///   all left, and struck from the record.
+    /// - Returns: how many are left. A failure does not affect the registration. If the server cannot revoke, all of
+    ///   them are left, and removed from the record.
     @discardableResult
     package mutating func revokeReplaced(by user: User, pin: borrowing PIN) -> Int {
         let all = user.notes.replaced
@@ -17,7 +17,7 @@ extension MPinClient {
             do throws(MPinError) { try changeNotes(of: user) { $0.replaced = [] } } catch {}
             return all.count
         }
-        // What the person's own login has told is not to be lost by these.
+        // These logins must not overwrite the count that the user's own login reported.
         let wrong = user.wrongSinceLastLogin
         defer { user.wrongSinceLastLogin = wrong }
         var left: [EnrollmentNotes.Replaced] = []
@@ -26,24 +26,25 @@ extension MPinClient {
                 let pending = try startAuthentication(of: user, until: deadline())
                 try revoke(registration: entry.mpinID, by: pending, pin: pin)
             } catch {
-                // Otherwise the server does not know it, and nothing is left to revoke.
+                // Otherwise the server does not know the registration, so there is nothing to revoke.
                 if !error.isUnknownObject { left.append(entry) }
             }
         }
-        // What cannot be written is asked once more, and answered again.
+        // If the write fails, the server is asked again next time.
         if left.count < all.count {
             do throws(MPinError) { try changeNotes(of: user) { $0.replaced = left } } catch {}
         }
         return left.count
     }
 
-    /// Writes down what the server has said of backup codes. A failure loses a number that the server will say again.
+    /// Stores the number of backup codes that the server reported. A failed write loses nothing: the server reports the
+    /// number again.
     mutating func noteBackupCodes(_ count: Int?, of user: User) {
         guard let count, isListed(user), user.notes.backupCodes != count else { return }
         do throws(MPinError) { try changeNotes(of: user) { $0.backupCodes = count } } catch {}
     }
 
-    /// Changes the notes in the record of a registration in use, unless another one has taken its place.
+    /// Changes the notes in the record of a registration in use, unless another one has replaced it.
     private func changeNotes(of user: User, _ change: (inout EnrollmentNotes) -> Void) throws(MPinError) {
         try lockedStore { store throws(StoreError) in
             let inUse = try store.beside(.users, create: true)
@@ -60,7 +61,7 @@ extension MPinClient {
 }
 
 extension User {
-    /// What stands in the record for the programs that enroll.
+    /// The part of the record for the programs that enroll.
     package internal(set) var notes: EnrollmentNotes {
         get { EnrollmentNotes(record.notes) }
         set { record.notes = newValue.encode() }

@@ -1,37 +1,38 @@
 extension MPinError {
-    /// What has failed, where a status alone does not lead to the next step.
+    /// The cause of a failure, if the status alone does not determine the next step.
     package enum Cause: Sendable {
         /// The server, or the connection to it.
         case server
-        /// The server knows no such registration with the key of this device. It has judged nothing, unless it said so
-        /// where it was to bind the key.
+        /// The server knows no such registration with the key of this device. It has judged nothing, unless the request
+        /// was to bind the key.
         case unknownDevice
-        /// The TPM of this machine does not hold the registration's key: it was cleared, or is another one.
+        /// The TPM of this machine does not have the registration's key: it was cleared, or it is a different TPM.
         case lostKey
-        /// The server refuses the time of a signed request, or has had it before.
+        /// The server refuses the time of a signed request, or has already received it.
         case clock, doubled
-        /// What the administrator of the server or of the connection can do something about.
+        /// A certificate or TLS problem that the administrator of the server or of the connection can solve.
         case unknownIssuer, outOfDate, otherName, noTLS
-        /// The socket is served by another account than `server_user`.
+        /// The socket belongs to an account other than `server_user`.
         case peer
         /// The disk below the store.
         case fullDisk, readOnlyDisk
         #if !hasFeature(Embedded)
-        /// The file of the account, which holds only so many registrations.
+        /// The account's file, which has room for a limited number of registrations.
         case fullRecords
-        /// The disk below the store: the new content is in place, but a power failure may bring the old one back.
+        /// The disk below the store: the new content is in place, but a power failure may undo it.
         case unconfirmedWrite
-        /// Too few files may be open, in this process or on this machine.
+        /// Too many files are open, in this process or on this machine.
         case fewFiles
         #endif
-        /// This process: it lacked a library, descriptors or a lock. It says nothing about the server, and the user who
-        /// started the process may have caused it.
+        /// This process: it lacked a library, descriptors or a lock. This says nothing about the server, and the user
+        /// who started the process may have caused it.
         case caller
-        /// Likewise: it lacked memory or threads.
+        /// This process: it lacked memory or threads. The user who started it may have caused it.
         case noMemory
         /// The file of CA certificates cannot be used.
         case authorityFile
-        /// The TPM of this machine: none, not for this process, no answer, no library to speak to it, or anything else.
+        /// The TPM of this machine: there is none, this process may not use it, it does not answer, its library is
+        /// missing, or it failed in another way.
         case absentTPM, closedTPM, silentTPM, noTPMLibrary, failedTPM
     }
 

@@ -2,7 +2,7 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinError {
-    /// The failure of the SDK for one of the mathematics.
+    /// Converts an error of the cryptography to an error of the SDK.
     @inline(never)
     init(_ error: CryptoError) {
         switch error {

@@ -1,18 +1,18 @@
 package import MPinWire
 
-/// Why an SDK call failed.
+/// The reason why an SDK call failed.
 public struct MPinError: Error, Sendable {
     /// Whether the server may have counted an attempt.
     public enum PINChecked: Sendable {
-        /// Nothing from which the server could judge the PIN has left this machine.
+        /// Nothing that lets the server judge the PIN has left this machine.
         case no
-        /// It may have: the answer did not arrive, or said nothing about it.
+        /// It may have: no answer arrived, or the answer does not say.
         case maybe
-        /// It has judged.
+        /// The server has judged the PIN.
         case yes
     }
 
-    /// Behind a reference, because every call that can fail hands errors on.
+    /// Behind a reference, because every call that can fail passes errors on.
     private final class Storage: Sendable {
         let code: MPinStatus
         let sentence: Constant
@@ -22,7 +22,7 @@ public struct MPinError: Error, Sendable {
         let cause: Cause
         let reason: ByteText?
         let serverTime: Int?
-        /// Set before anybody else has the error.
+        /// Set before any other code has the error.
         nonisolated(unsafe) var prefix = ByteText()
 
         init(
@@ -42,7 +42,7 @@ public struct MPinError: Error, Sendable {
 
     private let storage: Storage
 
-    /// The status by its Milagro name.
+    /// The Milagro status.
     ///
     /// Milagro: `GetStatusCode`
     public var code: MPinStatus { storage.code }
@@ -50,43 +50,43 @@ public struct MPinError: Error, Sendable {
     /// One sentence that may be shown and logged, without ``prefix``.
     package var sentence: Constant { storage.sentence }
 
-    /// What comes before the sentence: the address of the second authority with a colon, where that has failed.
+    /// The text before the sentence: the address of the second authority and a colon, if that has failed.
     package var prefix: ByteText { unsafe storage.prefix }
 
-    /// How many attempts the server says are left. For display only; a verdict never depends on it.
+    /// How many attempts are left, as the server reports. Only for display: no decision may depend on it.
     public var attemptsLeft: Int? { storage.attemptsLeft }
 
-    /// Whether an attempt may have been spent.
+    /// Whether an attempt may have been used.
     public var pinChecked: PINChecked { storage.pinChecked }
 
     /// The HTTP status behind the failure; `nil` if no answer arrived. For logs and support: ``code`` is the verdict.
     public var httpStatus: Int? { storage.httpStatus }
 
-    /// Why an administrator has revoked the registration, as the server says; not yet fit to be shown.
+    /// The reason why an administrator has revoked the registration, as the server sent it; not yet safe to show.
     var reason: ByteText? { storage.reason }
 
-    /// What the server has for now, in milliseconds since 1970, where it has refused the time of a request.
+    /// The server's current time, in milliseconds since 1970, if it refused the time of a request.
     package var serverTime: Int? { storage.serverTime }
 
     /// The sentence for ``Cause/unknownDevice``.
     package static var unknownDevice: Constant { "The server does not know this device: recover the enrollment." }
 
     #if !hasFeature(Embedded)
-    /// Whether the PIN was right, and the server knows nothing of what the login was for: 404 to a final call, 422 to a
-    /// direct login, where 404 means the device.
+    /// Whether the PIN was right, but the server does not know the object of the login: 404 to a final call, 422 to a
+    /// direct login, where 404 refers to the device.
     package var isUnknownObject: Bool {
         code == .httpRequestError && pinChecked == .yes && (httpStatus == 404 || httpStatus == 422)
     }
 
-    /// Seconds after which to try again, if the server answered 429 and said so.
+    /// The number of seconds to wait before another try, if the server answered 429 and sent it.
     public var retryAfter: Int? { httpStatus == 429 ? reason.flatMap { Int($0.string) } : nil }
     #endif
 
-    /// What has failed, as far as programs tell it apart beyond ``code``.
+    /// The cause of the failure, as far as programs distinguish it beyond ``code``.
     package var cause: Cause { storage.cause }
 
-    /// Names what has failed, if it is an absolute address and not this machine. For an error of this call. The address
-    /// comes from a server, so only what is safe to show is kept.
+    /// Puts the failing address in front of the message, if it is an absolute address and the failure is not local.
+    /// Only for an error of this call. The address comes from a server, so only what is safe to show is kept.
     func begin(with address: ByteText) {
         guard address.bytes.first != UInt8(ascii: "/"), !isLocal else { return }
         unsafe storage.prefix = VisibleText.sanitized(address, limit: 128) + ": "

@@ -1,42 +1,42 @@
-/// The outcome of an SDK call, in the order and by the names of the Milagro mobile SDK.
+/// The outcome of an SDK call, with the names and in the order of the Milagro mobile SDK.
 ///
-/// ``name`` is what goes to disk, into logs and to programs; the order is not part of the contract.
+/// ``name`` is used on disk, in logs and for programs. The order is not part of the contract.
 ///
 /// Milagro: `MpinStatus`
 public enum MPinStatus: Sendable, CaseIterable {
-    /// Done.
+    /// The call succeeded.
     case ok
-    /// No PIN was given, or a new PIN is not one that can be set; nothing was sent and nothing changed.
+    /// No PIN was given, or a new PIN is not allowed; nothing was sent and nothing changed.
     case pinInputCanceled
-    /// A share, permit or token is not what it should be, or the cryptographic library failed.
+    /// A share, permit or token is invalid, or the cryptographic library failed.
     case cryptoError
-    /// The store cannot be read or written, a record in it is damaged, or another process keeps it locked.
+    /// The store cannot be read or written, a record in it is damaged, or another process has locked it.
     case storageError
-    /// The server cannot be reached, or not be trusted to be itself.
+    /// The server cannot be reached, or its identity cannot be verified.
     case networkError
-    /// The server answered 200 with something else than the answer.
+    /// The server answered 200, but its answer does not follow the protocol.
     case responseParseError
-    /// The call does not fit the state of the user or of the SDK.
+    /// The call does not match the state of the user or of the SDK.
     case flowError
     /// The server's policy refuses this identity.
     case identityNotAuthorized
     /// The identity has not been verified yet.
     case identityNotVerified
-    /// What was started has lapsed.
+    /// A started registration or login has expired.
     case requestExpired
-    /// The server has refused the time permit or the login, because the user is revoked.
+    /// The server has refused the time permit or the login, because the registration or the user is revoked.
     case revoked
-    /// The PIN was wrong, or too many wrong ones came before.
+    /// The PIN was wrong, or there were too many wrong PINs before.
     case incorrectPIN
     /// The access number is malformed, unknown or expired.
     case incorrectAccessNumber
-    /// The server failed (5xx, or a success code that means nothing here).
+    /// The server failed (5xx, or a success code without a meaning here).
     case httpServerError
     /// The server refused the request (other 4xx).
     case httpRequestError
-    /// The server refuses this client (406).
+    /// The server refuses this client program (406).
     case badUserAgent
-    /// The master secret has been replaced, or the server does not know this device; the user must register again.
+    /// The server's master secret was replaced, or the server does not know this device. The user must register again.
     case clientSecretExpired
 
     /// The Milagro name, such as `INCORRECT_PIN`.

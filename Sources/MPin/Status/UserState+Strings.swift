@@ -1,7 +1,7 @@
 internal import MPinWire
 
 extension UserState {
-    /// The state of that name, or `nil`.
+    /// The state with that Milagro name, or `nil`.
     package init?(name: String) {
         self.init(name: ByteText(name))
     }

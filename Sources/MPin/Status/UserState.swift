@@ -2,19 +2,19 @@ package import MPinWire
 
 /// The state of a user on this machine, in the order of the SDK's documents.
 ///
-/// Stored by ``name``, never by number: the documents and the old implementations number them differently.
+/// It is stored by ``name``, never by number: the documents and the old implementations number the states differently.
 ///
 /// Milagro: `UserState`
 public enum UserState: Sendable, CaseIterable {
-    /// Made, or deleted: nothing is stored and the server knows nothing.
+    /// New or deleted: nothing is stored and the server knows nothing.
     case invalid
     /// The server has issued an M-Pin ID and waits for the identity to be verified.
     case startedRegistration
     /// A token is stored; the user can log in.
     case registered
-    /// The identity is verified; the PIN has not been set.
+    /// The identity is verified, but the PIN has not been set.
     case activated
-    /// Too many wrong PINs. The token is kept, unused, until the user has registered anew.
+    /// Too many wrong PINs. The token is kept, unused, until the user has registered again.
     case blocked
 
     /// The Milagro name, such as `STARTED_REGISTRATION`.
@@ -28,7 +28,7 @@ public enum UserState: Sendable, CaseIterable {
         }
     }
 
-    /// The state of that name, or `nil`.
+    /// The state with that Milagro name, or `nil`.
     package init?(name: ByteText) {
         for state in UserState.allCases where name.matches(state.name) {
             self = state

@@ -1,34 +1,34 @@
-/// The counts of attempts at a registration since its last login, as noted on this machine.
+/// The counts of login attempts with a registration since its last login, as noted on this machine.
 package struct AttemptCounts: Sendable, Equatable {
-    /// Attempts that are being made now, the caller's own included.
+    /// Attempts in progress now, including the caller's own.
     package var inFlight = 0
 
-    /// Attempts that the server has counted, or may have counted, without having said what is left.
+    /// Attempts that the server has counted, or may have counted, without reporting what is left.
     package var unresolved = 0
 
-    /// The fewest tries that the server has said to be left.
+    /// The lowest number of tries left that the server has reported.
     package var left: Int?
 
-    /// ``unresolved`` of this connection or terminal alone, in the last ten minutes.
+    /// ``unresolved`` of this connection or terminal only, in the last ten minutes.
     package var ownUnresolved = 0
 
-    /// ``left`` as this connection or terminal has heard it, in the last ten minutes.
+    /// ``left`` as reported to this connection or terminal, in the last ten minutes.
     package var ownLeft: Int?
 
     package init() {}
 }
 
-/// How an attempt ended, as far as the count of wrong PINs goes.
+/// How an attempt ended, in terms of the count of wrong PINs.
 package enum AttemptEnd: Sendable, Equatable {
     case notCounted
-    /// Counted or not.
+    /// The attempt may have been counted.
     case maybeCounted
-    /// Counted. `left` is nil if the server did not say what is left.
+    /// The attempt was counted. `left` is nil if the server did not report what is left.
     case wrong(left: Int?)
 }
 
 extension AttemptEnd {
-    /// What a failed login means for the count of wrong PINs.
+    /// The effect of a failed login on the count of wrong PINs.
     ///
     /// - Parameter isBlocked: whether the registration is BLOCKED now.
     @inline(never)

@@ -1,23 +1,23 @@
 internal import CMPinSystem
 internal import MPinWire
 
-/// The notes of login attempts at one registration, shared by all processes that make them.
+/// The notes of login attempts with one registration, shared by all processes that make them.
 ///
-/// The server alone decides how many wrong PINs there are. These notes only keep a program that asks three times, or
-/// several programs at once, from spending the last try; see `AttemptPolicy`.
+/// Only the server decides how many wrong PINs there were. The notes only keep a program that asks three times, or
+/// several programs at once, from using the last try; see `AttemptPolicy`.
 package final class AttemptNotes {
     private let directory: Descriptor
     private let tag: UInt32
     private var attempt = mpin_attempt()
 
-    /// - Returns: `nil` where nothing is noted, or nothing can be.
+    /// - Returns: `nil` if there are no notes, or they cannot be read or written.
     init?(of user: User, in store: borrowing FileStore, create: Bool) {
         guard let mpinID = user.record.mpinID, let directory = store.attempts(create: create) else { return nil }
         self.directory = directory
         tag = unsafe mpinID.bytes.withUnsafeBufferPointer { unsafe mpin_attempt_tag($0.baseAddress, $0.count) }
     }
 
-    /// The counts; `nil` where the notes cannot be read.
+    /// The counts; `nil` if the notes cannot be read.
     package var counts: AttemptCounts? {
         var noted = mpin_attempt_counts()
         guard unsafe mpin_attempts_count(directory.number, tag, &noted) == 0 else { return nil }
@@ -32,12 +32,12 @@ package final class AttemptNotes {
 
     /// Notes that an attempt is about to be made.
     ///
-    /// - Returns: whether that could be noted.
+    /// - Returns: whether the note was written.
     func begin() -> Bool {
         unsafe mpin_attempt_begin(directory.number, tag, &attempt) == 0
     }
 
-    /// Notes how the attempt ended that was begun.
+    /// Notes how the begun attempt ended.
     package func end(_ end: AttemptEnd) {
         switch end {
         case .notCounted: unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_NOT_COUNTED, -1)
@@ -47,7 +47,7 @@ package final class AttemptNotes {
         }
     }
 
-    /// Forgets all attempts that are over: the registration has logged in.
+    /// Removes the notes of all finished attempts: the registration has logged in.
     func clear() {
         mpin_attempts_clear(directory.number, tag)
     }

@@ -2,9 +2,10 @@ internal import CMPinSystem
 internal import MPinCrypto
 internal import MPinWire
 
-/// What the last login of a registration left for this one.
+/// The cached data of a registration's last login.
 ///
-/// A class because a started authentication is only lent to the calls that finish it, and they may learn something.
+/// It is a class because a started login is only lent to the calls that finish it, and they may have to change the
+/// cache.
 final class CachedLogin {
     let record: StoredLogin
     var share: SecretBytes?
@@ -15,7 +16,7 @@ final class CachedLogin {
         self.share = consume share
     }
 
-    /// Reads it; an empty one where there is none or none that can be trusted.
+    /// Reads the cached data; empty if there is none or it cannot be trusted.
     static func read(mpinID: HexText, from store: borrowing FileStore) -> CachedLogin {
         guard let content = store.readCache() else { return CachedLogin(StoredLogin(mpinID: mpinID)) }
         return content.withBytes { file in
@@ -26,13 +27,14 @@ final class CachedLogin {
         }
     }
 
-    /// Says that the record was changed and has to be written.
+    /// Changes the record and marks it for writing.
     func change(_ change: (StoredLogin) -> Void) {
         change(record)
         hasChanged = true
     }
 
-    /// Keeps a share for its day. A minute before and after midnight (UTC) it may be of the other day, and is not kept.
+    /// Caches a share for its day. In the minute before and after midnight (UTC) its day is uncertain, so it is not
+    /// cached.
     func keepShare(_ share: consuming SecretBytes, of day: PermitDay) {
         guard StoredLogin.isDayCertain(at: mpin_wall_seconds()) else { return }
         self.share = consume share
@@ -40,7 +42,7 @@ final class CachedLogin {
         hasChanged = true
     }
 
-    /// Writes it beside those of other registrations, if anything changed. Failing to costs requests, not logins.
+    /// Writes the data beside that of other registrations, if anything changed. A failure costs requests, not logins.
     func write(to store: borrowing FileStore) {
         guard hasChanged else { return }
         hasChanged = false
@@ -68,7 +70,7 @@ final class CachedLogin {
     private func encode(keeping file: Span<UInt8>, to target: inout MutableSpan<UInt8>) -> Int? {
         var position = StoredFile.begin(.logins, in: &target)
         for other in CachedLogin.records(in: file) {
-            // What cannot be read is not carried along.
+            // Unreadable records are not copied.
             guard !CachedLogin.isRecord(other, of: record.mpinID, in: file), CachedLogin.decode(file, at: other) != nil
             else { continue }
             position = StoredFile.keep(file.extracting(other.range), in: &target, at: position)

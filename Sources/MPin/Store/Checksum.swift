@@ -1,10 +1,9 @@
 internal import MPinWire
 
-/// Tells a record that was damaged from one that was not: FNV-1a with 32 bits, which no change of a single byte
-/// escapes.
+/// Detects damaged records: FNV-1a with 32 bits, which detects every change of a single byte.
 ///
-/// Against accidents only: a process that can write the record can write the checksum too, and one that can read it can
-/// read the token.
+/// It protects only against accidents: a process that can write the record can write the checksum too, and one that can
+/// read the record can read the token.
 struct Checksum {
     private var value: UInt32 = 0x811c_9dc5
 
@@ -14,7 +13,7 @@ struct Checksum {
         for index in bytes.indices { add(bytes[index]) }
     }
 
-    /// Adds a text and a terminator, so that bytes cannot move from one text to the next unnoticed.
+    /// Adds a text and a terminator, so that bytes moved from one text to the next are detected.
     @inline(never)
     mutating func add(_ text: ByteText?) {
         if let text { add(text.bytes.span) }

@@ -2,27 +2,27 @@ internal import CMPinSystem
 internal import MPinCrypto
 internal import MPinWire
 
-/// An open directory or lock, closed when it goes.
+/// An open directory or lock, closed when it is destroyed.
 struct Descriptor: ~Copyable {
     private let file: OpenFile
 
     var number: Int32 { file.number }
 
-    /// Takes over the result of a function that opens.
+    /// Takes ownership of the result of a function that opens a file or directory.
     ///
-    /// - Parameter missing: what it means that there is no such file.
+    /// - Parameter missing: the error if there is no such file.
     init(_ result: Int32, missing: StoreError) throws(StoreError) {
         guard result >= 0 else { throw result == -Int32(MPIN_ENOENT) ? missing : StoreError(code: result) }
         file = OpenFile(result)
     }
 
-    /// Takes over the result of a function that locks.
+    /// Takes ownership of the result of a function that locks.
     init(lock result: Int32) throws(StoreError) {
         try self.init(result, missing: .notEnrolled)
         file.isLocked = true
     }
 
-    /// Opens a directory inside this one that is closed to everybody else.
+    /// Opens a directory inside this one that no other user may enter.
     borrowing func enter(_ name: StaticString, create: Bool) throws(StoreError) -> Descriptor {
         let opened = unsafe mpin_directory_enter(number, ByteText(name).cString, create ? 1 : 0)
         return try Descriptor(opened, missing: .notEnrolled)
@@ -45,7 +45,7 @@ struct Descriptor: ~Copyable {
         return content
     }
 
-    /// Puts a file's new content in place, durably.
+    /// Replaces a file's content, durably.
     borrowing func replace(_ name: ByteText, with content: borrowing SecretBytes) throws(StoreError) {
         let result = content.withBytes { bytes in
             unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -60,7 +60,7 @@ struct Descriptor: ~Copyable {
         guard result == 0 else { throw StoreError(code: result) }
     }
 
-    /// The names of the files in this directory, hidden ones left out.
+    /// The names of the files in this directory, without hidden ones.
     borrowing func list() throws(StoreError) -> [ByteText] {
         var names: [ByteText] = []
         let result = unsafe withUnsafeMutablePointer(to: &names) { names in

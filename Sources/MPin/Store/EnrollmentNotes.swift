@@ -1,13 +1,14 @@
 #if !hasFeature(Embedded)
 package import MPinWire
 
-/// What stands in a registration's record for the programs that enroll. A login reads nothing of it, and keeps it as it is.
+/// The part of a registration's record for the programs that enroll. A login reads nothing of it and keeps it
+/// unchanged.
 package struct EnrollmentNotes: Equatable {
-    /// The number of the registration among those of its user, where the server has said.
+    /// The number of the registration among those of its user, if the server has reported it.
     package var device: Int?
-    /// What it has replaced and the server has not revoked yet.
+    /// The registrations that it has replaced and the server has not revoked yet.
     package var replaced: [Replaced] = []
-    /// How many backup codes were good when the server said last.
+    /// How many backup codes were valid when the server last reported it.
     package var backupCodes: Int?
 
     /// A registration that another one has replaced.
@@ -20,12 +21,12 @@ package struct EnrollmentNotes: Equatable {
         }
     }
 
-    /// As many replaced registrations are kept; the oldest are left to the administrator.
+    /// The most replaced registrations that are kept; older ones are left to the administrator.
     static let limit = 16
 
     package init() {}
 
-    /// Reads them; what cannot be read is not there.
+    /// Reads the notes; unreadable parts count as missing.
     package init(_ json: [UInt8]?) {
         guard let json else { return }
         let body = json.span

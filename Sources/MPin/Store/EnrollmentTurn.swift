@@ -2,10 +2,11 @@
 internal import CMPinSystem
 internal import MPinWire
 
-/// The turn of one program to enroll an account or to end its enrollment. It ends with this object, or with its process.
+/// The turn of one program to enroll an account or to end its enrollment. It ends with this object, or with the
+/// process.
 ///
-/// Unlike the lock of the records it is held while the server is asked: two enrollments of one account that overlap would
-/// have the server revoke what the other has made.
+/// Unlike the lock of the records it is held during requests: otherwise the server could revoke, for one of two
+/// overlapping enrollments of an account, what the other has just made.
 package struct EnrollmentTurn: ~Copyable {
     private let store: FileStore
     private let lock: Descriptor
@@ -21,9 +22,9 @@ package struct EnrollmentTurn: ~Copyable {
 extension FileStore {
     private var turnName: ByteText { accountName + ".enrolling" }
 
-    /// Takes the turn to enroll this account. For a store that was opened at ``Area/users``.
+    /// Takes the turn to enroll this account. Only for a store opened at ``Area/users``.
     ///
-    /// - Throws: ``StoreError/busy`` where another program has had it until the deadline.
+    /// - Throws: ``StoreError/busy`` if another program still has the turn at the deadline.
     package consuming func enrollmentTurn(until deadline: Deadline) throws(StoreError) -> EnrollmentTurn {
         let taken = unsafe mpin_lock_take(records.number, turnName.cString, 1, deadline.nanoseconds)
         let lock = try Descriptor(lock: taken)

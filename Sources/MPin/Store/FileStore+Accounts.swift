@@ -2,21 +2,21 @@ internal import CMPinSystem
 package import MPinWire
 
 extension FileStore {
-    /// The accounts that have registrations, in no order.
+    /// Returns the accounts that have registrations, in any order.
     package static func accounts(in directory: ByteText) throws(StoreError) -> [ByteText] {
         try names(in: directory).compactMap { account(of: $0.bytes[...], behind: ".json") }
     }
 
-    /// A file in which records that could not be read are kept.
+    /// A file with records that could not be read.
     package struct UnreadableFile: Sendable {
         let accountName: ByteText
         let place: ByteText
     }
 
-    /// The files in which records that could not be read are kept, in no order.
+    /// Returns the files with records that could not be read, in any order.
     package static func unreadableFiles(in directory: ByteText) throws(StoreError) -> [UnreadableFile] {
         try names(in: directory).compactMap { name in
-            // Further files of one account have the name of the first with a number appended.
+            // Further files of an account have the name of the first one with a number appended.
             var first = name.bytes[...]
             while let last = first.last, UInt8(ascii: "0")...UInt8(ascii: "9") ~= last { first = first.dropLast() }
             let isNumbered = first.count < name.count

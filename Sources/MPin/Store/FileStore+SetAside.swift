@@ -3,10 +3,11 @@ internal import MPinCrypto
 package import MPinWire
 
 extension FileStore {
-    /// Keeps records that cannot be read in a file beside theirs, so that others can be written.
+    /// Moves unreadable records to a file beside the account's file, so that others can be written.
     ///
-    /// A file that cannot be read at all is renamed; one with some unreadable records is copied whole, and loses those.
-    /// - Returns: the name of the file in which they are kept, relative to the store; `nil` when everything can be
+    /// A file that cannot be read at all is renamed. A file with some unreadable records is copied as a whole, and
+    /// loses those.
+    /// - Returns: the name of the file with the unreadable records, relative to the store; `nil` if all records can be
     ///   read.
     package borrowing func setAsideUnreadableRecords(until deadline: Deadline) throws(StoreError) -> ByteText? {
         try withLock(until: deadline, create: true) { store throws(StoreError) in

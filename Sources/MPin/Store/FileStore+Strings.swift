@@ -6,10 +6,10 @@ extension FileStore {
     /// - Parameters:
     ///   - directory: absolute path of the store.
     ///   - account: the name of the Unix account.
-    ///   - area: what logins use, or the place of a new registration beside it.
-    ///   - create: whether missing directories are made. Without, nothing is written.
-    /// - Throws: ``StoreError``: no store, no permission, an unsafe file or directory, or a name that cannot be an
-    ///   account's.
+    ///   - area: the records that logins use, or the staging area for a new registration.
+    ///   - create: whether to create missing directories. Otherwise nothing is written.
+    /// - Throws: ``StoreError``: no store, no permission, an unsafe file or directory, or a name that no account can
+    ///   have.
     public init(
         directory: String, account: String, area: Area = .users, create: Bool = false
     ) throws(StoreError) {
@@ -19,7 +19,7 @@ extension FileStore {
     /// The name of the Unix account.
     public var account: String { accountName.string }
 
-    /// The accounts that have registrations, in no order.
+    /// Returns the accounts that have registrations, in any order.
     ///
     /// - Parameter directory: absolute path of the store.
     /// - Throws: ``StoreError`` if the directory cannot be read.
@@ -27,12 +27,12 @@ extension FileStore {
         try accounts(in: ByteText(directory)).map { $0.string }
     }
 
-    /// Keeps records that cannot be read in a file beside theirs; see ``setAsideUnreadableRecords(until:)``.
+    /// Moves unreadable records to a file beside the account's file; see ``setAsideUnreadableRecords(until:)``.
     package borrowing func setAsideUnreadable(until deadline: Deadline) throws(StoreError) -> String? {
         try setAsideUnreadableRecords(until: deadline)?.string
     }
 
-    /// The files in which records that could not be read are kept, in no order.
+    /// Returns the files with records that could not be read, in any order.
     ///
     /// - Parameter directory: absolute path of the store.
     package static func unreadableFiles(in directory: String) throws(StoreError) -> [UnreadableFile] {

@@ -2,18 +2,18 @@ internal import CMPinSystem
 internal import MPinCrypto
 package import MPinWire
 
-/// The directory of one account's records, opened once and used through its descriptors.
+/// The directory with one account's records, opened once and used through its descriptors.
 ///
-/// Below the store's directory lie `users/ACCOUNT.json` with the registrations and tokens, `cache/ACCOUNT.json` with
-/// what a login can fetch again, `staging/ACCOUNT.json` with a registration that has not proved itself yet, and
-/// `attempts/ACCOUNT/` with an empty file for each attempt that may count at the server. All are 0600 in 0700
-/// directories of root or of the process's own user, and none is ever half-written.
+/// The store's directory contains `users/ACCOUNT.json` with the registrations and tokens, `cache/ACCOUNT.json` with
+/// data that a login can fetch again, `staging/ACCOUNT.json` with a registration that has not proved itself yet, and
+/// `attempts/ACCOUNT/` with an empty file for each attempt that may count at the server. All have mode 0600 in 0700
+/// directories that belong to root or to the process's own user, and no file is ever half-written.
 public struct FileStore: ~Copyable {
     /// The part of the store that holds a registration.
     public enum Area: Sendable {
-        /// What logins use.
+        /// The registrations that logins use.
         case users
-        /// A new registration beside the one in use.
+        /// The staging area: a new registration beside the one in use.
         case staging
 
         var directory: StaticString {
@@ -29,7 +29,7 @@ public struct FileStore: ~Copyable {
 
     /// ``account`` as bytes.
     let accountName: ByteText
-    /// Whether this is what logins use, or the place of a new registration.
+    /// Whether this store contains what logins use, or a new registration.
     public let area: Area
     private let root: Descriptor
     let records: Descriptor
@@ -42,8 +42,8 @@ public struct FileStore: ~Copyable {
     /// - Parameters:
     ///   - directory: absolute path of the store.
     ///   - account: the name of the Unix account.
-    ///   - area: what logins use, or the place of a new registration beside it.
-    ///   - create: whether missing directories are made. Without, nothing is written.
+    ///   - area: the records that logins use, or the staging area for a new registration.
+    ///   - create: whether to create missing directories. Otherwise nothing is written.
     package init(
         directory: ByteText, account: ByteText, area: Area = .users, create: Bool = false
     ) throws(StoreError) {
@@ -53,14 +53,14 @@ public struct FileStore: ~Copyable {
         try self.init(root: root, account: account, area: area, create: create)
     }
 
-    /// Whether an account's name can be the name of a file: no path, nothing hidden, no control characters.
+    /// Whether an account's name can be the name of a file: not a path, not hidden, no control characters.
     static func isFileName(_ name: ByteText) -> Bool {
         guard 1...128 ~= name.count, name.bytes[0] != UInt8(ascii: ".") else { return false }
         for byte in name.bytes where byte <= 0x20 || byte == 0x7f || byte == UInt8(ascii: "/") { return false }
         return true
     }
 
-    /// Another part of the same store, for the same account.
+    /// Opens another area of the same store, for the same account.
     borrowing func beside(_ area: Area, create: Bool) throws(StoreError) -> FileStore {
         try FileStore(root: root.enter(".", create: false), account: accountName, area: area, create: create)
     }
@@ -72,11 +72,11 @@ public struct FileStore: ~Copyable {
         self.area = area
     }
 
-    /// Opens a part of a store.
+    /// Opens an area of a store.
     ///
-    /// - Throws: ``StoreError/notEnrolled`` where it is not there; for the records themselves only in a store that
-    ///   holds nothing else either. The first registration makes `users` before anything, so that anything else in the
-    ///   store proves that there was a registration.
+    /// - Throws: ``StoreError/notEnrolled`` if the area does not exist. For the records themselves, this is thrown only
+    ///   if the store contains nothing else either: the first registration creates `users` before anything else, so any
+    ///   other content proves that there was a registration.
     static func enter(
         _ area: Area, of root: borrowing Descriptor, create: Bool
     ) throws(StoreError) -> Descriptor {
@@ -90,9 +90,9 @@ public struct FileStore: ~Copyable {
 
     private var recordName: ByteText { accountName + ".json" }
 
-    /// Takes the lock under which the files of this account are changed, across processes. Never held over the network.
+    /// Takes the lock for changes of this account's files, across processes. It is never held during a request.
     ///
-    /// Needs no right to write. Where no registration has made the lock file, the record itself is locked.
+    /// Write permission is not needed. If no registration has created the lock file, the record itself is locked.
     borrowing func lock(until deadline: Deadline, create: Bool) throws(StoreError) -> Descriptor {
         guard area == .users else {
             let users = try root.enter(Area.users.directory, create: create)
@@ -119,22 +119,22 @@ public struct FileStore: ~Copyable {
         if taken < 0, create, case .failed = StoreError(code: taken) { isMissing = true }
         if isMissing {
             let record = unsafe mpin_lock_take(directory, recordName.cString, 0, deadline.nanoseconds)
-            // Why no lock file could be made says more than that there is no record.
+            // The reason why no lock file could be created is more useful than that there is no record.
             if record != -Int32(MPIN_ENOENT) { taken = record }
         }
         return try Descriptor(lock: taken)
     }
 
-    /// Waits for the other logins of this account, a second at most, and has those that follow wait for this one.
+    /// Waits for the account's other logins, at most a second, and makes later ones wait for this one.
     ///
-    /// - Returns: what holds the turn; `nil` when it did not come in time or cannot be had.
+    /// - Returns: the descriptor that holds the turn; `nil` if it did not come in time or is not available.
     borrowing func turn(until deadline: Deadline) -> Descriptor? {
         let wait = min(deadline.nanoseconds, Deadline(millisecondsFromNow: 1000).nanoseconds)
         let taken = unsafe mpin_lock_take(records.number, recordName.cString, 0, wait)
         do throws(StoreError) { return try Descriptor(lock: taken) } catch { return nil }
     }
 
-    /// The directory with the notes of the account's login attempts; `nil` where there is none or none can be made.
+    /// The directory with the notes of the account's login attempts; `nil` if there is none or none can be created.
     borrowing func attempts(create: Bool) -> Descriptor? {
         let opened = unsafe mpin_attempts_open(root.number, accountName.cString, create ? 1 : 0)
         do throws(StoreError) { return try Descriptor(opened, missing: .notEnrolled) } catch { return nil }
@@ -142,17 +142,17 @@ public struct FileStore: ~Copyable {
 
     /// Reads the account's records.
     ///
-    /// - Throws: ``StoreError/notEnrolled`` only when the file is proven not to be there.
+    /// - Throws: ``StoreError/notEnrolled`` only if the file is proven not to exist.
     borrowing func readRecords() throws(StoreError) -> SecretBytes {
         try records.read(recordName, limit: FileStore.fileLimit)
     }
 
-    /// Puts records in place of the old ones, durably. The caller holds the lock.
+    /// Replaces the account's records, durably. The caller holds the lock.
     borrowing func writeRecords(_ content: borrowing SecretBytes) throws(StoreError) {
         try records.replace(recordName, with: content)
     }
 
-    /// Gives the file with the account's records, or a copy of it, a name that says that it cannot be read.
+    /// Gives the file with the account's records, or a copy of it, a name that marks it as unreadable.
     ///
     /// - Returns: the name, relative to the store. The caller holds the lock.
     borrowing func setAsideRecords(copying: Bool) throws(StoreError) -> ByteText {
@@ -174,7 +174,7 @@ public struct FileStore: ~Copyable {
         return name
     }
 
-    /// Whether records of the account that could not be read are kept beside its own.
+    /// Whether the account has a file with records that could not be read.
     borrowing func hasRecordsAside() throws(StoreError) -> Bool {
         let found = unsafe mpin_file_is_set_aside(records.number, recordName.cString)
         guard found >= 0 else { throw StoreError(code: found) }
@@ -187,14 +187,14 @@ public struct FileStore: ~Copyable {
         do { try records.remove(accountName + ".lock") } catch {}
     }
 
-    /// Reads what the last login left to spare the next one requests; nothing where that is not to be had.
+    /// Reads the cached data of the last login; nothing if it is not available.
     borrowing func readCache() -> SecretBytes? {
         do { return try root.enter("cache", create: false).read(recordName, limit: FileStore.fileLimit) } catch {
             return nil
         }
     }
 
-    /// Leaves something for the next login. A read-only or full file system is no reason to fail.
+    /// Caches data for the next login. A read-only or full file system is ignored.
     borrowing func writeCache(_ content: borrowing SecretBytes) {
         do { try root.enter("cache", create: true).replace(recordName, with: content) } catch {}
     }

@@ -2,9 +2,9 @@ internal import CMPinSystem
 internal import MPinWire
 
 extension MPinError {
-    /// The failure of a system call at the store.
+    /// Converts the errno of a system call on the store to an error of the SDK.
     init(ofStore errno: Int32) {
-        // The module without a runtime writes nothing but new PINs, and has to be small.
+        // The Embedded module writes nothing but new PINs, and has to be small.
         #if !hasFeature(Embedded)
         switch Int(errno) {
         case Int(MPIN_ENOSPC), Int(MPIN_EDQUOT):

@@ -1,12 +1,13 @@
 internal import CMPinSystem
 
-/// The number behind a ``Descriptor``, closed when its one owner goes.
+/// The number behind a ``Descriptor``, closed when its only owner is destroyed.
 ///
 /// A class only because Embedded Swift cannot see the `deinit` of a noncopyable struct of another module.
 final class OpenFile {
     let number: Int32
 
-    /// Whether it holds a lock. Closing alone would leave that to a child which the host forked meanwhile.
+    /// Whether the descriptor holds a lock. Closing it alone would leave the lock to a child that the host has forked
+    /// meanwhile.
     var isLocked = false
 
     init(_ number: Int32) {

@@ -3,15 +3,15 @@ internal import MPinWire
 
 /// The file with an account's registrations.
 ///
-/// A change reads the file again and replaces one record, so that what other processes or newer versions wrote into the
-/// others stays. Records that cannot be read are set aside where they are.
+/// A change reads the file again and replaces one record, so that changes by other processes or newer versions to the
+/// other records are kept. Unreadable records stay where they are.
 enum RecordFile {
     /// The bytes of a token and of a share: a point of G1.
     static let pointSize = 65
 
     /// Reads all registrations.
     ///
-    /// - Returns: them, and the number of records that cannot be read.
+    /// - Returns: the registrations, and the number of records that cannot be read.
     /// - Throws: ``StoreError/notEnrolled`` when there is no file.
     static func load(_ store: borrowing FileStore) throws(StoreError) -> (users: [User], setAside: Int) {
         let content = try store.readRecords()
@@ -25,22 +25,22 @@ enum RecordFile {
         }
     }
 
-    /// Writes a registration over the one of the same identity and server, or behind the others.
+    /// Replaces the registration of the same identity and server, or appends a new one.
     static func write(_ user: User, to store: borrowing FileStore) throws(StoreError) {
         try change(store, of: user, to: user)
     }
 
-    /// Takes a registration out; the last one takes the file with it.
+    /// Removes a registration, and with the last one the file.
     static func remove(_ user: User, from store: borrowing FileStore) throws(StoreError) {
         try change(store, of: user, to: nil)
     }
 
-    /// Takes the records out that cannot be read.
+    /// Removes the records that cannot be read.
     static func removeUnreadable(from store: borrowing FileStore) throws(StoreError) {
         try change(store, of: nil, to: nil)
     }
 
-    /// - Parameter old: the registration to leave out; `nil` leaves out what cannot be read.
+    /// - Parameter old: the registration to remove; `nil` removes the unreadable ones.
     private static func change(
         _ store: borrowing FileStore, of old: User?, to new: User?
     ) throws(StoreError) {
@@ -85,12 +85,12 @@ enum RecordFile {
         guard let length else { throw full }
         guard count > 0 else { return try store.removeRecords() }
         content.withMutableBytes(count: length) { _ in }
-        // Its members are limited as well, and what could not be read again would lock everybody out.
+        // JSON has a limit of members too, and a file that cannot be read again would lock all users out.
         guard content.withBytes({ (try? StoredUser.records(in: $0))?.count }) == count else { throw full }
         try store.writeRecords(content)
     }
 
-    /// Begins the file, in the version that its records need.
+    /// Writes the beginning of the file, in the version that its records need.
     private static func begin(isKeyed: Bool, with new: User?, in target: inout MutableSpan<UInt8>) -> Int? {
         let isKeyed = isKeyed || new?.key != nil
         return StoredFile.begin(
@@ -138,7 +138,7 @@ enum RecordFile {
         }
     }
 
-    /// A registration, or `nil` when its record cannot be read or contradicts itself.
+    /// Reads a registration; `nil` if its record cannot be read or contradicts itself.
     private static func user(in file: Span<UInt8>, at record: JSONValue) throws(StoreError) -> User? {
         var token = try buffer(pointSize)
         var deviceSecret = try buffer(DeviceKey.byteCount)
@@ -173,7 +173,7 @@ enum RecordFile {
 }
 
 extension PINScheme {
-    /// The scheme of that name; records without a PIN have none, and then it does not matter which.
+    /// The scheme with that name. Records without a PIN have none; it does not matter then which one is used.
     fileprivate init?(stored name: ByteText?) {
         guard let name else {
             self = .decimal

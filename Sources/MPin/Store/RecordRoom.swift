@@ -2,21 +2,21 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// What of the file with an account's registrations is taken, measured by what its readers accept (``JSONLimits``).
+/// How full the file with an account's registrations is, measured by the limits of its readers (``JSONLimits``).
 ///
-/// Asked before a server is: a registration that cannot be written down has used up its code.
+/// It is checked before a server is asked: a registration that cannot be stored would use up its code.
 struct RecordRoom {
     private var bytes = 64
-    /// The members of all objects; two stand outside the registrations.
+    /// The members of all objects; two are outside the registrations.
     private var members = 2
 
-    /// The members of a registration that has everything: a key, and what the server has said of it.
+    /// The members of a registration with all optional parts: a key, and data from the server.
     private static let membersOfAll = 16
-    /// What a recovery adds at most: what it has replaced, and a key for a registration that had none.
+    /// The most members that a recovery adds: the replaced registration, and a key for a registration that had none.
     private static let membersOfRecovery = 10
-    /// What a registration takes, and what a recovery adds, beside the identity and the M-Pin ID: addresses, a token, a key.
+    /// The bytes of a registration, or added by a recovery, without identity and M-Pin ID: addresses, a token, a key.
     private static let bytesBesideNames = 5_120
-    /// What an M-Pin ID says beside the identity.
+    /// The bytes of an M-Pin ID without the identity.
     private static let bytesOfMPinID = 512
 
     init(_ store: borrowing FileStore) throws(StoreError) {
@@ -26,11 +26,11 @@ struct RecordRoom {
         } catch .notEnrolled {}
     }
 
-    /// Whether there is room for one more, and then for the recovery of any.
+    /// Whether there is room for another registration, and then for the recovery of any.
     ///
     /// - Parameters:
-    ///   - identity: the length of the new one's.
-    ///   - longest: the digits of the longest M-Pin ID that is there.
+    ///   - identity: the length of the new identity, in bytes.
+    ///   - longest: the number of digits of the longest existing M-Pin ID.
     func holdsAnother(identity: Int, longest: Int) -> Bool {
         guard identity <= JSONLimits.size else { return false }
         let mpinID = 2 * (identity + RecordRoom.bytesOfMPinID)
@@ -39,7 +39,7 @@ struct RecordRoom {
             members: RecordRoom.membersOfAll + RecordRoom.membersOfRecovery)
     }
 
-    /// Whether there is room for the recovery of a registration with so many digits of an M-Pin ID.
+    /// Whether there is room for the recovery of a registration whose M-Pin ID has this many digits.
     func holdsRecovery(mpinID: Int) -> Bool {
         isEnough(bytes: RecordRoom.growth(mpinID), members: RecordRoom.membersOfRecovery)
     }
@@ -51,16 +51,16 @@ struct RecordRoom {
     /// The new M-Pin ID may be longer than the old one, which is kept until it is revoked.
     private static func growth(_ mpinID: Int) -> Int { bytesBesideNames + mpinID }
 
-    /// Each registration counts as one that has everything: what the server says later has to be written down as well.
+    /// Each registration counts with all optional parts, because the server's later answers have to be stored too.
     private static func taken(_ file: Span<UInt8>) -> (bytes: Int, members: Int) {
-        // A file that cannot be read is set aside before another is written.
+        // A file that cannot be read is set aside before another one is written.
         let records = (try? StoredUser.records(in: file)) ?? []
         var members = 2
         for record in records { members += max(membersOfAll, memberCount(file.extracting(record.range))) }
         return (file.count, members)
     }
 
-    /// The members of all objects in JSON that was read before: each has a colon outside of texts.
+    /// Counts the members of all objects in valid JSON: each has a colon outside of texts.
     private static func memberCount(_ json: Span<UInt8>) -> Int {
         var count = 0
         var isText = false

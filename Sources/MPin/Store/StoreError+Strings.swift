@@ -1,6 +1,6 @@
 internal import MPinWire
 
 extension StoreError {
-    /// One sentence for people and logs.
+    /// One sentence for users and logs.
     public var message: String { text.string }
 }

@@ -1,33 +1,33 @@
 internal import CMPinSystem
 package import MPinWire
 
-/// Why a store cannot be used.
+/// The reason why a store cannot be used.
 public enum StoreError: Error, Sendable {
-    /// The directories are there and safe, and hold nothing for this account; or the store is there and empty.
+    /// The directories exist and are safe, but contain nothing for this account; or the store is empty.
     case notEnrolled
     /// There is no store directory.
     case noStore
-    /// This process may not look.
+    /// This process may not read the store.
     case notPermitted
-    /// A file or directory could have been changed by another user, or is not one.
+    /// Another user could have changed a file or directory, or it has the wrong type.
     indirect case unsafe(StaticString)
     /// A record that cannot be read.
     indirect case damaged(StaticString)
-    /// The system refused, with its errno.
+    /// A system call failed, with its errno.
     indirect case failed(Int32)
-    /// A name that cannot be the name of a file.
+    /// A name that cannot be a file name.
     case badAccountName
     /// Another login of the account did not end before the deadline.
     case busy
     /// There is not enough memory for secrets.
     case noMemory
-    // The module without a runtime writes no further registrations, and has to be small.
+    // The Embedded module writes no new registrations, and has to be small.
     #if !hasFeature(Embedded)
-    /// The file of an account has no room for another registration.
+    /// The account's file has no room for another registration.
     case full
     #endif
 
-    /// The failure for a negative result of the C file functions.
+    /// Converts a negative result of the C file functions to an error.
     package init(code: Int32) {
         switch Int(code) {
         case Int(MPIN_UNSAFE_OWNER): self = .unsafe("belongs to another user")
@@ -43,7 +43,7 @@ public enum StoreError: Error, Sendable {
         }
     }
 
-    /// One sentence for people and logs.
+    /// One sentence for users and logs.
     package var text: ByteText {
         switch self {
         case .notEnrolled: "This account is not enrolled."

@@ -2,15 +2,15 @@ package import MPinWire
 
 /// Writes a file of a machine's store into a buffer for secrets, piece by piece.
 ///
-/// Each function takes the position it writes at and returns the one behind; `nil`, from a piece that did not fit, goes
-/// through to the end.
+/// Each function takes the position at which it writes and returns the position after it. `nil`, from a piece that did
+/// not fit, is passed on to the end.
 package enum StoredFile {
-    /// The version of a file in which no record needs more than the first programs knew.
+    /// The version of a file whose records all work with the first programs.
     package static let plainVersion = 1
 
-    /// Where the records lie in a file whose array has that name.
+    /// The positions of the records in a file whose array has that name.
     ///
-    /// - Throws: ``WireError`` when the file is not one of ours, or of a version beyond those.
+    /// - Throws: ``WireError`` if the file has another format or a later version.
     static func records(
         _ records: MemberName, in file: Span<UInt8>, upTo version: Int = plainVersion
     ) throws(WireError) -> [JSONValue] {
@@ -21,7 +21,7 @@ package enum StoredFile {
         return elements
     }
 
-    /// Begins a file whose records stand in an array of that name.
+    /// Writes the beginning of a file whose records are in an array of that name.
     package static func begin(
         _ records: MemberName, version: Int = plainVersion, in target: inout MutableSpan<UInt8>
     ) -> Int? {
@@ -36,7 +36,7 @@ package enum StoredFile {
         write(",", to: &target, at: position)
     }
 
-    /// Writes bytes as they are, such as a record that was read before and is not understood.
+    /// Writes bytes unchanged, such as an existing record of an unknown form.
     @inline(never)
     package static func keep(_ bytes: Span<UInt8>, in target: inout MutableSpan<UInt8>, at position: Int?) -> Int? {
         guard let position, target.count - position >= bytes.count else { return nil }
@@ -48,12 +48,13 @@ package enum StoredFile {
         write("]}\n", to: &target, at: position)
     }
 
-    /// Writes an object without its last brace, so that secrets can follow as its last members; ``close(in:at:)`` ends it.
+    /// Writes an object without its closing brace, so that secrets can follow as its last members; ``close(in:at:)``
+    /// ends it.
     static func open(_ object: [UInt8], in target: inout MutableSpan<UInt8>, at position: Int?) -> Int? {
         keep(object.span.extracting(droppingLast: 1), in: &target, at: position)
     }
 
-    /// Writes a secret in hexadecimal as a further member of an object that has one already.
+    /// Writes a secret in hexadecimal as another member of an object that has at least one.
     static func add(
         _ secret: Span<UInt8>?, as field: MemberName, to target: inout MutableSpan<UInt8>, at position: Int?
     ) -> Int? {

@@ -1,41 +1,42 @@
 package import MPinWire
 
-/// What one login leaves for the next: settings, the second permit share of a day, and how the server last refused.
+/// The data that one login caches for the next: settings, the second permit share of a day, and the server's last
+/// refusal.
 ///
-/// All of it can be fetched or learned again; a file that cannot be read counts as missing.
+/// All of it can be fetched again; an unreadable file counts as missing.
 package final class StoredLogin {
     package let mpinID: HexText
     /// The settings of the server, and the server's day when they were read.
     package var settings: ClientSettings?
     package var settingsDay: Int?
-    /// The day of the permit share that lies beside this record.
+    /// The day of the permit share that is stored with this record.
     package var day: Int?
     package var attemptsLeft: Int?
-    /// How many wrong PINs came before the last login, as the server said with it.
+    /// How many wrong PINs there were before the last login, as the server reported.
     package var wrongSinceLastLogin: Int?
-    /// The Milagro name of the status that the last contact ended in, if it lasts.
+    /// The Milagro name of the status of the last contact, if it was a permanent refusal.
     package var refusal: ByteText?
-    /// Why an administrator revoked the registration, as the server said with that refusal.
+    /// The reason why an administrator revoked the registration, as the server sent it with that refusal.
     package var reason: ByteText?
-    /// When that was, in seconds since 1970 by this machine's clock.
+    /// The time of that refusal, in seconds since 1970 by this machine's clock.
     package var refusalTime: Int?
-    /// How many milliseconds the server's clock is ahead of this machine's, where it has said that they differ.
+    /// How many milliseconds the server's clock is ahead of this machine's, if the server reported a difference.
     package var clockOffset: Int?
 
     package init(mpinID: HexText) {
         self.mpinID = mpinID
     }
 
-    /// Whether a server whose clock differs by less than a minute is in the same day, at a time in seconds since 1970.
+    /// Whether a server whose clock differs by less than a minute has the same day at a time in seconds since 1970.
     package static func isDayCertain(at seconds: Int64) -> Bool { 60..<86_340 ~= seconds % 86_400 }
 
-    /// The server has refused nothing since.
+    /// Clears the refusal: the server has accepted the registration since.
     @inline(never)
     package func forgetRefusal() {
         (refusal, reason, refusalTime) = (nil, nil, nil)
     }
 
-    /// Where the records lie in a file.
+    /// The positions of the records in a file.
     package static func records(in file: Span<UInt8>) throws(WireError) -> [JSONValue] {
         try StoredFile.records(.logins, in: file)
     }
@@ -47,7 +48,7 @@ package final class StoredLogin {
 
     /// Reads one record.
     ///
-    /// - Parameter share: 65 bytes that receive the permit share; only there when ``day`` is.
+    /// - Parameter share: 65 bytes that receive the permit share; only valid if ``day`` is set.
     package static func decode(
         _ file: Span<UInt8>, at record: JSONValue, share: inout MutableSpan<UInt8>
     ) throws(WireError) -> StoredLogin {
@@ -73,7 +74,7 @@ package final class StoredLogin {
         return login
     }
 
-    /// A damaged share would fail every login of its day.
+    /// A damaged share would make every login of its day fail.
     private func checksum(share: Span<UInt8>) -> Int {
         var checksum = Checksum()
         checksum.add(share)

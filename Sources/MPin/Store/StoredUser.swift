@@ -1,15 +1,15 @@
 package import MPinWire
 
-/// A registration as a machine keeps it, without its secrets.
+/// A registration as a machine stores it, without its secrets.
 ///
-/// The file is a JSON object with `version` and an array `users`; the token (hexadecimal, 65 bytes) and the private half
-/// of the device's key (32 bytes) go in and out through buffers of the caller's. A class because it is handed around
-/// whole, and long to copy.
+/// The file is a JSON object with `version` and an array `users`. The token (hexadecimal, 65 bytes) and the private
+/// half of the device key (32 bytes) are passed through buffers of the caller. It is a class because it is passed on as
+/// a whole and expensive to copy.
 package final class StoredUser {
     package let identity: ByteText
     package var backend: ByteText
     package var serverID: ByteText?
-    /// The M-Pin ID as the server wrote it; nil before there is one.
+    /// The M-Pin ID as the server wrote it; nil until there is one.
     package var mpinID: HexText?
     /// The Milagro name of the state.
     package var state: ByteText
@@ -17,21 +17,21 @@ package final class StoredUser {
     package var regOTT: ByteText?
     package var pinScheme: ByteText?
     package var pinLength: Int?
-    /// The path below which the server's protocol lies; nil for the usual one.
+    /// The path of the server's protocol; nil for the usual one.
     package var rpsPrefix: ByteText?
-    /// What stands there for the programs that enroll, as JSON; a login keeps it as it is.
+    /// The part for the programs that enroll, as JSON; a login keeps it unchanged.
     package var notes: [UInt8]?
-    /// Whether a token was read beside it.
+    /// Whether the record had a token when it was read.
     package private(set) var hasToken = false
-    /// The public half of the device's key, 65 bytes; nil for none. Its private half stands beside it, or ``tpmKey`` does.
+    /// The public half of the device key, 65 bytes; nil for none. The record has its private half too, or ``tpmKey``.
     package var deviceKey: HexText?
-    /// Whether the server has yet to be given ``deviceKey``, as far as this machine knows.
+    /// Whether the server does not have ``deviceKey`` yet, as far as this machine knows.
     package var isKeyPending = false
-    /// What a TPM needs to use the private half that it holds; nil where the record has that half.
+    /// What a TPM needs to use the private half that it has; nil if the record has that half.
     package var tpmKey: HexText?
 
-    /// The version of a file with a record that has a key of the device, and the latest that is read. Programs that know
-    /// no such keys would drop them, and refuse it.
+    /// The version of a file that has a record with a device key, and the latest version that is read. Older programs
+    /// would drop such keys, so they refuse this version.
     package static let keyedVersion = 2
 
     package init(
@@ -45,14 +45,14 @@ package final class StoredUser {
         self.state = state
     }
 
-    /// Where the records lie in a file.
+    /// The positions of the records in a file.
     ///
-    /// - Throws: ``WireError`` when the file is not one of ours, or of another version.
+    /// - Throws: ``WireError`` if the file has another format or version.
     package static func records(in file: Span<UInt8>) throws(WireError) -> [JSONValue] {
         try StoredFile.records(.users, in: file, upTo: keyedVersion)
     }
 
-    /// Whether a record has a key of the device. One that cannot be read at all counts as one that has.
+    /// Whether a record has a device key. A record that cannot be read counts as having one.
     package static func isKeyed(_ file: Span<UInt8>, at record: JSONValue) -> Bool {
         do throws(WireError) {
             return try JSONObject(file, range: record.range).contains(.deviceKey, in: file)
@@ -62,8 +62,8 @@ package final class StoredUser {
     /// Reads one record.
     ///
     /// - Parameters:
-    ///   - token: 65 bytes that receive the token, where there is one; see ``hasToken``.
-    ///   - deviceSecret: 32 bytes that receive the private half of ``deviceKey``, where there is one.
+    ///   - token: 65 bytes that receive the token, if there is one; see ``hasToken``.
+    ///   - deviceSecret: 32 bytes that receive the private half of ``deviceKey``, if there is one.
     package static func decode(
         _ file: Span<UInt8>, at record: JSONValue, token: inout MutableSpan<UInt8>,
         deviceSecret: inout MutableSpan<UInt8>
@@ -84,7 +84,7 @@ package final class StoredUser {
         user.hasToken = object.contains(.token, in: file)
         if user.hasToken { try object.secretPoint(.token, in: file, into: &token) }
         try user.readKey(object, in: file, &deviceSecret)
-        // Older records have none.
+        // Older records have no checksum.
         if let checksum = try object.optionalInteger(.checksum, in: file) {
             let actual =
                 user.hasToken
@@ -97,7 +97,7 @@ package final class StoredUser {
         return user
     }
 
-    /// Reads the device's key: both halves or none.
+    /// Reads the device key: both halves or none.
     private func readKey(
         _ object: JSONObject, in file: Span<UInt8>, _ secret: inout MutableSpan<UInt8>
     ) throws(WireError) {
@@ -109,7 +109,7 @@ package final class StoredUser {
         if deviceKey == nil {
             guard !isKeyPending, !hasSecret, tpmKey == nil else { throw .missing(.deviceKey) }
         } else if serverID == nil {
-            // Whatever the device signs names the server.
+            // Everything the device signs names the server.
             throw .missing(.serverID)
         } else if tpmKey == nil {
             try object.secret(.deviceSecret, in: file, into: &secret)
@@ -139,7 +139,7 @@ package final class StoredUser {
 
     /// Writes one record with its secrets at a position of a file; see ``StoredFile``.
     ///
-    /// - Parameter deviceSecret: the private half of ``deviceKey``; nil without one.
+    /// - Parameter deviceSecret: the private half of ``deviceKey``; nil if there is none.
     package func encode(
         token: Span<UInt8>?, deviceSecret: Span<UInt8>?, to target: inout MutableSpan<UInt8>, at position: Int?
     ) -> Int? {

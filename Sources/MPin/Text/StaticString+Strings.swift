@@ -1,5 +1,5 @@
 extension StaticString {
-    /// The same text as a string.
+    /// The text as a `String`.
     @inline(never)
     package var text: String {
         withUTF8Buffer { unsafe String(decoding: $0, as: UTF8.self) }

@@ -1,10 +1,11 @@
 package import MPinWire
 
-/// Text that people will see: in a prompt, a message or a line of the log.
+/// Text that users will see: in a prompt, a message or a line of the log.
 package enum VisibleText {
-    /// A text from elsewhere without what could move a cursor, hide something or begin a new line, and cut to a length.
+    /// Removes from an untrusted text everything that could move a cursor, hide something or begin a new line, and
+    /// limits its length.
     ///
-    /// Control characters, the marks that turn the direction of writing, and bytes that are not UTF-8 become `?`.
+    /// Control characters, marks that change the writing direction, and bytes that are not UTF-8 become `?`.
     /// - Parameter limit: the most bytes that are kept.
     @inline(never)
     package static func sanitized(_ text: ByteText, limit: Int) -> ByteText {

@@ -1,12 +1,12 @@
 internal import MPinWire
 
 extension Backend {
-    /// The URL to call for one from a server's settings.
+    /// Converts an address from a server's settings to the URL to call.
     ///
-    /// A path belongs to this server. An absolute URL is taken as it is when it is `https:` (or `wss:`, which old
-    /// servers write). At a socket there is only that one server, so just the path of an absolute URL counts. Repeated
-    /// slashes in the path, which the reference's default configuration makes, become one.
-    /// - Returns: `nil` when the text is no URL that may be called; clear HTTP never is.
+    /// A path belongs to this server. An absolute URL is used as it is if it is `https:` (or `wss:`, which old servers
+    /// write). At a socket there is only one server, so only the path of an absolute URL counts. Repeated slashes in
+    /// the path, which the reference's default configuration produces, become one.
+    /// - Returns: `nil` if the text is not a usable URL; clear HTTP never is.
     func resolve(_ settingsURL: ByteText) -> ByteText? {
         guard !settingsURL.isEmpty, settingsURL.count <= 2048, settingsURL.isVisible else { return nil }
         if settingsURL.bytes[0] == UInt8(ascii: "/") { return url(path: Backend.singleSlashes(settingsURL, from: 0)) }

@@ -4,7 +4,7 @@ extension Backend {
     /// Reads an address.
     ///
     /// - Parameter text: `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
-    /// - Returns: `nil` for anything but the two forms; plain `http:` is not one of them.
+    /// - Returns: `nil` for any other form, including plain `http:`.
     public init?(_ text: String) {
         self.init(ByteText(text))
     }

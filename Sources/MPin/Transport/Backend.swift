@@ -3,7 +3,7 @@ package import MPinWire
 
 /// The address of an M-Pin server: `https://HOST[:PORT][/PATH]` or `unix:/PATH/OF/SOCKET`.
 public struct Backend: Sendable {
-    /// The address, without slashes at its end.
+    /// The address, without trailing slashes.
     package let address: ByteText
 
     /// Where requests connect to.
@@ -16,7 +16,7 @@ public struct Backend: Sendable {
 
     /// Reads an address.
     ///
-    /// - Returns: `nil` for anything but the two forms; plain `http:` is not one of them.
+    /// - Returns: `nil` for any other form, including plain `http:`.
     package init?(_ text: ByteText) {
         guard text.count <= 2048, text.isVisible else { return nil }
         if let path = text.rest(after: "unix:") {
@@ -38,7 +38,8 @@ public struct Backend: Sendable {
         }
     }
 
-    /// Whether it is a local server whose socket does not exist, or one elsewhere in a process that may not use the network.
+    /// Whether the server is local and its socket does not exist, or it is remote and this process may not use the
+    /// network.
     package var isAbsent: Bool {
         switch route {
         case .https: mpin_network_is_closed() != 0
@@ -56,13 +57,13 @@ public struct Backend: Sendable {
 }
 
 extension ByteText {
-    /// Whether it consists of visible ASCII characters.
+    /// Whether the text consists of visible ASCII characters.
     var isVisible: Bool {
         for byte in bytes where byte <= 0x20 || byte >= 0x7f { return false }
         return true
     }
 
-    /// What follows a beginning; `nil` when there is another beginning, or nothing behind it.
+    /// Returns what follows a prefix; `nil` if the prefix is different, or nothing follows it.
     @inline(never)
     func rest(after beginning: StaticString) -> ByteText? {
         let length = beginning.utf8CodeUnitCount

@@ -7,13 +7,13 @@ public struct HTTPHeader: Sendable {
 
     /// The line as it is sent.
     var line: ByteText {
-        // libcurl takes a line without a value for a header to leave out; with a semicolon it is sent empty.
+        // libcurl interprets a line without a value as a header to omit; with a semicolon, the header is sent empty.
         for byte in valueText.bytes where byte != 0x20 { return nameText + ": " + valueText }
         return nameText + ";"
     }
 
-    /// - Returns: `nil` for a name that is no token of HTTP or says how the message is framed or where it goes, and for
-    ///   a value that is not printable ASCII.
+    /// - Returns: `nil` for a name that is not an HTTP token or defines the framing or the destination of the message,
+    ///   and for a value that is not printable ASCII.
     package init?(name: ByteText, value: ByteText) {
         guard 1...64 ~= name.count, name.bytes.allSatisfy(HTTPHeader.isToken), !HTTPHeader.isReserved(name),
             value.count <= 1024, value.bytes.allSatisfy({ 0x20...0x7e ~= $0 })

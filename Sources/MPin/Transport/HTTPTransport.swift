@@ -3,9 +3,9 @@ internal import CMPinSystem
 internal import MPinCrypto
 internal import MPinWire
 
-/// One connection to one server, made when the first request is sent.
+/// One connection to one server, made for the first request.
 ///
-/// Answers arrive in a page for secrets, because some of them carry shares.
+/// Answers arrive in a page for secrets, because some of them contain shares.
 @safe final class HTTPTransport {
     private let backend: Backend
     let options: TransportOptions
@@ -27,8 +27,8 @@ internal import MPinWire
 
     /// Makes a request that must be answered with 200, and lends the answer to a closure. Nothing of it is kept.
     ///
-    /// - Throws: what the failure means at this endpoint, with whether the PIN may have been judged; NETWORK_ERROR when
-    ///   no answer came, RESPONSE_PARSE_ERROR when the closure cannot decode it.
+    /// - Throws: the meaning of the failure at this endpoint, with whether the PIN may have been judged; NETWORK_ERROR
+    ///   if no answer arrived, RESPONSE_PARSE_ERROR if the closure cannot decode it.
     func request<Answer>(
         _ endpoint: Endpoint, _ url: ByteText, body: [UInt8]? = nil, until deadline: Deadline,
         _ decode: (Span<UInt8>) throws(WireError) -> Answer
@@ -38,7 +38,8 @@ internal import MPinWire
         do throws(WireError) { return try answer.withBytes(decode) } catch { throw endpoint.unreadable }
     }
 
-    /// Makes a request and refuses each status but 200. Apart from the above, which is compiled once for each answer.
+    /// Makes a request and refuses every status except 200. Separate from the function above, which is compiled once
+    /// per answer.
     @inline(never)
     private func performSuccessfully(
         _ endpoint: Endpoint, _ url: ByteText, _ body: [UInt8]?, _ deadline: Deadline
@@ -47,7 +48,7 @@ internal import MPinWire
         guard status == 200 else { throw answer.withBytes { endpoint.refusal(httpStatus: status, $0) } }
     }
 
-    /// Makes a request of whose answer only the HTTP status matters.
+    /// Makes a request for which only the HTTP status of the answer matters.
     func send(
         _ endpoint: Endpoint, _ url: ByteText, body: [UInt8], until deadline: Deadline
     ) throws(MPinError) -> Int {
@@ -60,7 +61,7 @@ internal import MPinWire
         answer.withMutableBytes(count: 0) { _ in }
     }
 
-    /// Makes a request and has the answer written into the page for it.
+    /// Makes a request and has the answer written into the page for answers.
     ///
     /// - Returns: the HTTP status.
     @inline(never)
@@ -161,7 +162,7 @@ internal import MPinWire
         case MPIN_HTTP_NO_AUTHORITY: return .authorityFile
         default: break
         }
-        // What follows is for programs with advice.
+        // The rest is for programs that give advice.
         #if !hasFeature(Embedded)
         switch outcome {
         case MPIN_HTTP_UNKNOWN_ISSUER: return .unknownIssuer

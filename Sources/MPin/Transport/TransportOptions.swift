@@ -1,14 +1,14 @@
 package import MPinWire
 
-/// How a server is reached and authenticated, and what this machine signs with.
+/// How to reach and authenticate a server, and which key of this machine signs.
 public struct TransportOptions: Sendable {
-    /// The time for one call, from waiting for the lock to the last answer, in milliseconds.
+    /// The time limit for one call, from waiting for the lock to the last answer, in milliseconds.
     public var timeoutMilliseconds = 5000
 
     package var caFileText: ByteText?
     package var serverUserText: ByteText = "mpin"
 
-    /// The name of the TPM that keys are in; nil for the machine's.
+    /// The name of the TPM for the keys; nil for the machine's default.
     package var tpmDevice: ByteText?
 
     #if !hasFeature(Embedded)
@@ -16,19 +16,19 @@ public struct TransportOptions: Sendable {
     package var newKey = NewDeviceKeyPlace.file
     #endif
 
-    /// Headers that every request carries besides those of the protocol; one of the same name replaces theirs.
+    /// Headers for every request, in addition to those of the protocol. One with the same name replaces the protocol's.
     public var headers: [HTTPHeader] = [] {
         didSet { headerLines = TransportOptions.lines(headers) }
     }
 
-    /// For programs of this package: called when a transfer begins (1) and ends (0), and the terminal's signals arrive
-    /// meanwhile. Without it every signal waits until the transfer is over.
+    /// Only for programs of this package: called when a transfer begins (1) and ends (0); the terminal's signals arrive
+    /// in between. Without it, all signals wait until the transfer is over.
     package var watch: (@convention(c) @Sendable (Int32) -> Void)?
 
-    /// The defaults: five seconds, the system's certificates, no further headers.
+    /// The defaults: five seconds, the system's certificates, no additional headers.
     public init() {}
 
-    /// The further headers as lines; `nil` for none.
+    /// The additional headers as lines; `nil` for none.
     private(set) var headerLines: ByteText?
 
     private static func lines(_ headers: [HTTPHeader]) -> ByteText? {
@@ -41,6 +41,6 @@ public struct TransportOptions: Sendable {
         return lines
     }
 
-    /// Where the certificates of the system lie, hashed, so that only those needed are read.
+    /// The directory with the system's certificates, hashed, so that only the needed ones are read.
     static var systemCertificates: ByteText { "/etc/ssl/certs" }
 }

@@ -1,10 +1,11 @@
 internal import MPinWire
 
-/// Changes that other processes have made to the registrations of an account since they were read.
+/// Changes that other processes have made to an account's registrations since they were read.
 extension MPinClient {
-    /// Reads the store again. Users whose registration another process has deleted leave the list and become INVALID.
+    /// Reads the store again. Users whose registration another process has deleted are removed from the list and become
+    /// INVALID.
     ///
-    /// - Returns: what is stored.
+    /// - Returns: the stored users.
     @discardableResult
     @inline(never)
     mutating func reread() throws(MPinError) -> [User] {
@@ -13,7 +14,7 @@ extension MPinClient {
         do throws(StoreError) { (stored, setAside) = try RecordFile.load(store) } catch .notEnrolled {
             (stored, setAside) = ([], 0)
         } catch { throw MPinError(error) }
-        // A record that has become unreadable is not one that was deleted.
+        // A record that has become unreadable was not deleted.
         guard setAside <= recordsSetAside else { return stored }
         var kept: [User] = []
         for user in allUsers {
@@ -26,7 +27,7 @@ extension MPinClient {
     /// Updates a user from the store.
     ///
     /// - Returns: whether it is still the registration that this client knew.
-    /// - Throws: FLOW_ERROR when it is stored no more.
+    /// - Throws: FLOW_ERROR if it is no longer stored.
     @inline(never)
     mutating func reconcile(_ user: User) throws(MPinError) -> Bool {
         for stored in try reread() where stored.isRegistration(like: user) {
@@ -37,7 +38,8 @@ extension MPinClient {
         throw MPinError(.flowError, "Another process has deleted this registration: register again.")
     }
 
-    /// Refuses to go on from a registration that another process has changed; the user then shows what is stored now.
+    /// Refuses to continue with a registration that another process has changed; the user then shows what is stored
+    /// now.
     @inline(never)
     mutating func requireUnchanged(_ user: User) throws(MPinError) {
         guard try reconcile(user) else {
@@ -46,16 +48,16 @@ extension MPinClient {
         }
     }
 
-    /// Changes the store while other processes are kept from changing it.
+    /// Changes the store while other processes cannot.
     ///
-    /// The lock is never held during a request, so waiting for it is short.
+    /// The lock is never held during a request, so the wait for it is short.
     @inline(never)
     mutating func withStoreLock(_ change: (inout MPinClient) throws(MPinError) -> Void) throws(MPinError) {
         let lock = try lockStore()
         try withExtendedLifetime(lock) { () throws(MPinError) in try change(&self) }
     }
 
-    /// The same for what changes nothing in this client.
+    /// Works under the store's lock without changing anything in this client.
     @inline(never)
     func lockedStore(_ change: (borrowing FileStore) throws(StoreError) -> Void) throws(MPinError) {
         let lock = try lockStore()
@@ -69,12 +71,12 @@ extension MPinClient {
         }
     }
 
-    /// Finds out whether the records could be changed now.
+    /// Checks whether the records could be changed now.
     package func requireLock() throws(MPinError) {
         try lockedStore { _ in }
     }
 
-    /// Refuses users of other clients and of other servers than the one in use, and those that were deleted.
+    /// Refuses deleted users, and users of other clients and of servers other than the one in use.
     @inline(never)
     func requireHere(_ user: User) throws(MPinError) {
         guard isListed(user) else {
@@ -90,7 +92,7 @@ extension MPinClient {
 }
 
 extension User {
-    /// The failure of a call that does not fit the user's state.
+    /// The error of a call that does not match the user's state.
     var wrongState: MPinError {
         @inline(never) get {
             switch state {

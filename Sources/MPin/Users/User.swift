@@ -3,15 +3,15 @@ package import MPinWire
 
 /// An identity at a server, and the state of its registration on this machine.
 ///
-/// Made by ``MPinClient/makeUser(_:deviceName:)``, or found in ``MPinClient/users``. Not `Sendable`: calls of the
-/// client change it without a lock. Work on a background task by having client and users live there together, for
-/// example in an actor; what goes elsewhere is the values, such as ``identity`` and ``state``. A class because the
-/// Milagro SDK's user is one thing that several places look at: calls change its state, and every holder of a reference
+/// Make one with ``MPinClient/makeUser(_:deviceName:)``, or find one in ``MPinClient/users``. It is not `Sendable`:
+/// calls of the client change it without a lock. For work in the background, keep client and users together, for
+/// example in an actor, and pass only values such as ``identity`` and ``state`` elsewhere. It is a class because the
+/// Milagro SDK's user is one object that several places share: calls change its state, and every holder of a reference
 /// sees that.
 ///
 /// Milagro: `IUser`
 public final class User {
-    /// What is stored of it, except its state and its token.
+    /// The stored data, except state and token.
     var record: StoredUser
 
     /// The state of the registration; calls of ``MPinClient`` change it.
@@ -19,42 +19,41 @@ public final class User {
     /// Milagro: `getState`
     public internal(set) var state: UserState
 
-    /// How many wrong PINs the server still allows, as it said last; `nil` if it did not say. It may say so after a right PIN
-    /// too, where many were wrong in the last weeks.
+    /// How many wrong PINs the server still allows, as it last reported; `nil` if it did not. It may report this after
+    /// a right PIN too, if there were many wrong PINs in the last weeks.
     public internal(set) var attemptsLeft: Int?
 
-    /// How many wrong PINs the server had counted for this registration before its last login from here, since the
-    /// login before that; `nil` when the server did not say.
+    /// How many wrong PINs the server counted for this registration before its last login from here and after the login
+    /// before that; `nil` if the server did not report it.
     ///
-    /// Worth showing to the user who has just logged in: more than they have mistyped themselves are an attacker's.
+    /// Show it to the user who has just logged in: if there were more than they mistyped, an attacker tried the rest.
     public internal(set) var wrongSinceLastLogin: Int?
 
-    /// REVOKED or CLIENT_SECRET_EXPIRED when the last contact ended so.
+    /// REVOKED or CLIENT_SECRET_EXPIRED if the last contact ended with that status.
     public internal(set) var lastRefusal: MPinStatus?
 
-    /// Why an administrator revoked the registration, where ``lastRefusal`` is REVOKED and the server says so; harmless
-    /// to show, 200 bytes at most.
+    /// The reason why an administrator revoked the registration, if ``lastRefusal`` is REVOKED and the server sent one;
+    /// safe to show, at most 200 bytes.
     package internal(set) var refusalReasonText: ByteText?
 
-    /// When ``lastRefusal`` was heard, in seconds since 1970 by this machine's clock.
+    /// The time of ``lastRefusal``, in seconds since 1970 by this machine's clock.
     package internal(set) var refusalTime: Int?
 
-    /// Whether the server no longer knows the registration that was started, so that only a restart leads on.
+    /// Whether the server no longer knows the started registration, so that only a restart helps.
     var hasLapsed = false
 
     var pinScheme = PINScheme.decimal
     var token: SecretBytes?
-    /// The device's key; nil for a registration of the old kind.
+    /// The device key; nil for a registration without one.
     var key: RegistrationKey?
     var pending: PendingRegistration?
 
     #if !hasFeature(Embedded)
-    /// Why the key that was made for this registration by this object is not in the TPM, where it was to be if that can be
-    /// used.
+    /// Why the key that this object made for its registration is not in the TPM, although it should be if possible.
     package internal(set) var tpmFault: MPinError?
     #endif
 
-    /// How the session that this user's last access number signed in can be ended from here.
+    /// The request that ends the session signed in by this user's last access number.
     var logout: LogoutCall?
 
     init(_ record: StoredUser, state: UserState) {
@@ -68,7 +67,7 @@ public final class User {
     /// ``backend`` as bytes.
     package var backendText: ByteText { record.backend }
 
-    /// Lends the token, where there is one.
+    /// Lends the token, if there is one.
     func withToken<R: ~Copyable, E: Error>(_ body: (borrowing SecretBytes) throws(E) -> R) throws(E) -> R? {
         switch token {
         case .some(let token): try body(token)
@@ -76,7 +75,7 @@ public final class User {
         }
     }
 
-    /// Clears the object: it holds nothing of a registration afterwards.
+    /// Clears the object, so that it contains nothing of a registration.
     func forget() {
         state = .invalid
         token = nil
@@ -86,7 +85,7 @@ public final class User {
         logout = nil
     }
 
-    /// Takes over the stored record of the same identity at the same server.
+    /// Adopts the stored record of the same identity at the same server.
     ///
     /// - Returns: whether it is the registration that this was, with the same token.
     @inline(never)
@@ -110,7 +109,7 @@ public final class User {
         (lastRefusal, refusalReasonText, refusalTime) = (nil, nil, nil)
     }
 
-    /// Whether both are one registration with one token. A key may have come to one of them meanwhile.
+    /// Whether both are the same registration with the same token. One of them may have got a key meanwhile.
     func isSameRegistration(as other: User) -> Bool {
         guard record.mpinID == other.record.mpinID, record.regOTT == other.record.regOTT else { return false }
         let isSame = withToken { mine in other.withToken { mine.equals($0) } ?? false }
@@ -127,7 +126,7 @@ public final class User {
         record.identity == identity && record.backend == backend
     }
 
-    /// The same registration in memory, without a token: for a PIN or state that has to prove itself.
+    /// Returns a copy in memory without a token: for a PIN or state that has to prove itself.
     func twin() -> User {
         let twin = User(
             StoredUser(
