@@ -1,24 +1,25 @@
-/// Why an operation of M-Pin's mathematics was refused or could not be done.
+/// The reason why a cryptographic operation was refused or failed.
 package enum CryptoError: Error, Equatable {
-    /// Bytes that are not a point of the group: wrong length or first byte, a coordinate out of range, off the curve,
+    /// Bytes that are not the encoding of a point: wrong length or first byte, a coordinate out of range, off the
+    /// curve,
     /// or outside the subgroup.
     case invalidPoint
     /// A scalar of the wrong length, or 0 modulo the group order.
     case invalidScalar
-    /// The result would be the point at infinity, which has no encoding and no business here.
+    /// The result would be the point at infinity, which has no encoding and is never valid in M-Pin.
     case infinity
     /// A PIN that its scheme does not allow.
     case invalidPIN
-    /// Not a day after 1970-01-01 that fits 31 bits.
+    /// A day that is not after 1970-01-01, or does not fit in 31 bits.
     case invalidDate
-    /// A message of parts that cannot be told apart once they are joined.
+    /// A message whose parts would be ambiguous once they are joined.
     case invalidMessage
     /// A sealed value that was changed, or sealed with another key or for another purpose.
     case invalidSeal
-    /// The system gives no random bytes.
+    /// The system provides no random bytes.
     case randomUnavailable
-    /// The system gives no memory for a secret.
+    /// The system provides no memory for a secret.
     case memoryUnavailable
-    /// libcrypto could not be opened, or lacks a function.
+    /// libcrypto could not be loaded, or lacks a function.
     case libraryUnavailable
 }

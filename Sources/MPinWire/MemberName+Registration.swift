@@ -1,6 +1,6 @@
 extension MemberName {
-    /// The names that only registrations, browsers and servers use. The module without a runtime, which only logs in and
-    /// changes PINs, has to be small and goes without them.
+    /// The names that only registrations, browsers and servers use. The Embedded module only logs in and changes PINs,
+    /// so it omits them to stay small.
     var registrationName: Constant {
         #if hasFeature(Embedded)
         ""

@@ -1,10 +1,10 @@
 /// The names of all members of all messages, and of the parameters in query strings.
 ///
-/// Spelled here and nowhere else. An enumeration rather than strings, so that names can be compared without Unicode
-/// tables and an error can say which member it means.
+/// This is the only place where they are spelled. They are an enumeration instead of strings, so that names can be
+/// compared without Unicode tables, and an error can name the member.
 package enum MemberName: Equatable, Sendable, CaseIterable {
-    // What every login needs comes first, and what only registrations, browsers and servers use behind it: the names of the
-    // module without a runtime are a table of the first ones.
+    // The names that every login needs come first, then those that only registrations, browsers and servers use: the
+    // Embedded module has a table of the first ones only.
 
     // Settings
     case registerURL, signatureURL, certivoxURL, timePermitsURL, timePermitsStorageURL, mpinAuthServerURL
@@ -41,14 +41,14 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case requester, host, service, verified, sessionToken
     // Services
     case logoURL, type
-    // What owners ask for
+    // Requests of owners
     case action, device, devices, number, created, current, batch, all, codes, backupCodes, denied, retryAfter
     case replaced
     // The record inside an M-Pin ID
     case issued, recordUserID, salt
 
-    /// Optional texts of the client settings, in the order in which they are encoded. The address of a new endpoint is added
-    /// here.
+    /// The optional texts of the client settings, in the order in which they are encoded. Add the address of a new
+    /// endpoint here.
     static var optionalSettings: [MemberName] {
         let login: [MemberName] = [
             .timePermitsURL, .timePermitsStorageURL, .mobileAuthenticateURL, .appID, .setupDoneURL, .accessNumberURL,

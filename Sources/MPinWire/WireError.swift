@@ -1,12 +1,12 @@
-/// Why a message could not be read.
+/// The reason why a message could not be read.
 ///
-/// Names a member at most, never its content: a body may hold a secret.
+/// It contains at most the name of a member, never its content: a body may contain a secret.
 package enum WireError: Error, Equatable, Sendable {
     /// More than ``JSONLimits/size`` bytes.
     case tooLarge
-    /// Not one JSON object as RFC 8259 has it, or beyond the other limits.
+    /// Not a single JSON object as in RFC 8259, or beyond the other limits.
     case malformed
-    /// A required member is not there.
+    /// A required member is missing.
     case missing(MemberName)
     /// A member is of the wrong type, length or range.
     case invalid(MemberName)

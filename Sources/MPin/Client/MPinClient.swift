@@ -49,7 +49,7 @@ public struct MPinClient: ~Copyable {
     /// Opens an account's identities.
     ///
     /// - Parameters:
-    ///   - store: the account's part of the store. A missing file means that the account is not enrolled; that is not an
+    ///   - store: the account's part of the store. Without a file the account is not enrolled; that is not an
     ///     error here.
     ///   - options: how to reach servers.
     /// - Throws: ``StoreError`` if the account's file cannot be read. A single unreadable record is not an error: see

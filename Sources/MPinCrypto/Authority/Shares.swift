@@ -1,11 +1,11 @@
 internal import CMPinSystem
 internal import Pairing
 
-/// Putting the two authorities' shares together.
+/// Adds the two authorities' shares.
 package enum Shares {
     /// The sum of two shares of a client secret or of a time permit, 65 bytes.
     ///
-    /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/infinity`` where the shares cancel;
+    /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/infinity`` if the shares cancel each other;
     ///   ``CryptoError/memoryUnavailable``.
     package static func recombine(
         _ first: borrowing SecretBytes, _ second: borrowing SecretBytes
@@ -16,7 +16,7 @@ package enum Shares {
 
     /// The sum of two shares of the server secret, 128 bytes.
     ///
-    /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/infinity`` where the shares cancel;
+    /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/infinity`` if the shares cancel each other;
     ///   ``CryptoError/memoryUnavailable``.
     package static func recombineServer(
         _ first: borrowing SecretBytes, _ second: borrowing SecretBytes

@@ -1,11 +1,11 @@
 internal import CMPinSystem
 internal import Pairing
 
-/// A distributed trust authority: one of the two that each hold half of the secret nobody holds whole.
+/// A distributed trust authority. Each of the two has half of the master secret; the whole secret exists nowhere.
 package struct TrustAuthority: ~Copyable {
     private let master: SecretBytes
 
-    /// An authority with the master secret it had before.
+    /// Makes an authority with an existing master secret.
     ///
     /// - Parameter master: 32 bytes, big-endian, from 1 to r - 1.
     /// - Throws: ``CryptoError/invalidScalar``.
@@ -15,7 +15,7 @@ package struct TrustAuthority: ~Copyable {
         self.master = master
     }
 
-    /// A new authority.
+    /// Makes a new authority with a random master secret.
     ///
     /// - Throws: ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable``.
     package static func generate() throws(CryptoError) -> TrustAuthority {
@@ -23,7 +23,7 @@ package struct TrustAuthority: ~Copyable {
         return try TrustAuthority(master: master)
     }
 
-    /// Lends the master secret, to seal and keep it.
+    /// Lends the master secret, so that it can be sealed and stored.
     package borrowing func withMaster<R: ~Copyable, E: Error>(
         _ body: (borrowing SecretBytes) throws(E) -> R
     ) throws(E) -> R {

@@ -1,7 +1,8 @@
 internal import CMPinSystem
 internal import Pairing
 
-/// The client's side of one login: made with the PIN, sent as U and UT, used up by the answer to the challenge.
+/// The client's side of one login. It is made with the PIN, sent as U and UT, and consumed by the answer to the
+/// challenge.
 package struct ClientSession: ~Copyable {
     /// U = x A, 65 bytes.
     package let u: [UInt8]
@@ -12,9 +13,9 @@ package struct ClientSession: ~Copyable {
     /// token + alpha A [+ permit], 65 bytes.
     private let secret: SecretBytes
 
-    /// A run without a time permit.
+    /// Makes a session without a time permit.
     ///
-    /// - Parameter x: the run's scalar, for tests and fixed inputs; drawn at random otherwise.
+    /// - Parameter x: the session's scalar, for tests and fixed inputs; random otherwise.
     /// - Throws: ``CryptoError/invalidPoint``, ``CryptoError/invalidScalar`` for an x that is 0,
     ///   ``CryptoError/infinity``, ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable``.
     package init(
@@ -32,12 +33,12 @@ package struct ClientSession: ~Copyable {
         self.secret = secret
     }
 
-    /// A run with a time permit.
+    /// Makes a session with a time permit.
     ///
     /// - Parameters:
-    ///   - permit: the two permit shares together, 65 bytes.
-    ///   - day: the day the permit is for, which came with it.
-    ///   - x: the run's scalar, for tests and fixed inputs; drawn at random otherwise.
+    ///   - permit: the sum of the two permit shares, 65 bytes.
+    ///   - day: the permit's day, which came with it.
+    ///   - x: the session's scalar, for tests and fixed inputs; random otherwise.
     /// - Throws: as ``init(identity:token:factor:x:)``, and ``CryptoError/libraryUnavailable``.
     package init(
         identity: Identity, token: borrowing SecretBytes, factor: borrowing PINFactor,
@@ -58,8 +59,8 @@ package struct ClientSession: ~Copyable {
     /// V = -(x + y) SEC, 65 bytes.
     ///
     /// - Parameter y: the server's challenge, 32 bytes, taken modulo r.
-    /// - Throws: ``CryptoError/invalidScalar`` for a y of another length or 0 modulo r; ``CryptoError/infinity`` where
-    ///   x + y is 0 modulo r.
+    /// - Throws: ``CryptoError/invalidScalar`` for a y of another length or 0 modulo r; ``CryptoError/infinity`` if x +
+    ///   y is 0 modulo r.
     package consuming func answer(challenge y: [UInt8]) throws(CryptoError) -> [UInt8] {
         defer { mpin_wipe_stack() }
         return try ClientSession.answer(x, secret, y)

@@ -1,11 +1,11 @@
 internal import CMPinSystem
 internal import Pairing
 
-/// The token: what is left of the client secret when the PIN has been taken out.
+/// The token: the client secret minus the PIN's part.
 package enum ClientToken {
     /// token = sA - alpha A, 65 bytes.
     ///
-    /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/infinity`` where the PIN is the whole secret;
+    /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/infinity`` if the PIN's part is the whole secret;
     ///   ``CryptoError/memoryUnavailable``.
     package static func extract(
         identity: Identity, factor: borrowing PINFactor, clientSecret: borrowing SecretBytes
@@ -14,9 +14,9 @@ package enum ClientToken {
         return try extracted(identity, factor, clientSecret)
     }
 
-    /// The token for another PIN, made without the authorities: token + (old - new) A.
+    /// The token for another PIN, computed without the authorities: token + (old - new) A.
     ///
-    /// The result is good only if `old` was right, which nothing here can tell.
+    /// The result is valid only if `old` was right, which cannot be checked here.
     /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/infinity``; ``CryptoError/memoryUnavailable``.
     package static func changeFactor(
         identity: Identity, token: borrowing SecretBytes, from old: borrowing PINFactor, to new: borrowing PINFactor

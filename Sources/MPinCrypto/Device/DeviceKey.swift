@@ -1,9 +1,9 @@
 internal import CMPinSystem
 internal import COpenSSL
 
-/// The private half of a device's key, in memory: a number of P-256.
+/// The private half of a device key, in memory: a number of P-256.
 ///
-/// libcrypto's own copy lives on its heap for the time of a call, and is cleared.
+/// libcrypto's own copy is on its heap during a call, and is cleared afterwards.
 package struct DeviceKey: ~Copyable {
     /// The length of the private half, in bytes.
     package static let byteCount = 32
@@ -12,7 +12,7 @@ package struct DeviceKey: ~Copyable {
     /// The public half.
     package let publicKey: DevicePublicKey
 
-    /// A key from where it was kept.
+    /// Makes a key from its stored private half.
     ///
     /// - Parameter scalar: 32 bytes, big-endian.
     /// - Throws: ``CryptoError/invalidScalar`` for another length.
@@ -22,7 +22,7 @@ package struct DeviceKey: ~Copyable {
         self.publicKey = publicKey
     }
 
-    /// A new key.
+    /// Makes a new random key.
     ///
     /// - Throws: ``CryptoError/libraryUnavailable``, ``CryptoError/memoryUnavailable``.
     package static func generate() throws(CryptoError) -> DeviceKey {
@@ -41,12 +41,12 @@ package struct DeviceKey: ~Copyable {
         return try DeviceKey(scalar: scalar, publicKey: DevicePublicKey(kept: point))
     }
 
-    /// Lends the private half, to keep it.
+    /// Lends the private half, so that it can be stored.
     package borrowing func withScalar<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try scalar.withBytes(body)
     }
 
-    /// ECDSA of a digest of 32 bytes: r and s, 64 bytes.
+    /// Signs a digest of 32 bytes with ECDSA: r and s, 64 bytes.
     ///
     /// - Throws: ``CryptoError/invalidMessage`` for a digest of another length, ``CryptoError/libraryUnavailable``.
     package borrowing func sign(_ digest: [UInt8]) throws(CryptoError) -> [UInt8] {

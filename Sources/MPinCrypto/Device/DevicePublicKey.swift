@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// The public half of a device's key: a point of P-256 (FIPS 186-5), uncompressed.
+/// The public half of a device key: an uncompressed point of P-256 (FIPS 186-5).
 package struct DevicePublicKey: Sendable, Equatable {
     /// The length of ``bytes``.
     package static let byteCount = 65
-    /// The length of a signature: r and s, 32 bytes each, big-endian, as WebCrypto has it.
+    /// The length of a signature: r and s, 32 bytes each, big-endian, as in WebCrypto.
     package static let signatureByteCount = 64
 
     /// 04, x and y.
@@ -22,12 +22,12 @@ package struct DevicePublicKey: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// A key that was checked when it was kept; one that is none accepts no signature.
+    /// Makes a key that was checked when it was stored. An invalid one accepts no signature.
     package init(kept bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether a signature is this key's over a digest of 32 bytes. Anything malformed is not.
+    /// Whether a signature over a digest of 32 bytes is from this key. Malformed signatures are not.
     ///
-    /// ECDSA, with s in either half: TPMs and WebCrypto make both, and nothing depends on a signature being the only one.
+    /// ECDSA, with s in either half: TPMs and WebCrypto produce both, and nothing requires signatures to be unique.
     package func accepts(_ signature: [UInt8], over digest: [UInt8]) -> Bool {
         guard bytes.count == Self.byteCount, signature.count == Self.signatureByteCount,
             digest.count == Hash.byteCount

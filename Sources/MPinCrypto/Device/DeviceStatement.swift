@@ -1,12 +1,12 @@
-/// What a device signs beside a login.
+/// The statements that a device signs in addition to logins.
 package enum DeviceStatement {
-    /// The digest for a request while a registration is being made: that it comes from the device whose key the
-    /// registration has.
+    /// The digest for a request about an unfinished registration. It proves that the request comes from the device that
+    /// has the registration's key.
     ///
     /// - Parameters:
-    ///   - request: the word for the request.
+    ///   - request: the name of the request.
     ///   - time: milliseconds since 1970-01-01 UTC.
-    ///   - regOTT: the token of the registration.
+    ///   - regOTT: the registration's one-time token.
     /// - Throws: ``CryptoError/libraryUnavailable``.
     package static func request(
         _ request: [UInt8], serverID: [UInt8], mpinID: [UInt8], time: UInt64, regOTT: [UInt8]
@@ -20,7 +20,7 @@ package enum DeviceStatement {
         return try Hash.sha256(fields.bytes)
     }
 
-    /// The digest with which a key is bound to a registration that has none: that who logged in holds the key.
+    /// The digest that binds a key to a registration without one. It proves that the device that logged in has the key.
     ///
     /// - Parameters:
     ///   - publicKey: 65 bytes.

@@ -1,21 +1,22 @@
 internal import Pairing
 
-/// What a direct login says: which server it is for, who logs in, when and what for, and the commitment U.
+/// The content of a direct login: the server, the identity, the time, the purpose, and the commitment U.
 ///
-/// A login in one request: the client makes the challenge itself, of all of this, and the device signs all of it together
-/// with the answer V. docs/device-login.md has the formats. Neither the answer nor the signature is a login without the
-/// other: a server of the two-pass protocol may choose its challenge so that a V given to it is a right answer here.
+/// It is a login in one request: the client derives the challenge from all of this, and the device signs all of it
+/// together with the answer V. docs/device-login.md has the formats. Neither the answer nor the signature is a login
+/// without the other: a server of the two-pass protocol can choose its challenge so that a V sent to it is a right
+/// answer here.
 package struct DirectLogin: Sendable {
-    /// The lasting name of the server.
+    /// The server's permanent name.
     package let serverID: [UInt8]
     package let mpinID: [UInt8]
     /// Milliseconds since 1970-01-01 UTC, by the server's clock.
     package let time: UInt64
     /// U = x A, 65 bytes.
     package let u: [UInt8]
-    /// The word for what the login is for, in ASCII.
+    /// The word for the login's purpose, in ASCII.
     package let purpose: [UInt8]
-    /// What the purpose needs to be said; empty where it needs nothing.
+    /// The argument of the purpose; empty if it needs none.
     package let argument: [UInt8]
 
     package init(
@@ -51,7 +52,7 @@ package struct DirectLogin: Sendable {
         return Challenge.encoded(scalar)
     }
 
-    /// What the device signs: the SHA-256 of the same fields and V.
+    /// The digest that the device signs: the SHA-256 of the same fields and V.
     ///
     /// - Parameter v: 65 bytes.
     /// - Throws: ``CryptoError/libraryUnavailable``.

@@ -1,8 +1,8 @@
-/// Fields in a row, each behind its length, so that no two rows of fields read the same.
+/// Concatenated fields, each after its length, so that two different sequences of fields never have the same bytes.
 struct SignedFields {
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameter label: what the fields are for. No two kinds of message have the same.
+    /// - Parameter label: the kind of message. Each kind has its own label.
     init(label: StaticString) {
         label.withUTF8Buffer { text in unsafe append(Array(text)) }
     }

@@ -1,8 +1,8 @@
 internal import Pairing
 
-/// An M-Pin ID and the points of G1 that stand for it.
+/// An M-Pin ID and its points of G1.
 ///
-/// The ID is a string of bytes and nothing else: it is hashed as it came, never re-encoded, never normalized.
+/// The ID is a byte string: it is hashed as received, never re-encoded and never normalized.
 package struct Identity: Sendable {
     /// The M-Pin ID.
     package let bytes: [UInt8]
@@ -39,7 +39,7 @@ package struct Identity: Sendable {
         return G1(mapping: digest.span)
     }
 
-    /// ``point(on:)`` where there is a day, ``point`` where there is none.
+    /// ``point(on:)`` if there is a day, otherwise ``point``.
     func base(on day: PermitDay?) throws(CryptoError) -> G1 {
         guard let day else { return point }
         return try point(on: day)

@@ -2,7 +2,7 @@
 package struct PermitDay: Equatable, Sendable, Comparable {
     package let number: Int
 
-    /// Makes a day of a number; nil where it is out of range.
+    /// Makes a day from its number; nil if it is out of range.
     package init?(_ daysSince1970: Int) {
         guard (1...Int(Int32.max)).contains(daysSince1970) else { return nil }
         number = daysSince1970

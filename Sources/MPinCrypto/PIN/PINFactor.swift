@@ -1,17 +1,17 @@
 internal import CMPinSystem
 internal import Pairing
 
-/// alpha: the number by which H(ID) is taken out of the client secret to make a token, and put back at login.
+/// alpha: the number by which H(ID) is subtracted from the client secret to make a token, and added back at a login.
 package struct PINFactor: ~Copyable {
     /// 32 bytes, big-endian, below r. May be 0.
     private let bytes: SecretBytes
-    /// Whether alpha is below 2^22, as the scheme makes it: four to six digits, or the 14 bits of the library of 2016.
+    /// Whether alpha is below 2^22, as it is for four to six digits and for the 14 bits of the library of 2016.
     private let isShort: Bool
 
     /// The factor of a typed PIN.
     ///
-    /// - Throws: ``CryptoError/invalidPIN`` for an empty PIN, or one that is not four to six digits where the scheme
-    ///   is ``PINScheme/decimal``; ``CryptoError/memoryUnavailable``; ``CryptoError/libraryUnavailable``.
+    /// - Throws: ``CryptoError/invalidPIN`` for an empty PIN, or for a PIN that does not have four to six digits if the
+    ///   scheme is ``PINScheme/decimal``; ``CryptoError/memoryUnavailable``; ``CryptoError/libraryUnavailable``.
     package init(pin: borrowing SecretBytes, scheme: PINScheme) throws(CryptoError) {
         defer { mpin_wipe_stack() }
         bytes = try PINFactor.encoded(pin, scheme)
@@ -22,7 +22,7 @@ package struct PINFactor: ~Copyable {
             }
     }
 
-    /// The factor that the library of 2016 makes of a C `int`.
+    /// The factor that the library of 2016 computes from a C `int`.
     package init(integer: Int32) throws(CryptoError) {
         defer { mpin_wipe_stack() }
         bytes = try PINFactor.encoded(integer)
@@ -97,12 +97,12 @@ package struct PINFactor: ~Copyable {
         return try SecretBytes(scalar: Scalar(folded(hash)))
     }
 
-    /// The remainder by 10000, which keeps the sign, through its lowest 14 bits.
+    /// The remainder modulo 10000 with the sign of the number, reduced to its lowest 14 bits.
     ///
-    /// By a multiplication (Warren, Hacker's Delight, 10-1): where a compiler looks for the shortest code it divides by
-    /// hardware, in a time that depends on the PIN.
+    /// It uses a multiplication (Warren, Hacker's Delight, 10-1): compilers that optimize for size would emit a
+    /// hardware division, whose time depends on the PIN.
     private static func folded(_ integer: Int32) -> UInt64 {
-        // 2^44 / 10000, rounded up; right for all 32 bits.
+        // 2^44 / 10000, rounded up; exact for all 32-bit numbers.
         let quotient = Int32(truncatingIfNeeded: (Int64(integer) &* 1_759_218_605) >> 44) &- integer >> 31
         return UInt64(UInt32(bitPattern: integer &- quotient &* 10000) & 0x3FFF)
     }

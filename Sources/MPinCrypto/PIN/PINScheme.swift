@@ -1,4 +1,4 @@
-/// How what a person types becomes the number that is taken out of the client secret.
+/// How a typed PIN becomes the number that is subtracted from the client secret.
 ///
 /// The token remembers which one made it; the server never learns it.
 package enum PINScheme: Equatable, Sendable {
@@ -6,10 +6,10 @@ package enum PINScheme: Equatable, Sendable {
     case decimal
     /// Any text: SHA-256 with a prefix of ours, modulo r.
     case hashed
-    /// The string hash of the mobile apps of 2016, for tokens taken over from them. Many PINs share a token there.
+    /// The string hash of the mobile apps of 2016, for tokens imported from them. Many PINs have the same hash.
     case mobile2016
 
-    /// The name under which a record keeps it.
+    /// The name of the scheme in a record.
     package var name: StaticString {
         switch self {
         case .decimal: "decimal"
@@ -18,7 +18,7 @@ package enum PINScheme: Equatable, Sendable {
         }
     }
 
-    /// The scheme of a name; nil for a name that is none.
+    /// The scheme with that name; nil if there is none.
     package init?(name: [UInt8]) {
         for scheme in [PINScheme.decimal, .hashed, .mobile2016] where scheme.isNamed(name) {
             self = scheme

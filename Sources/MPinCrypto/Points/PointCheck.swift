@@ -1,6 +1,6 @@
 internal import Pairing
 
-/// Whether bytes from the wire are what they should be.
+/// Checks of received bytes.
 package enum PointCheck {
     /// Whether these are the 65 bytes of a G1 point: first byte 04, coordinates below p, on the curve.
     package static func isG1(_ bytes: [UInt8]) -> Bool {

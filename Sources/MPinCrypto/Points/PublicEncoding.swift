@@ -1,6 +1,6 @@
 internal import Pairing
 
-/// Encoding and parsing of points that everybody may see, in arrays.
+/// Encoding and decoding of public points, in arrays.
 enum PublicEncoding {
     /// The 65 bytes of a point. Throws ``CryptoError/infinity``.
     static func bytes(of point: G1) throws(CryptoError) -> [UInt8] {

@@ -21,8 +21,8 @@ extension SecretBytes {
 
     /// A scalar drawn uniformly from 1 to r - 1.
     ///
-    /// By rejection: r is 9/64 of 2^256, so 254 random bits are below it in 9 of 16 tries. That many tries fail
-    /// together less often than once in 2^128 unless the source is broken.
+    /// By rejection: r is 9/64 of 2^256, so 254 random bits are below it with a probability of 9/16. All tries together
+    /// fail with a probability below 2^-128, unless the source is broken.
     /// - Throws: ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable``.
     @inline(never)
     static func randomScalar() throws(CryptoError) -> SecretBytes {

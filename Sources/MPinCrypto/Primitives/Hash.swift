@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// SHA-256 and what is made of it.
+/// SHA-256 and functions based on it.
 package enum Hash {
     /// The length of a digest and of a code, in bytes.
     package static let byteCount = 32
@@ -59,7 +59,7 @@ package enum Hash {
         return code
     }
 
-    /// Whether two strings of bytes are the same, in a time that depends on their lengths alone.
+    /// Compares two byte strings, in a time that depends only on their lengths.
     package static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {
         guard a.count == b.count else { return false }
         var difference: UInt8 = 0

@@ -16,7 +16,7 @@ package enum Random {
         return bytes
     }
 
-    /// Makes `count` random bytes the content of a secret buffer.
+    /// Fills a secret buffer with `count` random bytes.
     ///
     /// - Parameter count: at most the buffer's capacity.
     /// - Throws: ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable`` if they do not fit.
@@ -34,13 +34,13 @@ package enum Random {
         }
     }
 
-    /// `count` decimal digits in ASCII, each of the ten equally likely.
+    /// `count` random decimal digits in ASCII, uniformly distributed.
     ///
     /// - Throws: ``CryptoError/randomUnavailable``.
     package static func digits(_ count: Int) throws(CryptoError) -> [UInt8] {
         var digits: [UInt8] = []
         while digits.count < count {
-            // 250 is the largest multiple of ten in a byte; what is not below it would favor the small digits.
+            // 250 is the largest multiple of ten in a byte. Higher values would favor the small digits.
             for byte in try bytes(2 * (count - digits.count)) where byte < 250 && digits.count < count {
                 digits.append(0x30 + byte % 10)
             }

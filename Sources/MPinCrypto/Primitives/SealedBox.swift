@@ -1,12 +1,12 @@
 internal import COpenSSL
 
-/// Secrets kept outside memory: AES-256-GCM (NIST SP 800-38D), as nonce (12 bytes), ciphertext, tag (16 bytes).
+/// Encryption of secrets at rest: AES-256-GCM (NIST SP 800-38D), as nonce (12 bytes), ciphertext, tag (16 bytes).
 ///
 /// The nonce is random, so one key may seal up to 2^32 times.
 package enum SealedBox {
     /// The length of a key, in bytes.
     package static let keyByteCount = 32
-    /// How much longer a sealed secret is than the secret, in bytes.
+    /// The difference between the length of a sealed secret and of the secret, in bytes.
     package static let overhead = nonceByteCount + tagByteCount
 
     private static let nonceByteCount = 12
@@ -16,7 +16,7 @@ package enum SealedBox {
     ///
     /// - Parameters:
     ///   - key: 32 bytes.
-    ///   - context: what the secret is and whose; opening needs the same.
+    ///   - context: the kind and the owner of the secret; opening needs the same context.
     /// - Throws: ``CryptoError/invalidSeal`` for a key of another length, ``CryptoError/randomUnavailable``,
     ///   ``CryptoError/libraryUnavailable``.
     package static func seal(

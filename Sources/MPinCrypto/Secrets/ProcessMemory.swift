@@ -1,8 +1,9 @@
 internal import CMPinSystem
 
-/// The memory of a whole process that is its own master, as the server is and the module is not.
+/// Protection of the memory of a whole process. The server uses it; the module may not, because the process is its
+/// host's.
 package enum ProcessMemory {
-    /// Has this process leave no core dumps, and closes its memory to everybody but root.
+    /// Disables core dumps for this process, and makes its memory inaccessible to all users except root.
     ///
     /// - Returns: whether the system has agreed to both.
     package static func denyDumps() -> Bool { mpin_process_deny_dumps() == 0 }

@@ -2,16 +2,16 @@ internal import CMPinSystem
 
 /// Bytes that must not be copied, dumped or left behind: a PIN, a token, a share, a scalar.
 ///
-/// The bytes live in a page of their own that is locked where the process may lock memory, left out of core dumps,
-/// empty in a forked child, and wiped before it is given back. There is no way to get at them but the two closures.
+/// The bytes are in a page of their own. It is locked if the process may lock memory, excluded from core dumps, empty
+/// in a forked child, and wiped before it is released. The two closures are the only access to the bytes.
 package struct SecretBytes: ~Copyable {
     private let page: SecretPage
     package private(set) var count: Int
 
-    /// How many bytes fit.
+    /// The number of bytes that fit.
     package var capacity: Int { page.size }
 
-    /// Whether the bytes are kept out of swap: locked, now if not before.
+    /// Whether the bytes are kept out of swap. Locks the page now if it is not locked yet.
     package var isLocked: Bool { page.isLocked }
 
     /// An empty buffer.
@@ -23,7 +23,7 @@ package struct SecretBytes: ~Copyable {
         count = 0
     }
 
-    /// Lends the bytes for the time of a call.
+    /// Lends the bytes for the duration of a call.
     package borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         let start = unsafe page.start.assumingMemoryBound(to: UInt8.self)
         return try unsafe body(UnsafeBufferPointer(start: start, count: count).span)
@@ -31,8 +31,8 @@ package struct SecretBytes: ~Copyable {
 
     /// Lends `count` bytes for writing and makes them the content.
     ///
-    /// Bytes that were there before are still there to be read or overwritten; those past the old content are zero.
-    /// - Parameter count: the new length, at most ``capacity``; a longer one is cut to it.
+    /// Existing bytes can still be read and overwritten; bytes after the old content are zero.
+    /// - Parameter count: the new length, at most ``capacity``; a larger one is reduced to it.
     package mutating func withMutableBytes<R: ~Copyable, E: Error>(
         count newCount: Int, _ body: (inout MutableSpan<UInt8>) throws(E) -> R
     ) throws(E) -> R {
@@ -50,7 +50,7 @@ package struct SecretBytes: ~Copyable {
         count = 0
     }
 
-    /// A second buffer with the same content.
+    /// Returns a second buffer with the same content.
     ///
     /// - Throws: ``CryptoError/memoryUnavailable``.
     package borrowing func copy() throws(CryptoError) -> SecretBytes {
@@ -63,7 +63,7 @@ package struct SecretBytes: ~Copyable {
         return twin
     }
 
-    /// Whether both hold the same bytes, in a time that depends on their lengths alone.
+    /// Compares the content of two buffers, in a time that depends only on their lengths.
     package borrowing func equals(_ other: borrowing SecretBytes) -> Bool {
         withBytes { mine in
             other.withBytes { theirs in

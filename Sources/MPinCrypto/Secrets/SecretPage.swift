@@ -1,8 +1,8 @@
 internal import CMPinSystem
 
-/// The memory behind a ``SecretBytes``: mapped on its own, wiped and unmapped when its one owner goes.
+/// The memory of a ``SecretBytes``: mapped separately, and wiped and unmapped when its only owner is destroyed.
 ///
-/// A class only because Embedded Swift cannot see the `deinit` of a noncopyable struct of another module.
+/// It is a class only because Embedded Swift cannot see the `deinit` of a noncopyable struct of another module.
 @safe final class SecretPage {
     let start: UnsafeMutableRawPointer
     let size: Int

@@ -1,4 +1,4 @@
-/// The seven digits that a browser shows and a device types, of which the last is a check digit.
+/// The seven digits that a browser shows and a user types on a device. The last one is a check digit.
 package enum AccessNumber {
     /// The check digit of six digits, in ASCII: weights 7 to 2, (11 - sum mod 11) mod 11, 10 written as 0.
     ///
@@ -8,8 +8,8 @@ package enum AccessNumber {
         return 0x30 + UInt8(remainder % 10)
     }
 
-    /// Whether a server gives a number with these six leading digits: those whose checksum is 0 or 10 are never given,
-    /// because both end in the digit 0.
+    /// Whether a server issues a number with these six leading digits. Those with a checksum of 0 or 10 are never
+    /// issued, because both end in the digit 0.
     package static func isIssuable(_ digits: [UInt8]) -> Bool {
         guard let remainder = checksum(digits) else { return false }
         return remainder != 0 && remainder != 10

@@ -2,17 +2,18 @@ internal import Pairing
 
 /// The server's challenge y.
 package enum Challenge {
-    /// A challenge of 32 bytes: y = a + b lambda mod r for two random numbers of 64 bits, where lambda is the eigenvalue of G1's
-    /// endomorphism. In plain memory, as every client is told its own.
+    /// A challenge of 32 bytes: y = a + b lambda mod r for two random numbers of 64 bits, where lambda is the
+    /// eigenvalue of G1's endomorphism. It is in plain memory, because the client receives it anyway.
     ///
-    /// No two pairs make the same y, so that it is guessed with a probability of 2^-128, and the server's y A takes half the
-    /// time that any number would. A client takes it like any number below r. Direct logins have challenges of the same form.
+    /// Different pairs give different y, so a challenge is guessed with a probability of 2^-128. The server computes y
+    /// A in half the time that an arbitrary number would take. Clients accept it like any number below r. The
+    /// challenges of direct logins have the same form.
     /// - Throws: ``CryptoError/randomUnavailable``.
     package static func generate() throws(CryptoError) -> [UInt8] {
         for _ in 0..<2 {
             let bytes = try Random.bytes(16)
             let y = Scalar(shortA: word(bytes, 0), shortB: word(bytes, 8))
-            // 0 is no challenge.
+            // 0 is not a valid challenge.
             guard !y.isZero.isSet else { continue }
             return encoded(y)
         }
@@ -27,7 +28,7 @@ package enum Challenge {
         return bytes
     }
 
-    /// Eight bytes from `start` on, big-endian.
+    /// The number in eight bytes from `start` on, big-endian.
     static func word(_ bytes: [UInt8], _ start: Int) -> UInt64 {
         var word: UInt64 = 0
         for byte in bytes[start..<start + 8] { word = word << 8 | UInt64(byte) }

@@ -1,14 +1,14 @@
-// What only a server needs stands in no module.
+// The module does not contain what only a server needs.
 #if !hasFeature(Embedded)
 internal import CMPinSystem
 internal import Pairing
 
-/// The points of identities that were checked lately, so that those of the same person are not calculated for each login:
-/// A + AT for a day, A without one.
+/// A cache of the points of recently checked identities, so that they are not calculated for each login: A + AT for a
+/// day, A without one.
 ///
-/// Only values that everybody can calculate from an M-Pin ID and a day are kept, in a table with one place for each value of
-/// some bits of the hash; who comes later takes the place. A check takes less time for an identity that is kept, which tells
-/// nothing but that it was checked before.
+/// It contains only values that can be calculated from an M-Pin ID and a day. The table has one slot for each value of
+/// some bits of the hash, and a new entry replaces the old one. A check takes less time for a cached identity, which
+/// reveals only that the identity was checked before.
 final class KnownIdentities: @unchecked Sendable {
     private struct Entry {
         let hash: [UInt8]
@@ -16,11 +16,11 @@ final class KnownIdentities: @unchecked Sendable {
         let point: G1
     }
 
-    /// How many places there are, of some 200 bytes each: a power of two.
+    /// The number of slots, a power of two; each takes about 200 bytes.
     static let capacity = 4096
 
     private let mutex: UnsafeMutablePointer<mpin_mutex>
-    /// To be touched under the mutex only.
+    /// Access only under the mutex.
     private var entries = [Entry?](repeating: nil, count: KnownIdentities.capacity)
 
     init() {
@@ -34,7 +34,7 @@ final class KnownIdentities: @unchecked Sendable {
         unsafe mutex.deallocate()
     }
 
-    /// A + AT, or A for no day.
+    /// A + AT, or A without a day.
     func base(of identity: Identity, on day: PermitDay?) throws(CryptoError) -> G1 {
         let place = KnownIdentities.place(of: identity.hash, day)
         if let entry = withLock({ entries in entries[place] }), entry.hash == identity.hash, entry.day == day {
@@ -46,7 +46,7 @@ final class KnownIdentities: @unchecked Sendable {
         return entry.point
     }
 
-    /// How many points are kept.
+    /// The number of cached points.
     var count: Int { withLock { entries in entries.count { $0 != nil } } }
 
     private static func place(of hash: [UInt8], _ day: PermitDay?) -> Int {

@@ -1,10 +1,10 @@
 internal import CMPinSystem
 internal import Pairing
 
-/// s Q with the lines of its Miller loop, where secrets live.
+/// s Q with the lines of its Miller loop, in memory for secrets.
 ///
-/// An attacker who has it and a token finds the PIN by trying all, so it is as little for a dump or for swap as a master share. A
-/// class because a verifier is one for all threads; it never changes.
+/// An attacker who has it and a token finds the PIN by trying all, so it must no more get into a dump or into swap than
+/// a master share. It is a class because all threads share one verifier; it never changes.
 final class ServerSecret: @unchecked Sendable {
     private let lines: SecretBytes
 

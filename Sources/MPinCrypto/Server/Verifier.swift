@@ -1,6 +1,6 @@
 internal import Pairing
 
-/// The server's check of a login, with its two fixed G2 points prepared once.
+/// The server's check of a login, with its two fixed G2 points prepared in advance.
 package struct Verifier: Sendable {
     /// Q.
     private let generator: PreparedG2
@@ -10,7 +10,7 @@ package struct Verifier: Sendable {
     private let known = KnownIdentities()
     #endif
 
-    /// - Parameter serverSecret: both authorities' server shares together, 128 bytes.
+    /// - Parameter serverSecret: the sum of both authorities' server shares, 128 bytes.
     /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/memoryUnavailable``.
     package init(serverSecret: borrowing SecretBytes) throws(CryptoError) {
         secret = try ServerSecret(serverSecret)
@@ -20,12 +20,12 @@ package struct Verifier: Sendable {
     /// Whether the server's secret is kept out of swap.
     package var isLocked: Bool { secret.isLocked }
 
-    /// Whether e(Q, V) e(sQ, W + y B) = 1: with a day, W is UT and B is A + AT; without, they are U and A.
+    /// Whether e(Q, V) e(sQ, W + y B) = 1. With a day, W is UT and B is A + AT; without a day, they are U and A.
     ///
-    /// Anything malformed is not accepted. `u` must be a point even where it is not part of the check.
+    /// Malformed input is not accepted. `u` must be a point even if it is not part of the check.
     /// - Parameters:
-    ///   - day: the server's own day, nil for a run without time permit.
-    ///   - y: the challenge this server gave after U and UT had arrived, good for one answer.
+    ///   - day: the server's own day, nil for a login without a time permit.
+    ///   - y: the challenge that this server issued after U and UT had arrived, valid for one answer.
     package func accepts(
         identity: Identity, day: PermitDay?, u: [UInt8], ut: [UInt8]?, y: [UInt8], v: [UInt8]
     ) -> Bool {
@@ -38,12 +38,12 @@ package struct Verifier: Sendable {
         }
     }
 
-    /// Whether e(Q, V) e(sQ, W + y B) = 1, for points as they are.
+    /// Whether e(Q, V) e(sQ, W + y B) = 1, for given points.
     ///
     /// - Parameters:
     ///   - base: B, 65 bytes.
     ///   - commitment: W, 65 bytes.
-    /// - Throws: ``CryptoError/invalidPoint``, ``CryptoError/invalidScalar``; ``CryptoError/infinity`` where W + y B is
+    /// - Throws: ``CryptoError/invalidPoint``, ``CryptoError/invalidScalar``; ``CryptoError/infinity`` if W + y B is
     ///   infinity.
     package func accepts(
         base: [UInt8], commitment: [UInt8], y: [UInt8], v: [UInt8]
@@ -60,10 +60,10 @@ package struct Verifier: Sendable {
     }
 
     #if !hasFeature(Embedded)
-    /// How many identities' points are kept for their next login.
+    /// How many identities' points are cached for their next login.
     package var knownIdentityCount: Int { known.count }
 
-    /// The most there can be.
+    /// The largest possible ``knownIdentityCount``.
     package static var knownIdentityLimit: Int { KnownIdentities.capacity }
     #endif
 
@@ -78,7 +78,7 @@ package struct Verifier: Sendable {
         secret.withLines { lines in AtePairing.product((generator, answer), lines: lines, claim) }
     }
 
-    /// W + y B, all of it public. Throws ``CryptoError/infinity`` where it is infinity.
+    /// W + y B, all public. Throws ``CryptoError/infinity`` if it is infinity.
     private func claim(base: G1, commitment: [UInt8], y: [UInt8]) throws(CryptoError) -> G1 {
         let challenge = try PublicEncoding.scalar(y)
         guard !challenge.isZero.isSet else { throw .invalidScalar }

@@ -1,6 +1,6 @@
-/// Bytes as hexadecimal digits: lower case out, either case in, nothing else tolerated.
+/// Bytes as hexadecimal digits: lower case out, either case in, nothing else accepted.
 ///
-/// Neither direction branches on the value of a byte or looks one up in a table, because shares pass through here.
+/// Both directions avoid branches on a byte's value and table lookups, because shares are encoded and decoded here.
 package enum Hex {
     /// The digits of some bytes.
     package static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
@@ -18,7 +18,7 @@ package enum Hex {
         }
     }
 
-    /// The bytes behind an even number of digits, or nil when anything else is among them.
+    /// Decodes an even number of digits; nil if there is any other character.
     package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         guard text.count % 2 == 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: text.count / 2)
@@ -26,9 +26,9 @@ package enum Hex {
         return decode(text, into: &target) ? bytes : nil
     }
 
-    /// Writes the bytes behind exactly twice as many digits as there is room for.
+    /// Decodes exactly twice as many digits as the buffer has bytes.
     ///
-    /// - Returns: whether the text had that form; if not, the buffer holds zeroes.
+    /// - Returns: whether the text had that form; if not, the buffer contains zeros.
     package static func decode(_ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>) -> Bool {
         var strange: UInt8 = 0
         if text.count == 2 * bytes.count {
@@ -48,7 +48,7 @@ package enum Hex {
 
     /// Writes the digits of some bytes into a buffer for secrets.
     ///
-    /// - Returns: the position behind them, or `nil` when they do not fit.
+    /// - Returns: the position after them, or `nil` if they do not fit.
     package static func encode(_ bytes: Span<UInt8>, into text: inout MutableSpan<UInt8>, at position: Int) -> Int? {
         guard text.count - position >= 2 * bytes.count else { return nil }
         for index in bytes.indices {
@@ -59,12 +59,13 @@ package enum Hex {
     }
 
     private static func digit(_ nibble: UInt8) -> UInt8 {
-        // Carries for 10...15 only, and in a form that compilers make no branch of; "a" lies 39 beyond what follows "9".
+        // Carries only for 10...15, in a form that compilers do not turn into a branch; "a" is 39 above the character
+        // after "9".
         let letter = (nibble &+ 6) >> 4
         return nibble &+ 48 &+ 39 &* letter
     }
 
-    /// What a digit stands for, and all ones when it is a digit at all.
+    /// The value of a digit, and all ones if the character is a digit.
     private static func value(_ digit: UInt8) -> (UInt8, UInt8) {
         let number = Int16(digit) - 48
         let letter = Int16(digit | 32) - 97

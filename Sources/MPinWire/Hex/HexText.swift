@@ -1,6 +1,6 @@
-/// Bytes that came as hexadecimal text and must go back exactly as they came.
+/// Bytes received as hexadecimal text that must be sent back unchanged.
 ///
-/// Two are equal when their bytes are, whatever the case of their digits.
+/// Two are equal if their bytes are equal, whatever the case of their digits.
 package struct HexText: Sendable, Hashable {
     /// The digits as they were received; an even number of them.
     package let text: [UInt8]
@@ -10,20 +10,20 @@ package struct HexText: Sendable, Hashable {
         text = Hex.encode(bytes.span)
     }
 
-    /// Text as received; nil when it is not an even number of hexadecimal digits.
+    /// Makes one from received text; nil if it is not an even number of hexadecimal digits.
     @inline(never)
     package init?(text: Span<UInt8>) {
         guard Hex.decode(text) != nil else { return nil }
         self.text = ByteText(text).bytes
     }
 
-    /// What the digits stand for.
+    /// The decoded bytes.
     package var bytes: [UInt8] { Hex.decode(text.span) ?? [] }
 
-    /// The digits as a text.
+    /// The digits as text.
     package var digits: ByteText { ByteText(text) }
 
-    /// The same bytes in lower-case digits, as a server keeps them.
+    /// A copy with lower-case digits, as a server stores them.
     package var lowercased: HexText { HexText(bytes: bytes) }
 
     @inline(never)

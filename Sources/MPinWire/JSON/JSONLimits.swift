@@ -1,9 +1,9 @@
-/// Limits of a message, which bound what a reader spends on it.
+/// Limits of a message, which bound the work of a reader.
 package enum JSONLimits {
-    /// Bytes of a body.
+    /// The size of a body, in bytes.
     package static let size = 65_536
-    /// Levels of arrays and objects, the outermost included.
+    /// The levels of arrays and objects, including the outermost.
     package static let depth = 16
-    /// Members of all objects of a body together.
+    /// The number of members of all objects of a body together.
     package static let members = 256
 }

@@ -1,7 +1,7 @@
 /// Members that are bytes in hexadecimal. Escapes inside such a text are refused: no client or server writes digits
 /// that way.
 extension JSONObject {
-    /// Exactly so many bytes.
+    /// Reads exactly the given number of bytes.
     @inline(never)
     package func bytes(_ field: MemberName, count: Int, in body: Span<UInt8>) throws(WireError) -> [UInt8] {
         let text = try digits(required(field, in: body), field)
@@ -9,7 +9,7 @@ extension JSONObject {
         return bytes
     }
 
-    /// A point of G1 in its 65 bytes. Whether it lies on the curve is for the mathematics to judge.
+    /// Reads the 65 bytes of a point of G1. MPinCrypto checks whether it is on the curve.
     @inline(never)
     package func point(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> [UInt8] {
         let bytes = try bytes(field, count: PointFormat.size, in: body)
@@ -17,9 +17,9 @@ extension JSONObject {
         return bytes
     }
 
-    /// A secret point of G1, written into a buffer of the caller's and nowhere else.
+    /// Reads a secret point of G1 into a buffer of the caller, and nowhere else.
     ///
-    /// - Parameter share: 65 bytes; zeroes after an error.
+    /// - Parameter share: 65 bytes; zeros after an error.
     @inline(never)
     package func secretPoint(
         _ field: MemberName, in body: Span<UInt8>, into share: inout MutableSpan<UInt8>
@@ -29,9 +29,9 @@ extension JSONObject {
         guard PointFormat.read(body.extracting(text), into: &share) else { throw .invalid(field) }
     }
 
-    /// A secret of as many bytes as a buffer of the caller's has, written there and nowhere else.
+    /// Reads a secret of the same length as a buffer of the caller, into that buffer and nowhere else.
     ///
-    /// - Parameter secret: zeroes after an error.
+    /// - Parameter secret: zeros after an error.
     @inline(never)
     package func secret(
         _ field: MemberName, in body: Span<UInt8>, into secret: inout MutableSpan<UInt8>
@@ -41,7 +41,7 @@ extension JSONObject {
         guard Hex.decode(body.extracting(text), into: &secret) else { throw .invalid(field) }
     }
 
-    /// Bytes that have to go back as they came.
+    /// Reads bytes that have to be sent back unchanged.
     @inline(never)
     package func hexText(
         _ field: MemberName, count: ClosedRange<Int>, in body: Span<UInt8>

@@ -1,6 +1,6 @@
-/// Texts as servers and applications take them.
+/// Texts as strings, for servers and applications.
 extension JSONObject {
-    /// A text; see ``text(_:in:)``.
+    /// Reads a text; see ``text(_:in:)``.
     package func text(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> String {
         let text: ByteText = try text(field, in: body)
         return text.string
@@ -11,13 +11,13 @@ extension JSONObject {
         return text?.string
     }
 
-    /// A text for display only: one that is missing or of another type is none.
+    /// Reads a text that is only for display; nil if it is missing or of another type.
     package func displayText(_ field: MemberName, in body: Span<UInt8>) -> String? {
         let text: ByteText? = displayText(field, in: body)
         return text?.string
     }
 
-    /// An array of texts.
+    /// Reads an array of texts.
     package func texts(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> [String]? {
         guard let value = optional(field, in: body) else { return nil }
         guard value.kind == .array else { throw .invalid(field) }

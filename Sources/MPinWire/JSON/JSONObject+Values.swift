@@ -1,9 +1,9 @@
-/// Members as values of a type. "Optional" means that the member may be missing or null, not that it may be of
-/// another type.
+/// Members as values of a type. "Optional" means that the member may be missing or null, not that it may be of another
+/// type.
 extension JSONObject {
-    /// A text.
+    /// Reads a text.
     ///
-    /// One that contains U+0000 is refused: nothing in the protocol needs it and C would cut it there.
+    /// A text with U+0000 is refused: the protocol never needs it, and C would end the text there.
     @inline(never)
     package func text(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> ByteText {
         try Self.text(required(field, in: body), field, in: body)
@@ -15,13 +15,13 @@ extension JSONObject {
         return try Self.text(value, field, in: body)
     }
 
-    /// A text for display only: one that is missing or of another type is none.
+    /// Reads a text that is only for display; nil if it is missing or of another type.
     @inline(never)
     package func displayText(_ field: MemberName, in body: Span<UInt8>) -> ByteText? {
         do { return try optionalText(field, in: body) } catch { return nil }
     }
 
-    /// A whole number written without fraction or exponent.
+    /// Reads a whole number without fraction or exponent.
     @inline(never)
     package func integer(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> Int {
         guard let number = Self.integer(try required(field, in: body), in: body) else { throw .invalid(field) }
@@ -35,14 +35,14 @@ extension JSONObject {
         return number
     }
 
-    /// A whole number for display only.
+    /// Reads a whole number that is only for display.
     @inline(never)
     package func displayInteger(_ field: MemberName, in body: Span<UInt8>) -> Int? {
         guard let value = optional(field, in: body) else { return nil }
         return Self.integer(value, in: body)
     }
 
-    /// True or false.
+    /// Reads true or false.
     @inline(never)
     package func optionalFlag(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> Bool? {
         switch optional(field, in: body)?.kind {
@@ -53,7 +53,7 @@ extension JSONObject {
         }
     }
 
-    /// A flag that only helps a user interface: one that is missing or of another type has its default.
+    /// Reads a flag that only affects a user interface; the default if it is missing or of another type.
     @inline(never)
     package func displayFlag(_ field: MemberName, default value: Bool, in body: Span<UInt8>) -> Bool {
         switch optional(field, in: body)?.kind {

@@ -1,9 +1,9 @@
-/// A JSON object, read strictly and within ``JSONLimits``, that knows where its members lie.
+/// A JSON object, read strictly and within ``JSONLimits``, that knows the positions of its members.
 ///
-/// It holds ranges of the body, not copies: what is secret in a body leaves it only into a buffer of the caller's.
-/// Every getter takes the body again that the object was read from. Unknown members are ignored.
+/// It has ranges of the body, not copies: a secret in a body is copied only into a buffer of the caller. Every getter
+/// needs the body from which the object was read. Unknown members are ignored.
 package struct JSONObject: Sendable {
-    /// Names and values by turns.
+    /// Names and values, alternating.
     private let members: [JSONValue]
 
     /// An object without members.
@@ -13,7 +13,7 @@ package struct JSONObject: Sendable {
 
     /// Reads a body.
     ///
-    /// - Parameter allowsEmpty: whether a body of nothing but white space stands for an object without members.
+    /// - Parameter allowsEmpty: whether a body of only white space counts as an object without members.
     /// - Throws: ``WireError/tooLarge`` or ``WireError/malformed``.
     package init(_ body: Span<UInt8>, allowsEmpty: Bool = false) throws(WireError) {
         guard body.count <= JSONLimits.size else { throw .tooLarge }
@@ -25,13 +25,13 @@ package struct JSONObject: Sendable {
         }
     }
 
-    /// Reads an object that lies inside a body.
+    /// Reads an object that is part of a body.
     package init(_ body: Span<UInt8>, range: Range<Int>) throws(WireError) {
         var scanner = JSONScanner(range)
         members = try scanner.parts(of: .object, in: body)
     }
 
-    /// Whether a body holds nothing but white space.
+    /// Whether a body contains only white space.
     package static func isBlank(_ body: Span<UInt8>) -> Bool {
         for index in body.indices {
             let byte = body[index]
@@ -40,24 +40,24 @@ package struct JSONObject: Sendable {
         return true
     }
 
-    /// Whether a member is there, null included.
+    /// Whether a member exists, including null.
     package func contains(_ field: MemberName, in body: Span<UInt8>) -> Bool { member(field, in: body) != nil }
 
-    /// A value that must be there; null counts as not there.
+    /// The value of a required member; null counts as missing.
     @inline(never)
     func required(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> JSONValue {
         guard let value = optional(field, in: body) else { throw .missing(field) }
         return value
     }
 
-    /// A value that need not be there; null counts as not there.
+    /// The value of an optional member; null counts as missing.
     @inline(never)
     func optional(_ field: MemberName, in body: Span<UInt8>) -> JSONValue? {
         guard let value = member(field, in: body), value.kind != .null else { return nil }
         return value
     }
 
-    /// The object that is a member.
+    /// The object that is the value of a member.
     package func object(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> JSONObject {
         let value = try required(field, in: body)
         guard value.kind == .object else { throw .invalid(field) }
@@ -81,14 +81,14 @@ package struct JSONObject: Sendable {
         return ByteText(body.extracting(range)).bytes
     }
 
-    /// The value of the member of that name, whatever it is.
+    /// The value of the member of that name, of any type.
     @inline(never)
     func member(_ field: MemberName, in body: Span<UInt8>) -> JSONValue? {
         let name = field.name
         return member(in: body) { name.matches($0) }
     }
 
-    /// The value of the member of a name that is not ours.
+    /// The value of a member whose name is not in ``MemberName``.
     func member(named name: ByteText, in body: Span<UInt8>) -> JSONValue? {
         member(in: body) { $0.hasSameBytes(as: name.bytes.span) }
     }

@@ -1,19 +1,20 @@
 /// Reads JSON from a body once, from left to right, and checks all of it.
 ///
-/// RFC 8259 without leniency: one value, nothing behind it, UTF-8 without a byte order mark, surrogates in pairs, no
-/// name twice in an object. The body is handed to each step because a value that holds a `Span` cannot be stored.
+/// RFC 8259 without leniency: one value, nothing after it, UTF-8 without a byte order mark, surrogates in pairs, no
+/// duplicate names in an object. The body is passed to each step because a value that contains a `Span` cannot be
+/// stored.
 struct JSONScanner {
     private var position: Int
     private let end: Int
     private var members = 0
 
-    /// A scanner of the whole body, or of a value inside one that was scanned before.
+    /// Makes a scanner of the whole body, or of a value inside one that was scanned before.
     init(_ range: Range<Int>) {
         position = range.lowerBound
         end = range.upperBound
     }
 
-    /// The members of the one object of the range, each as its name and its value, or the elements of the one array.
+    /// The members of the range's only object, each as its name and its value, or the elements of its only array.
     @inline(never)
     mutating func parts(of kind: JSONValue.Kind, in body: Span<UInt8>) throws(WireError) -> [JSONValue] {
         skipSpace(in: body)
@@ -79,7 +80,7 @@ struct JSONScanner {
         return found
     }
 
-    /// The name of a member with its colon, when it is not the name of one before.
+    /// The name of a member with its colon, if no earlier member has the name.
     private mutating func name(besides found: [JSONValue], in body: Span<UInt8>) throws(WireError) -> JSONValue {
         let name = try text(in: body)
         var index = 0

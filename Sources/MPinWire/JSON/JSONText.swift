@@ -1,6 +1,6 @@
-/// The content of texts: escapes turned into what they stand for.
+/// Decodes the content of texts, including escapes.
 ///
-/// Works on texts that ``JSONScanner`` has accepted.
+/// It only works on texts that ``JSONScanner`` has accepted.
 enum JSONText {
     /// The bytes of a text in UTF-8.
     @inline(never)
@@ -21,7 +21,7 @@ enum JSONText {
         return result.bytes
     }
 
-    /// Lends the bytes of a text, where they lie if they can be left there.
+    /// Lends the bytes of a text, without copying them if there are no escapes.
     @inline(never)
     static func withBytes(of text: JSONValue, in body: Span<UInt8>, _ isMeant: (Span<UInt8>) -> Bool) -> Bool {
         if text.kind == .plainText { return isMeant(body.extracting(text.range)) }
@@ -29,16 +29,16 @@ enum JSONText {
         return isMeant(bytes.span)
     }
 
-    /// Whether two texts say the same, however they are spelled.
+    /// Whether two texts have the same content, whatever their escapes.
     static func areEqual(_ left: JSONValue, _ right: JSONValue, in body: Span<UInt8>) -> Bool {
         withBytes(of: left, in: body) { left in
             withBytes(of: right, in: body) { right in left.hasSameBytes(as: right) }
         }
     }
 
-    /// The scalar behind the escape at a position, and where the text goes on.
+    /// The scalar of the escape at a position, and the position after it.
     ///
-    /// A surrogate counts only together with its other half.
+    /// A surrogate is only valid together with its other half.
     @inline(never)
     static func escape(at position: Int, end: Int, in body: Span<UInt8>) -> (scalar: UInt32, next: Int)? {
         guard position + 1 < end else { return nil }

@@ -1,9 +1,9 @@
-/// Where a value lies in the body and what it is; the content stays where it was received.
+/// The position of a value in the body, and its kind; the content stays in the body.
 package struct JSONValue: Sendable {
     package enum Kind: Sendable { case plainText, escapedText, number, yes, no, null, array, object }
 
     package let kind: Kind
-    /// The bytes of the value; of a text, those between its quotes.
+    /// The bytes of the value; for a text, those between its quotes.
     package let range: Range<Int>
 
     /// Whether this is a number, true or false.

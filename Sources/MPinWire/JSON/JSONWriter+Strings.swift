@@ -1,4 +1,4 @@
-/// What servers and applications write, whose texts are strings.
+/// Writing of strings, for servers and applications.
 extension JSONWriter {
     /// Adds a text.
     package mutating func add(_ field: MemberName, _ text: String) {
@@ -21,7 +21,7 @@ extension JSONWriter {
         add(field, json: array.bytes)
     }
 
-    /// The finished object with each character beyond ASCII as `\uXXXX`; only texts have such characters.
+    /// Finishes the object with each character beyond ASCII as `\uXXXX`; only texts have such characters.
     package consuming func finishInASCII() -> [UInt8] {
         var ascii = ByteText()
         for scalar in String(decoding: finish(), as: UTF8.self).unicodeScalars {
@@ -34,7 +34,7 @@ extension JSONWriter {
         return ascii.bytes
     }
 
-    /// A text as JSON, for members that are JSON text already.
+    /// Encodes a text as JSON, for members that take JSON text.
     package static func quoted(_ text: String) -> [UInt8] { quoted(ByteText(text)) }
 
     /// A number in decimal digits.

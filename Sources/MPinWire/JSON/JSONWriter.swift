@@ -1,13 +1,13 @@
 /// Writes one JSON object.
 ///
-/// Members stand in the order in which they are added, without white space; characters beyond ASCII go out as UTF-8,
+/// Members are in the order in which they are added, without white space. Characters beyond ASCII are written as UTF-8,
 /// or as `\uXXXX` by ``finishInASCII()``.
 package struct JSONWriter {
     private var json = ByteText("{")
 
     package init() {}
 
-    /// The finished object.
+    /// Returns the finished object.
     package consuming func finish() -> [UInt8] {
         json.append(UInt8(ascii: "}"))
         return json.bytes
@@ -50,7 +50,7 @@ package struct JSONWriter {
         add(field, digits: Hex.encode(value))
     }
 
-    /// Adds bytes with the digits they were received in.
+    /// Adds bytes with the digits in which they were received.
     package mutating func add(_ field: MemberName, _ text: HexText) {
         add(field, digits: text.text)
     }
@@ -61,14 +61,14 @@ package struct JSONWriter {
         quote(digits)
     }
 
-    /// Adds a value that is JSON text already.
+    /// Adds a value that is already JSON text.
     @inline(never)
     package mutating func add(_ field: MemberName, json value: [UInt8]) {
         begin(field)
         json.append(value.span)
     }
 
-    /// A text as JSON, for members that are JSON text already.
+    /// Encodes a text as JSON, for members that take JSON text.
     package static func quoted(_ text: ByteText) -> [UInt8] {
         var writer = JSONWriter()
         writer.json = ByteText()
@@ -87,7 +87,7 @@ package struct JSONWriter {
         json.append(UInt8(ascii: ":"))
     }
 
-    /// Writes a text that has nothing to escape.
+    /// Writes a text that needs no escapes.
     private mutating func quote(_ plain: [UInt8]) {
         json.append(UInt8(ascii: "\""))
         json.append(plain.span)

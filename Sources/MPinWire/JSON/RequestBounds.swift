@@ -1,19 +1,19 @@
 /// Limits of a request from an unauthenticated client, beyond ``JSONLimits``.
 ///
-/// The reader compares each name with those before it. That is quick where names are few and lie in the body as they
-/// are, and slow where a stranger writes hundreds of long ones in escapes; so this is looked at first, in one pass.
+/// The reader compares each name with those before it. That is fast for few names without escapes, and slow if an
+/// attacker writes hundreds of long names with escapes. So these bounds are checked first, in one pass.
 package struct RequestBounds: Sendable {
-    /// Members of all objects of the body together.
+    /// The number of members of all objects of the body together.
     let members: Int
-    /// Bytes of all names that are written with escapes.
+    /// The number of bytes of all names that are written with escapes.
     let escapedNames: Int
 
-    /// For messages whose members are all the protocol's.
+    /// Bounds for messages that have only members of the protocol.
     package static let message = RequestBounds(members: 32, escapedNames: 0)
-    /// For messages that carry an object of an application, whose names are its own.
+    /// Bounds for messages with an object of an application, which chooses the names.
     package static let withUserData = RequestBounds(members: 160, escapedNames: 512)
 
-    /// Refuses a body that goes beyond. One that is not JSON may pass: the reader refuses that.
+    /// Refuses a body beyond the bounds. A body that is not JSON may pass: the reader refuses it.
     func check(_ body: Span<UInt8>) throws(WireError) {
         var members = 0
         var escapedNames = 0
@@ -22,7 +22,7 @@ package struct RequestBounds: Sendable {
         while position < body.count {
             switch body[position] {
             case UInt8(ascii: "\""): lastEscaped = Self.passText(&position, in: body)
-            // Outside of texts a colon stands behind names alone.
+            // Outside of texts, a colon only follows names.
             case UInt8(ascii: ":"):
                 members += 1
                 escapedNames += lastEscaped
@@ -33,9 +33,9 @@ package struct RequestBounds: Sendable {
         }
     }
 
-    /// Goes to behind the text at a position.
+    /// Moves to the position after the text at a position.
     ///
-    /// - Returns: how long it is, where it is written with escapes, and otherwise zero.
+    /// - Returns: the length of the text if it is written with escapes, otherwise zero.
     private static func passText(_ position: inout Int, in body: Span<UInt8>) -> Int {
         var isEscaped = false
         let start = position + 1

@@ -1,10 +1,10 @@
-/// One character of UTF-8 as RFC 3629 has it: no overlong form, no surrogate, nothing above U+10FFFF.
+/// One character of UTF-8 as in RFC 3629: no overlong form, no surrogate, nothing above U+10FFFF.
 package enum UTF8Sequence {
-    /// How many bytes the character at a position takes; nil when there is no well-formed one.
+    /// The length of the character at a position, in bytes; nil if it is not well-formed.
     package static func length(at position: Int, end: Int, in body: Span<UInt8>) -> Int? {
         let first = body[position]
         let count: Int
-        // The bounds of the second byte exclude overlong forms, surrogates and what lies beyond Unicode.
+        // The bounds of the second byte exclude overlong forms, surrogates and values beyond Unicode.
         var second: ClosedRange<UInt8> = 0x80...0xBF
         switch first {
         case 0..<0x80: return 1

@@ -1,7 +1,7 @@
-/// The one-time values that travel as hexadecimal text.
+/// The one-time values that are sent as hexadecimal text.
 package enum OneTimeToken {
-    /// How many bytes one may have; 16 is what servers use unless they are told otherwise.
+    /// The allowed lengths, in bytes. Servers use 16 unless they are configured otherwise.
     package static let sizes = 1...64
-    /// How many bytes of ours have.
+    /// The length of the values that `mpin-server` makes, in bytes.
     package static let size = 16
 }

@@ -1,5 +1,5 @@
-/// What peers call the protocol.
+/// The name of the protocol for peers.
 package enum ProtocolVersion {
-    /// The version that stands in messages.
+    /// The version in messages.
     package static var version: ByteText { "0.3" }
 }

@@ -1,11 +1,11 @@
-/// The signed query for a share of a time permit, or for those of several days.
+/// The signed query for a share of the time permit of one or several days.
 package struct PermitQuery: Sendable {
     /// SHA-256 of the M-Pin ID, 32 bytes.
     package let hashMPinID: HexText
     /// The server's signature, 32 or 64 bytes.
     package let signature: HexText
     package let appID: String?
-    /// How many days, where a server asks its own authority.
+    /// The number of days, if a server asks its own authority.
     package let count: Int?
 
     package init(hashMPinID: HexText, signature: HexText, appID: String? = nil, count: Int? = nil) {

@@ -1,11 +1,11 @@
-/// The part of a URL behind the question mark.
+/// The part of a URL after the question mark.
 package struct Query: Sendable {
     /// The query, without the question mark.
     package private(set) var text = ByteText()
 
     package init() {}
 
-    /// Adds a parameter; everything but letters, digits and `-._~` is percent-encoded.
+    /// Adds a parameter; everything except letters, digits and `-._~` is percent-encoded.
     @inline(never)
     package mutating func add(_ field: MemberName, _ value: ByteText) {
         if !text.isEmpty { text.append(UInt8(ascii: "&")) }
@@ -14,7 +14,7 @@ package struct Query: Sendable {
         text.append(contentsOf: Self.percentEncoded(value))
     }
 
-    /// A value for a query or a path segment.
+    /// Encodes a value for a query or a path segment.
     @inline(never)
     package static func percentEncoded(_ value: ByteText) -> ByteText {
         var text = ByteText()
@@ -41,8 +41,8 @@ extension Query {
         add(field, ByteText(value))
     }
 
-    /// Whether a ready-made query may be appended to a URL: not empty, at most 4096 characters, and none among them
-    /// that could end it or break a request line.
+    /// Whether a given query may be appended to a URL: not empty, at most 4096 characters, and without characters that
+    /// could end it or break a request line.
     package static func isWellFormed(_ query: String) -> Bool {
         1...4096 ~= query.utf8.count
             && query.utf8.allSatisfy { byte in
@@ -53,7 +53,7 @@ extension Query {
             }
     }
 
-    /// The value of a parameter, decoded; nil when it is missing, given twice, or not well-formed.
+    /// The decoded value of a parameter; nil if it is missing, present twice, or not well-formed.
     package static func value(of field: MemberName, in query: String) -> String? {
         var found: String?
         for pair in Array(query.utf8).split(separator: UInt8(ascii: "&")) {

@@ -3,7 +3,7 @@ package struct ShareQuery: Sendable {
     package let appID: String
     /// `YYYY-MM-DDTHH:MM:SSZ`
     package let expires: String
-    /// SHA-256 of the M-Pin ID, 32 bytes; nil when the server secret is asked for.
+    /// SHA-256 of the M-Pin ID, 32 bytes; nil if the server secret is requested.
     package let hashMPinID: HexText?
     /// The server's signature, 32 or 64 bytes.
     package let signature: HexText
@@ -34,7 +34,7 @@ package struct ShareQuery: Sendable {
 
     /// Reads a query string.
     ///
-    /// - Parameter needsIdentity: whether the share is a client's.
+    /// - Parameter needsIdentity: whether the share belongs to a client.
     package static func decode(_ query: String, needsIdentity: Bool) throws(WireError) -> ShareQuery {
         guard let appID = Query.value(of: .appIDParameter, in: query) else { throw .missing(.appIDParameter) }
         guard let expires = Query.value(of: .expires, in: query) else { throw .missing(.expires) }

@@ -1,9 +1,9 @@
 /// The query for the first share of a client secret.
 package struct SignatureQuery: Sendable {
     package let regOTT: HexText
-    /// Where to push messages to, for servers that do so.
+    /// The address for push messages, for servers that send them.
     package let pushToken: String?
-    /// Where the registration has a key; an extension.
+    /// The proof if the registration has a key; an extension.
     package let deviceProof: DeviceProof?
 
     package init(regOTT: HexText, pushToken: String? = nil, deviceProof: DeviceProof? = nil) {

@@ -1,5 +1,5 @@
 extension ByteText {
-    /// The parts between separators, each of one byte, without empty ones.
+    /// The parts between separators of one byte, without empty parts.
     @inline(never)
     package func parts(between separators: Constant) -> [ByteText] {
         var parts: [ByteText] = []

@@ -1,9 +1,9 @@
 extension ByteText {
-    /// The bytes of what an application gave.
+    /// Makes one from the UTF-8 of a string.
     package init(_ string: String) {
         self.init(Array(string.utf8))
     }
 
-    /// The same for an application.
+    /// The text as a string, for applications.
     package var string: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,8 +1,8 @@
-/// Text as its bytes in UTF-8: what a login works on in place of `String`.
+/// Text as its bytes in UTF-8. Logins use it instead of `String`.
 ///
-/// Two are equal when their bytes are, without any normalization, so that two identities that only look alike differ.
-/// `String` would bring the tables of Unicode and several storage forms into a module that has to be small; it stands
-/// only where applications give and take texts.
+/// Two are equal if their bytes are equal, without any normalization, so identities that only look alike differ.
+/// `String` would add Unicode tables and several storage forms to a module that has to be small, so it is used only
+/// where applications pass and receive texts.
 package struct ByteText: Sendable, Equatable, ExpressibleByStringLiteral {
     package private(set) var bytes: [UInt8]
 
@@ -25,7 +25,7 @@ package struct ByteText: Sendable, Equatable, ExpressibleByStringLiteral {
         self.init(constant)
     }
 
-    /// Part of a longer text.
+    /// A copy of a part of a longer text.
     @inline(never)
     package init(_ source: Span<UInt8>) {
         bytes = []
@@ -39,7 +39,7 @@ package struct ByteText: Sendable, Equatable, ExpressibleByStringLiteral {
         unsafe append(cString: start)
     }
 
-    /// The bytes with an end, as C wants them.
+    /// The bytes with a terminating NUL, for C.
     @inline(never)
     package var cString: [CChar] {
         unsafe [CChar](unsafeUninitializedCapacity: bytes.count + 1) { text, count in
@@ -61,7 +61,7 @@ package struct ByteText: Sendable, Equatable, ExpressibleByStringLiteral {
         left.bytes.span.hasSameBytes(as: right.bytes.span)
     }
 
-    /// Whether these are exactly the bytes of a constant.
+    /// Whether the bytes are equal to those of a constant.
     package func matches(_ constant: StaticString) -> Bool { bytes.span.matches(constant) }
 
     @inline(never)
@@ -115,7 +115,7 @@ package struct ByteText: Sendable, Equatable, ExpressibleByStringLiteral {
 }
 
 extension Span<UInt8> {
-    /// Whether both hold the same bytes. Not for secrets: the time tells where they differ.
+    /// Whether both contain the same bytes. Not for secrets: the time reveals where they differ.
     @inline(never)
     package func hasSameBytes(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
@@ -123,12 +123,12 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether these are exactly the bytes of a constant.
+    /// Whether the bytes are equal to those of a constant.
     @inline(__always)
     package func matches(_ constant: StaticString) -> Bool { Constant(constant).matches(self) }
 }
 
 extension StaticString {
-    /// Whether these are exactly some bytes.
+    /// Whether the bytes are equal to some bytes.
     package func matches(_ bytes: [UInt8]) -> Bool { bytes.span.matches(self) }
 }

@@ -1,6 +1,6 @@
-/// A text of the program itself: a `StaticString` kept as no more than the place where it lies.
+/// A text of the program itself: a `StaticString` that stores only its address.
 ///
-/// It passes in one register in place of three, and a table of constants is a fifth the size.
+/// It takes one register instead of three, and a table of constants is a fifth of the size.
 @safe package struct Constant: Sendable, ExpressibleByStringLiteral {
     /// Ends with a zero byte, as all constants do.
     nonisolated(unsafe) private let start: UnsafePointer<UInt8>
@@ -16,7 +16,7 @@
     @inline(never)
     package var text: ByteText { unsafe ByteText(cString: cString) }
 
-    /// The place, for C.
+    /// The address, for C.
     package var cString: UnsafePointer<CChar> {
         unsafe UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
     }
@@ -27,7 +27,7 @@
         return unsafe next.pointee != 0
     }
 
-    /// Whether these are exactly some bytes.
+    /// Whether the text is equal to some bytes.
     @inline(never)
     package func matches(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices {

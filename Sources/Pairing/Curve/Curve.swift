@@ -7,7 +7,7 @@ protocol Curve: Sendable {
     static func timesThreeB(_ a: Coordinate) -> Coordinate
 }
 
-/// What a curve needs of the field of its coordinates.
+/// The operations that a curve needs from the field of its coordinates.
 protocol CurveField: Sendable {
     static var zero: Self { get }
     static var one: Self { get }

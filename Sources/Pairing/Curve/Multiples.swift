@@ -24,10 +24,10 @@ struct Multiples<C: Curve> {
         p8 = map(other.p8)
     }
 
-    /// The same multiples of the image of P under an endomorphism.
+    /// The multiples of the image of P under an endomorphism.
     func mapped(_ map: (Point<C>) -> Point<C>) -> Multiples { Multiples(self, map) }
 
-    /// (digit - 8) P for a digit from 0 to 15; negated where the mask says so.
+    /// (digit - 8) P for a digit from 0 to 15; negated if the mask is set.
     ///
     /// Reads the whole table and selects with masks.
     @inline(never)

@@ -1,7 +1,7 @@
 extension Point {
     /// k P for a secret scalar: 64 signed digits of four bits, each from -8 to 7.
     ///
-    /// The digits are those of k + 0x88...8, less 8. As k is below r, the sum fits 256 bits.
+    /// The digits are those of k + 0x88...8, minus 8. As k is below r, the sum fits in 256 bits.
     func multiplied(by k: Scalar) -> Point {
         let eights: UInt64 = 0x8888_8888_8888_8888
         return multiplied(digits: k.limbs.adding(Limbs(eights, eights, eights, eights)).sum, count: 64)
@@ -9,7 +9,7 @@ extension Point {
 
     /// k P for a secret number below 2^22: six digits, which make numbers up to 0x777777.
     func multiplied(byShort k: Scalar) -> Point {
-        // At the top, from where digits are taken.
+        // In the highest bits, where the digits are taken from.
         multiplied(digits: Limbs(0, 0, 0, (k.limbs.l0 &+ 0x88_8888) << 40), count: 6)
     }
 

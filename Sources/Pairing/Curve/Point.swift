@@ -1,8 +1,8 @@
-/// A point in projective coordinates: (X/Z, Y/Z), and infinity where Z is 0.
+/// A point in projective coordinates: (X/Z, Y/Z), and infinity if Z is 0.
 ///
-/// The formulas are complete: they hold for every pair of points, infinity and equal points included, and so need no
-/// branches (Renes, Costello, Batina, "Complete addition formulas for prime order elliptic curves", 2016, for a = 0).
-/// They hold on the twist as well, whose order is odd.
+/// The formulas are complete: they are valid for every pair of points, including infinity and equal points, and so need
+/// no branches (Renes, Costello, Batina, "Complete addition formulas for prime order elliptic curves", 2016, for a =
+/// 0). They are also valid on the twist, whose order is odd.
 struct Point<C: Curve>: Sendable {
     typealias F = C.Coordinate
     var x: F

@@ -22,11 +22,11 @@ struct DivisionSteps {
         for _ in 0..<59 {
             let negative = zeta >> 63
             let odd = 0 &- (g & 1)
-            // Where g is odd: g + f, or g - f where delta is positive.
+            // If g is odd: g + f, or g - f if delta is positive.
             g &+= ((f ^ negative) &- negative) & odd
             q &+= ((u ^ negative) &- negative) & odd
             r &+= ((v ^ negative) &- negative) & odd
-            // Where g is odd and delta is positive, the old g takes the place of f: (g - f) + f.
+            // If g is odd and delta is positive, the old g replaces f: (g - f) + f.
             let swap = negative & odd
             zeta = (zeta ^ swap) &- 1
             f &+= g & swap

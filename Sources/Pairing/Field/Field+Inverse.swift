@@ -2,7 +2,7 @@ extension Field {
     /// 1/a; 0 for 0.
     ///
     /// 590 division steps in ten batches, enough for every number of 256 bits. The pair (d, e) follows (f, g) so that
-    /// d a = f and e a = g modulo p; at the end g is 0, f is 1 or -1 and d is 1/a but for the sign.
+    /// d a = f and e a = g modulo p; at the end g is 0, f is 1 or -1, and d is 1/a except for the sign.
     @inline(never)
     package var inverse: Field {
         let modulus = Signed62(M.limbs)
@@ -27,7 +27,7 @@ extension Field {
         d.carry()
         d.add(modulus, where: d.sign)
         d.carry()
-        // What was inverted is a 2^256: two factors of 2^512 make 2^256 / a of 1 / (a 2^256).
+        // The inverted number is a 2^256: two factors of 2^512 turn 1 / (a 2^256) into 2^256 / a.
         let square = M.montgomerySquare
         return Field(d.limbs) * Field(montgomery: Limbs(square.0, square.1, square.2, square.3))
     }
@@ -37,7 +37,7 @@ extension Field {
     private static func next(
         _ u: Int64, _ d: Signed62, _ v: Int64, _ e: Signed62, _ modulus: Signed62, _ inverse62: Int64
     ) -> Signed62 {
-        // One p for each of d and e that is negative keeps the result in its range.
+        // Adding one p for each of d and e that is negative keeps the result in its range.
         var multiple = (u & d.sign) &+ (v & e.sign)
         let low = u &* d.l0 &+ v &* e.l0
         multiple &-= (inverse62 &* low &+ multiple) & Signed62.mask

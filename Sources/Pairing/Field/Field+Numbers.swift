@@ -10,7 +10,7 @@ extension Field {
         self = Field(montgomery: canonical) * Field(montgomery: Limbs(square.0, square.1, square.2, square.3))
     }
 
-    /// The number from 0 to p - 1 that this element is.
+    /// The number from 0 to p - 1 that this element represents.
     var canonical: Limbs {
         (self * Field(montgomery: Limbs(1, 0, 0, 0))).limbs
     }

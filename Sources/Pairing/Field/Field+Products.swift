@@ -1,5 +1,5 @@
 // Montgomery products row by row (CIOS of Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms",
-// 1996): after each row a multiple of p is added that clears the lowest limb, which leaves.
+// 1996): after each row a multiple of p is added that clears the lowest limb, which is then dropped.
 //
 // With S the sum of the first factors, the sum is below S + p after each row: before a row is divided by 2^64 it is below
 // S + p + (2^64 - 1)(S + p). So S + p may not be above 2^256, which is more than 7p. A sum of products T comes out below

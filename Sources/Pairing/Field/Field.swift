@@ -1,4 +1,4 @@
-/// An element of a prime field, in Montgomery form (Montgomery 1985): a stands as a 2^256 mod p, always below p.
+/// An element of a prime field, in Montgomery form (Montgomery 1985): a is stored as a 2^256 mod p, always below p.
 ///
 /// Every operation takes the same time for all values, unless its comment says otherwise.
 package struct Field<M: Modulus>: Sendable, BitwiseCopyable {
@@ -54,7 +54,7 @@ package struct Field<M: Modulus>: Sendable, BitwiseCopyable {
                 sum.l0 >> 1 | sum.l1 << 63, sum.l1 >> 1 | sum.l2 << 63, sum.l2 >> 1 | sum.l3 << 63, sum.l3 >> 1))
     }
 
-    /// `a` where the mask is set, `b` where it is not.
+    /// `a` if the mask is set, otherwise `b`.
     @inline(__always)
     package static func select(_ mask: Mask, _ a: Field, _ b: Field) -> Field {
         Field(montgomery: Limbs.select(mask, a.limbs, b.limbs))
@@ -64,7 +64,7 @@ package struct Field<M: Modulus>: Sendable, BitwiseCopyable {
     @inline(__always)
     package var isZero: Mask { limbs.isZero }
 
-    /// Set if both are the same.
+    /// Set if both are equal.
     @inline(__always)
     package func equals(_ other: Field) -> Mask {
         let a = limbs

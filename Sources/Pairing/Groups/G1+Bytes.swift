@@ -1,8 +1,8 @@
 extension G1 {
     /// The point of 65 bytes: 04, x, y, big-endian.
     ///
-    /// - Returns: the point, and a mask that is set if the bytes were the encoding of one: length and first byte
-    ///   right, coordinates below p, on the curve. Otherwise the point means nothing.
+    /// - Returns: the point, and a mask that is set if the bytes were the encoding of a point: length and first byte
+    ///   right, coordinates below p, on the curve. Otherwise the point is meaningless.
     @inline(never)
     package static func decode(_ bytes: Span<UInt8>) -> (point: G1, valid: Mask) {
         guard bytes.count == byteCount else { return (G1(.infinity), .clear) }
@@ -17,7 +17,7 @@ extension G1 {
     /// Writes the 65 bytes of the point.
     ///
     /// - Parameter bytes: room for 65 bytes.
-    /// - Returns: a mask that is clear for infinity; then the bytes mean nothing.
+    /// - Returns: a mask that is clear for infinity; the bytes are meaningless then.
     @inline(never)
     package func encode(into bytes: inout MutableSpan<UInt8>) -> Mask {
         guard bytes.count == G1.byteCount else { return .clear }

@@ -2,7 +2,7 @@ extension G1 {
     /// The point of a digest of 32 bytes: the first x from the digest modulo p on for which x^3 + 2 is a square other
     /// than 0, with the even one of the two roots. Infinity for another length, which the caller has to check.
     ///
-    /// Takes a time that depends on the digest, which is public.
+    /// The time depends on the digest, which is public.
     @inline(never)
     package init(mapping digest: Span<UInt8>) {
         guard digest.count == 32 else {

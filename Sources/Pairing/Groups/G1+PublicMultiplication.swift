@@ -1,10 +1,10 @@
 extension G1 {
-    /// k P for a public number and a public point, in a time that depends on k: half as long for a k = a + b lambda with
-    /// short a and b, such as ``Scalar/init(shortA:shortB:)`` makes.
+    /// k P for a public number and a public point, in a time that depends on k: half as long for a k = a + b lambda
+    /// with short a and b, such as ``Scalar/init(shortA:shortB:)`` makes.
     ///
-    /// Both halves together, bit by bit from the top, each in signed digits of which one in six is not 0: odd numbers from -15 to
-    /// 15 (width-5 non-adjacent form; Hankerson, Menezes, Vanstone, "Guide to elliptic curve cryptography", 2004, algorithms
-    /// 3.36 and 3.51).
+    /// Both halves are processed together, bit by bit from the top, in signed digits of which one in six is not 0: odd
+    /// numbers from -15 to 15 (width-5 non-adjacent form; Hankerson, Menezes, Vanstone, "Guide to elliptic curve
+    /// cryptography", 2004, algorithms 3.36 and 3.51).
     package func multiplied(byPublic k: Scalar) -> G1 {
         let split = SplitScalar(k)
         let digits1 = SignedDigits(split.k1)
@@ -50,7 +50,7 @@ private struct SignedDigits {
             if rest & 1 == 1 {
                 digit = Int(truncatingIfNeeded: rest & 31)
                 if digit > 16 { digit -= 32 }
-                // Numbers here are far below 2^128.
+                // Numbers are far below 2^128 here.
                 rest = digit < 0 ? rest &+ UInt128(digit.magnitude) : rest &- UInt128(digit.magnitude)
             }
             digits.append(Int8(truncatingIfNeeded: digit))
@@ -60,7 +60,7 @@ private struct SignedDigits {
 
     var count: Int { digits.count }
 
-    /// The digit at a place, nil where it is 0 or above the highest one.
+    /// The digit at a place; nil if it is 0 or above the highest one.
     subscript(place: Int) -> Int? {
         guard place < digits.count, digits[place] != 0 else { return nil }
         return Int(digits[place])

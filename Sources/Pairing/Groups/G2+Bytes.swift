@@ -2,7 +2,7 @@ extension G2 {
     /// The point of 128 bytes: x.re, x.im, y.re, y.im, big-endian, without a prefix.
     ///
     /// - Returns: the point, and a mask that is set if the bytes were the encoding of a point of the twist: length
-    ///   right, coordinates below p, on the twist. Whether it is in G2 is asked with ``isInSubgroup``.
+    ///   right, coordinates below p, on the twist. Use ``isInSubgroup`` to check whether it is in G2.
     package static func decode(_ bytes: Span<UInt8>) -> (point: G2, valid: Mask) {
         guard bytes.count == byteCount else { return (G2(.infinity), .clear) }
         let parts = (
@@ -18,7 +18,7 @@ extension G2 {
     /// Writes the 128 bytes of the point.
     ///
     /// - Parameter bytes: room for 128 bytes.
-    /// - Returns: a mask that is clear for infinity; then the bytes mean nothing.
+    /// - Returns: a mask that is clear for infinity; the bytes are meaningless then.
     package func encode(into bytes: inout MutableSpan<UInt8>) -> Mask {
         guard bytes.count == G2.byteCount else { return .clear }
         let (x, y) = point.affine

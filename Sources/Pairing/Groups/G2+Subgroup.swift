@@ -10,7 +10,7 @@ extension G2 {
     ///
     /// By [u+1]P + psi([u]P) + psi^2([u]P) = psi^3([2u]P) (Dai, Lin, Zhao, Zhou, "Fast subgroup membership testings for
     /// G1, G2 and GT on pairing-friendly curves", 2022): the norm of that expression and the order of the twist have no
-    /// common divisor but r. Takes a time that depends on the point, which is public.
+    /// common divisor except r. The time depends on the point, which is public.
     package var isInSubgroup: Bool {
         guard !isInfinity.isSet else { return true }
         let multiple = -point.multiplied(byPublic: 0x4000_0000_03C0_12B1)

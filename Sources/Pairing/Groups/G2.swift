@@ -33,7 +33,7 @@ package struct G2: Sendable {
     package static func + (a: G2, b: G2) -> G2 { G2(a.point + b.point) }
     package static prefix func - (a: G2) -> G2 { G2(-a.point) }
 
-    /// k P, in a time that depends on neither. For points outside the subgroup k is still taken as it is.
+    /// k P, in a time that depends on neither. For points outside the subgroup, k is not reduced by their order.
     package func multiplied(by k: Scalar) -> G2 { G2(point.multiplied(by: k)) }
 
     /// Set if both are the same point.

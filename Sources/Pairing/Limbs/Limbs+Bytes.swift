@@ -1,5 +1,5 @@
 extension Limbs {
-    /// 32 bytes from `offset`, big-endian. The caller has checked that they are there.
+    /// Reads 32 bytes from `offset`, big-endian. The caller has checked that they exist.
     @inline(__always)
     init(bigEndian bytes: Span<UInt8>, at offset: Int) {
         self.init(

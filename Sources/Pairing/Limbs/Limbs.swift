@@ -15,7 +15,7 @@ package struct Limbs: Sendable, BitwiseCopyable {
 
     static var zero: Limbs { Limbs(0, 0, 0, 0) }
 
-    /// a + b, and the bit that does not fit.
+    /// a + b, and the carry.
     @inline(__always)
     package func adding(_ other: Limbs, carryIn: UInt64 = 0) -> (sum: Limbs, carry: UInt64) {
         var carry = carryIn
@@ -57,18 +57,19 @@ package struct Limbs: Sendable, BitwiseCopyable {
 
     /// A flag of the processor as a number.
     ///
-    /// `flag ? 1 : 0` would be a branch, which the optimizer keeps here and there; a sum of 128 bits takes more instructions
-    /// where one number is a constant. Of these bits the compiler makes add-with-carry and subtract-with-borrow.
+    /// `flag ? 1 : 0` would be a branch that the optimizer sometimes keeps, and a sum of 128 bits takes more
+    /// instructions if one number is a constant. The compiler turns these bits into add-with-carry and
+    /// subtract-with-borrow instructions.
     @inline(__always)
     private static func bit(_ flag: Bool) -> UInt64 { UInt64(unsafe unsafeBitCast(flag, to: UInt8.self)) }
 
-    /// The same bits where the mask is set, zeroes where it is not.
+    /// The number if the mask is set, otherwise zero.
     @inline(__always)
     func masked(_ mask: UInt64) -> Limbs {
         Limbs(l0 & mask, l1 & mask, l2 & mask, l3 & mask)
     }
 
-    /// `a` where the mask is set, `b` where it is not.
+    /// `a` if the mask is set, otherwise `b`.
     @inline(__always)
     static func select(_ mask: Mask, _ a: Limbs, _ b: Limbs) -> Limbs {
         let m = mask.bits
@@ -77,11 +78,11 @@ package struct Limbs: Sendable, BitwiseCopyable {
             b.l2 ^ (m & (a.l2 ^ b.l2)), b.l3 ^ (m & (a.l3 ^ b.l3)))
     }
 
-    /// a - b where that is not negative, a otherwise.
+    /// a - b if that is not negative, otherwise a.
     @inline(__always)
     func reducedOnce(by modulus: Limbs) -> Limbs {
         let (difference, borrow) = subtracting(modulus)
-        // All ones where there was a borrow; no mask function, because nothing here is a comparison.
+        // All ones after a borrow. This is not a mask function, because there is no comparison here.
         return difference.adding(modulus.masked(0 &- borrow)).sum
     }
 
@@ -89,7 +90,7 @@ package struct Limbs: Sendable, BitwiseCopyable {
     @inline(__always)
     var isZero: Mask { Mask(zero: l0 | l1 | l2 | l3) }
 
-    /// The four highest bits, which are shifted out.
+    /// The four highest bits; the number is shifted left by four.
     @inline(__always)
     mutating func takeTopFourBits() -> UInt64 {
         let top = l3 >> 60
@@ -100,7 +101,7 @@ package struct Limbs: Sendable, BitwiseCopyable {
         return top
     }
 
-    /// Bit `index`; for public numbers.
+    /// Bit `index`; only for public numbers.
     @inline(__always)
     func bit(_ index: Int) -> UInt64 {
         let limb = index < 64 ? l0 : index < 128 ? l1 : index < 192 ? l2 : l3

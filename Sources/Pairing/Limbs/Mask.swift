@@ -1,7 +1,7 @@
 /// All bits set or none: the truth value of a comparison on secrets.
 ///
-/// Masks are made in one function that is never inlined. Where the optimizer sees that a mask comes from a comparison,
-/// it turns what is selected with it into a branch.
+/// Masks are made in one function that is never inlined. If the optimizer sees that a mask comes from a comparison, it
+/// turns selections with the mask into branches.
 package struct Mask: Sendable {
     let bits: UInt64
 
@@ -25,7 +25,8 @@ package struct Mask: Sendable {
     static var clear: Mask { Mask(bits: 0) }
     static var set: Mask { Mask(bits: ~0) }
 
-    /// Whether the mask is set, as a value to branch on. To be asked of what is public, or made public by asking.
+    /// Whether the mask is set, as a value to branch on. Only for values that are public, or become public with this
+    /// result.
     package var isSet: Bool { bits != 0 }
 
     package static prefix func ! (mask: Mask) -> Mask { Mask(bits: ~mask.bits) }

@@ -1,7 +1,7 @@
 /// The running sum of a multiplication row by row: five limbs, the least significant first.
 ///
-/// A row is a number of four limbs times one limb. Its four products are calculated first, so that they do not wait for each
-/// other, and then added in two chains of carries, which the compiler makes add-with-carry instructions of.
+/// A row is a number of four limbs times one limb. Its four products are calculated first, so that they do not wait for
+/// each other, and then added in two chains of carries, which the compiler turns into add-with-carry instructions.
 struct RowSum {
     private var t0, t1, t2, t3, t4: UInt64
 
@@ -36,7 +36,7 @@ struct RowSum {
         (t0, t1, t2, t3, t4) = (t1, t2, t3, t4, 0)
     }
 
-    /// The lowest limb, which leaves.
+    /// Removes and returns the lowest limb.
     @inline(__always)
     mutating func takeLowest() -> UInt64 {
         let lowest = t0
@@ -44,7 +44,7 @@ struct RowSum {
         return lowest
     }
 
-    /// The sum, which has to fit.
+    /// The sum, which has to fit in four limbs.
     @inline(__always)
     var limbs: Limbs { Limbs(t0, t1, t2, t3) }
 

@@ -1,4 +1,4 @@
-/// A number in five signed limbs of 62 bits, the least significant first: the form in which the inversion works.
+/// A number in five signed limbs of 62 bits, the least significant first: the form that the inversion uses.
 ///
 /// Limbs of 62 bits leave room to add the products of a whole batch of steps before carries are passed on.
 struct Signed62 {
@@ -37,7 +37,7 @@ struct Signed62 {
     @inline(__always)
     var sign: Int64 { l4 >> 63 }
 
-    /// Adds the other number where the mask is set.
+    /// Adds the other number if the mask is set.
     @inline(__always)
     mutating func add(_ other: Signed62, where mask: Int64) {
         l0 &+= other.l0 & mask
@@ -47,7 +47,7 @@ struct Signed62 {
         l4 &+= other.l4 & mask
     }
 
-    /// Negates the number where the mask is set.
+    /// Negates the number if the mask is set.
     @inline(__always)
     mutating func negate(where mask: Int64) {
         l0 = (l0 ^ mask) &- mask

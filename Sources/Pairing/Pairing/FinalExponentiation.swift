@@ -2,8 +2,8 @@ extension Fp12 {
     /// a^((p^12 - 1) / r).
     var finalPower: Fp12 { easyPower.hardPower }
 
-    /// a^((p^6 - 1)(p^2 + 1)): an element of the cyclotomic subgroup, whose order p^4 - p^2 + 1 is what remains of
-    /// p^12 - 1. Only here do elements get into it.
+    /// a^((p^6 - 1)(p^2 + 1)): an element of the cyclotomic subgroup, whose order p^4 - p^2 + 1 is what remains of p^12
+    /// - 1. This is the only way into that subgroup.
     private var easyPower: Fp12 {
         let f = conjugate * inverse
         return f.frobenius.frobenius * f

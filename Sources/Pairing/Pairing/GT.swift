@@ -8,7 +8,8 @@ package struct GT: Sendable, Equatable {
 
     package static var one: GT { GT(.one) }
 
-    /// The element of 384 bytes; nil for another length, a coordinate that is not below p, or what is no pairing value.
+    /// Decodes the element of 384 bytes; nil for another length, a coordinate that is not below p, or bytes that are
+    /// not a pairing value.
     package init?(encoded bytes: Span<UInt8>) {
         guard let value = Fp12(encoded: bytes) else { return nil }
         self.value = value
@@ -17,7 +18,7 @@ package struct GT: Sendable, Equatable {
 
     /// Whether a^r = 1: r is p + 1 - t with t - 1 = 6 u^2, so that is a^p = a^(6 u^2) for an a that is not 0.
     ///
-    /// Outside GT the conjugate is no inverse, and what is calculated with it means nothing.
+    /// Outside GT the conjugate is not the inverse, and results computed with it are meaningless.
     private var isPairingValue: Bool {
         let u: UInt64 = 0x4000_0000_03C0_12B1
         let image = GT(value.frobenius)
@@ -32,7 +33,7 @@ package struct GT: Sendable, Equatable {
         return bytes
     }
 
-    /// 64 bits that differ for nearly all elements, to look them up by.
+    /// 64 bits that differ for nearly all elements, as a key for lookups.
     package var key: UInt64 { value.c0.c1.re.limbs.l0 }
 
     /// The inverse of a pairing value.

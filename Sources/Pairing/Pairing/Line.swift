@@ -1,4 +1,4 @@
-/// A line through two points of the twist with slope m, as far as it does not depend on where it is evaluated.
+/// A line through two points of the twist with slope m: the parts that do not depend on the point of evaluation.
 ///
 /// Untwisted, its value at P is yP - m xP w + (m xS - yS) w^3. The final exponentiation removes a factor of Fp, so it
 /// is divided by yP: 1 - m (xP / yP) w + (m xS - yS) (1 / yP) w^3. No point of G1 has yP = 0.
@@ -14,12 +14,12 @@ struct Line: Sendable, BitwiseCopyable {
     }
 }
 
-/// A point of G1 as lines want it: -xP / yP and 1 / yP.
+/// A point of G1 in the form that lines need: -xP / yP and 1 / yP.
 struct Place {
     let slopeFactor: Fp
     let offsetFactor: Fp
 
-    /// Of a point that is not infinity.
+    /// Makes the form of a point that is not infinity.
     init(_ point: G1) {
         self.init(point, inverse: point.point.y.inverse)
     }
@@ -41,7 +41,8 @@ struct Place {
 }
 
 extension Fp12 {
-    /// a (1 + l w + m w^3) with l = slope slopeFactor and m = offset offsetFactor: beside 1 there is (l + m v) w.
+    /// a (1 + l w + m w^3) with l = slope slopeFactor and m = offset offsetFactor: in addition to 1 there is (l + m v)
+    /// w.
     mutating func multiply(by line: Line, at place: Place) {
         multiply(byLine: line.slope.scaled(by: place.slopeFactor), line.offset.scaled(by: place.offsetFactor))
     }

@@ -2,7 +2,7 @@
 package struct PreparedG2: Sendable {
     let lines: [Line]
 
-    /// - Parameter point: in G2 and not infinity. Takes a time that depends on the point.
+    /// - Parameter point: a point in G2 that is not infinity. The time depends on the point.
     package init(_ point: G2) {
         var lines: [Line] = []
         Walk.draw(point) { lines.append($0) }
@@ -11,14 +11,14 @@ package struct PreparedG2: Sendable {
 
     // MARK: Secret points
 
-    /// The bytes of the lines of a point.
+    /// The number of bytes of a point's lines.
     package static var byteCount: Int { Walk.lineCount * MemoryLayout<Line>.stride }
 
-    /// Writes the lines of a point to memory of the caller's, who wipes it.
+    /// Writes the lines of a point to memory of the caller, who wipes it.
     ///
     /// - Parameters:
-    ///   - point: in G2 and not infinity. Takes a time that depends on the point.
-    ///   - bytes: at least ``byteCount``; good for pairings in this process alone.
+    ///   - point: a point in G2 that is not infinity. The time depends on the point.
+    ///   - bytes: at least ``byteCount`` bytes; valid only for pairings in this process.
     package static func write(_ point: G2, to bytes: inout MutableSpan<UInt8>) {
         var memory = unsafe bytes.mutableBytes
         var next = 0
@@ -33,14 +33,14 @@ package struct PreparedG2: Sendable {
 private struct Walk {
     private var position: (x: Fp2, y: Fp2)
 
-    /// How many lines there are: one for each digit of the loop, one more for each that is not zero, and the last two.
+    /// The number of lines: one for each digit of the loop, one more for each digit that is not zero, and the last two.
     static var lineCount: Int {
         var count = 2
         for digit in AteLoop.digits { count += digit == 0 ? 1 : 2 }
         return count
     }
 
-    /// Draws the lines one after the other.
+    /// Computes the lines one after the other.
     static func draw(_ point: G2, _ take: (Line) -> Void) {
         let base = point.point.affine
         let negated = (x: base.x, y: -base.y)

@@ -21,7 +21,7 @@ struct CompressedSquare {
     var squared: CompressedSquare {
         let (g2, g5) = Fp12.square4(y.0, y.1)
         let (g4, g1) = Fp12.square4(z.0, z.1)
-        // Three times this, with 2 y0, would be more than one reduction takes.
+        // The triple of this, plus 2 y0, would exceed the range of one reduction.
         let s = g1.timesXi.reduced
         return CompressedSquare(
             y: ((s + y.0).doubled + s, Fp12.tripled(g4, minusTwice: y.1)),

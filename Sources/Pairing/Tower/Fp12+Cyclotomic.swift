@@ -2,9 +2,9 @@ extension Fp12 {
     /// a^2 for an element of the cyclotomic subgroup, of order p^4 - p^2 + 1 (Granger and Scott, "Faster squaring in the
     /// cyclotomic subgroup of sixth degree extensions", 2010).
     ///
-    /// Norm one, a^(p^6 + 1) = 1, is not enough: the formula also needs a^(p^4) a = a^(p^2), and gives something else
-    /// without a sign for elements that lack it. The final exponentiation is the one caller, and its easy part puts every
-    /// element there; what came from outside is never squared by this.
+    /// Norm one, a^(p^6 + 1) = 1, is not enough: the formula also needs a^(p^4) a = a^(p^2), and silently gives a wrong
+    /// result for elements without that property. The final exponentiation is the only caller, and its easy part puts
+    /// every element into the subgroup. Elements from outside are never squared with this function.
     ///
     /// With a = x + y w + z w^2 over Fp4: (3 x^2 - 2 x') + (3 s z^2 + 2 y') w + (3 y^2 - 2 z') w^2, where ' changes the
     /// sign of s = w^3.
@@ -38,7 +38,7 @@ extension Fp12 {
     /// a^|u| for an element of the cyclotomic subgroup, where |u| = 0x4000000003C012B1
     /// = 2^62 + 2^26 - 2^22 + 2^12 + 2^9 + 2^8 - 2^6 - 2^4 + 1.
     ///
-    /// The inverse is the conjugate, so digits of -1 cost what digits of 1 do.
+    /// An inverse is a conjugate, so digits of -1 cost the same as digits of 1.
     @inline(never)
     var raisedToAbsoluteU: Fp12 {
         let inverse = conjugate

@@ -35,7 +35,7 @@ package struct Fp12: Sendable {
         return Fp12((sum - product - product.timesV).reduced, (product + product).reduced)
     }
 
-    /// a0 - a1 w, which is a^(p^6): the inverse of elements of norm one, as those of the cyclotomic subgroup are.
+    /// a0 - a1 w, which is a^(p^6): the inverse of elements of norm one, such as those of the cyclotomic subgroup.
     package var conjugate: Fp12 { Fp12(c0, -c1) }
 
     /// Conjugate over norm; 0 for 0.

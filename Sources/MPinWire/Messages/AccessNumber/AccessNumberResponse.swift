@@ -1,19 +1,19 @@
-/// A number, or a session code in a URL, by which a login on a device reaches a waiting session.
+/// The number, or the session code in a URL, by which a login on a device reaches a waiting session.
 package struct AccessNumberResponse: Sendable {
-    /// How the session is named to the person.
+    /// The form in which the user sees the code.
     package enum Name: Sendable {
-        /// Digits to be typed.
+        /// Digits to type.
         case number(String)
-        /// A URL to be scanned; the session code follows its `#`.
+        /// A URL to scan; the session code follows its `#`.
         case url(String)
     }
 
     package let name: Name
     /// The waiting side's own handle, for polling.
     package let webOTT: HexText
-    /// Seconds it lives.
+    /// The lifetime in seconds.
     package let ttlSeconds: Int
-    /// The server's clock in milliseconds since 1970; 0 when it was not sent.
+    /// The server's time, in milliseconds since 1970; 0 if it was not sent.
     package let startMilliseconds: Int
 
     package init(name: Name, webOTT: HexText, ttlSeconds: Int, startMilliseconds: Int) {
@@ -23,7 +23,7 @@ package struct AccessNumberResponse: Sendable {
         self.startMilliseconds = startMilliseconds
     }
 
-    /// The body a server answers with.
+    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         switch name {

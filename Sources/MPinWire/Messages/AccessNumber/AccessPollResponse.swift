@@ -1,4 +1,4 @@
-/// How far the login is that a session waits for.
+/// The progress of the login that a session waits for.
 package enum AccessPollResponse: Sendable {
     /// No device has used the number yet.
     case new
@@ -6,11 +6,11 @@ package enum AccessPollResponse: Sendable {
     case entered
     /// A user is about to log in: the identity, which the waiting session shows.
     case user(String)
-    /// Done: the login handle that logs the waiting session in.
+    /// Finished: the login handle that logs the waiting session in.
     case authenticated(HexText)
     /// Expired, or never issued.
     case expired
-    /// Over, because a person who had the number wants no login. Clients that do not know of it read that it has
+    /// Finished, because a user with the number rejects the login. Clients that do not know this state read it as
     /// expired.
     case denied
 
@@ -26,7 +26,7 @@ package enum AccessPollResponse: Sendable {
         }
     }
 
-    /// The body a server answers with.
+    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.status, word)
@@ -38,7 +38,7 @@ package enum AccessPollResponse: Sendable {
         return writer.finish()
     }
 
-    /// The body for the waiting side of an older kind: the login handle alone; nil as long as there is none.
+    /// The body for an older waiting side: only the login handle; nil while there is none.
     package func encodeHandle() -> [UInt8]? {
         guard case .authenticated(let handle) = self else { return nil }
         var writer = JSONWriter()
@@ -46,7 +46,7 @@ package enum AccessPollResponse: Sendable {
         return writer.finish()
     }
 
-    /// Reads a server's answer. Older servers send the login handle alone, when there is one.
+    /// Reads a server's answer. Older servers send only the login handle, once there is one.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> AccessPollResponse {
         let object = try JSONObject(body)
         guard let status: String = try object.optionalText(.status, in: body) else {

@@ -1,10 +1,10 @@
-/// Tells a server how far a device is with a session code, or asks whom the code belongs to.
+/// Informs a server of a device's progress with a session code, or asks who opened the session.
 package struct CodeStatusRequest: Sendable {
     /// The access number or session code.
     package let code: String
     /// The identity about to log in; nil while only the code was entered.
     package let userID: String?
-    /// Whether the session is to be ended without a login; an extension.
+    /// Whether to end the session without a login; an extension.
     package let denies: Bool
 
     package init(code: String, userID: String? = nil, denies: Bool = false) {
@@ -13,7 +13,7 @@ package struct CodeStatusRequest: Sendable {
         self.denies = denies
     }
 
-    /// The body a device sends.
+    /// The body that a device sends.
     package func encode() -> [UInt8] {
         denies ? Self.denial(ByteText(code)) : Self.encode(ByteText(code), userID: userID.map { ByteText($0) })
     }
@@ -26,7 +26,7 @@ package struct CodeStatusRequest: Sendable {
         return writer.finish()
     }
 
-    /// The same from texts that are no strings.
+    /// The body that a device sends, from texts that are not strings.
     package static func encode(_ code: ByteText, userID: ByteText?) -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.status, userID == nil ? "wid" as ByteText : "user")
@@ -35,7 +35,7 @@ package struct CodeStatusRequest: Sendable {
         return writer.finish()
     }
 
-    /// Reads what a device sent.
+    /// Reads a device's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> CodeStatusRequest {
         let object = try JSONObject(request: body)
         let status: String = try object.text(.status, in: body)

@@ -1,9 +1,9 @@
-/// Who waits behind a session code. Empty texts where the server does not say.
+/// Details of the session behind a session code; empty texts if the server does not provide them.
 package struct SessionDetailsResponse: Sendable {
     package let prerollID: String
     package let appName: String
     package let appLogoURL: String
-    /// Who asks for the login; an extension.
+    /// Who requests the login; an extension.
     package let requester: SessionRequester?
 
     package init(
@@ -15,7 +15,7 @@ package struct SessionDetailsResponse: Sendable {
         self.requester = requester
     }
 
-    /// The body a server answers with, in both spellings that are in use.
+    /// The body of a server's answer, with both spellings that are in use.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.prerollID, prerollID)
@@ -39,7 +39,7 @@ package struct SessionDetailsResponse: Sendable {
             appLogoURL: either(.appLogoURL, .appLogoURLCapital), requester: SessionRequester(object, in: body))
     }
 
-    /// What a server answers about a code it does not know, and to a device that names its user.
+    /// A server's answer for an unknown code, and for a device that reports its user.
     package static func acknowledgement() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.statusCapital, "OK")

@@ -1,11 +1,11 @@
-/// What a host that is known to the server says about a session it opens; an extension. Other clients send no body, or
-/// one that is ignored.
+/// A known host's description of a session that it opens; an extension. Other clients send no body, or one that is
+/// ignored.
 package struct SessionRequest: Sendable, Equatable {
     /// The account to be logged in.
     package let account: String?
-    /// What asks, as `sshd`.
+    /// The requesting program, such as `sshd`.
     package let service: String?
-    /// Where the person comes from.
+    /// The address that the user comes from.
     package let address: String?
 
     package init(account: String? = nil, service: String? = nil, address: String? = nil) {
@@ -14,7 +14,7 @@ package struct SessionRequest: Sendable, Equatable {
         self.address = address
     }
 
-    /// The body a host sends.
+    /// The body that a host sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.account, ifPresent: account)
@@ -23,7 +23,7 @@ package struct SessionRequest: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Reads what a host sent.
+    /// Reads a host's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> SessionRequest {
         let object = try JSONObject(request: body, allowsEmpty: true)
         return SessionRequest(

@@ -1,15 +1,15 @@
-/// Who opened the session that waits behind a session code: what the device shows before its user logs in there.
+/// The party that opened the session behind a session code. The device shows it before its user logs in there.
 ///
-/// An extension. Only a server that knows the host by a secret says that what stands here is verified; otherwise all
-/// that is known is the address the request came from.
+/// An extension. Only a server that knows the host by a secret marks the details as verified. Otherwise the only known
+/// fact is the address that the request came from.
 package struct SessionRequester: Sendable, Equatable {
-    /// The host's name at the server; nil where the server does not know the host.
+    /// The host's name at the server; nil if the server does not know the host.
     package let host: String?
-    /// The account to be logged in there.
+    /// The account to log in to on the host.
     package let account: String?
-    /// What asks there, as `sshd`.
+    /// The requesting program on the host, such as `sshd`.
     package let service: String?
-    /// Where the request comes from: of a verified host what the host says, otherwise what the server saw.
+    /// The address of the request: as reported by a verified host, otherwise as seen by the server.
     package let address: String?
     /// Whether the server knows the host.
     package let isVerified: Bool
@@ -22,7 +22,7 @@ package struct SessionRequester: Sendable, Equatable {
         self.isVerified = isVerified
     }
 
-    /// The object a server answers with.
+    /// The object in a server's answer.
     func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.host, ifPresent: host)
@@ -33,8 +33,8 @@ package struct SessionRequester: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// The object inside a server's answer; nil when there is none. What cannot be read is not there, and a verdict
-    /// that cannot be read is false.
+    /// Reads the object inside a server's answer; nil if there is none. Unreadable members count as missing, and an
+    /// unreadable `isVerified` as false.
     init?(_ details: JSONObject, in body: Span<UInt8>) {
         guard details.optional(.requester, in: body)?.kind == .object else { return nil }
         do throws(WireError) {

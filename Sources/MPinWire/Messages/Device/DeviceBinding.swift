@@ -1,4 +1,4 @@
-/// The key that a registration without one is to have from now on, signed by itself; an extension.
+/// The key to bind to a registration that has none, signed with that key; an extension.
 package struct DeviceBinding: Sendable, Equatable {
     /// 65 bytes.
     package let publicKey: HexText
@@ -15,7 +15,7 @@ package struct DeviceBinding: Sendable, Equatable {
         writer.add(.deviceSignature, signature)
     }
 
-    /// Reads its members; nil without a key.
+    /// Reads its members; nil if there is no key.
     static func decode(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> DeviceBinding? {
         let sizes = (DeviceKeyFormat.publicKey, DeviceKeyFormat.signature)
         guard let key = try object.optionalHexText(.deviceKey, count: sizes.0...sizes.0, in: body) else { return nil }

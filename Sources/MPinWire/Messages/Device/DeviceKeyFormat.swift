@@ -1,4 +1,4 @@
-/// The sizes of what a device's key is made of and makes, in bytes.
+/// The sizes of a device key and its signatures, in bytes.
 package enum DeviceKeyFormat {
     /// 04, x and y of a point of P-256.
     package static let publicKey = 65

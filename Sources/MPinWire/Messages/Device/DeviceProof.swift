@@ -1,4 +1,4 @@
-/// Shows that a request while a registration is being made comes from the device whose key the registration has; an
+/// Proves that a request for an unfinished registration comes from the device that has the registration's key; an
 /// extension.
 package struct DeviceProof: Sendable, Equatable {
     /// Milliseconds since 1970-01-01 UTC.
@@ -21,7 +21,7 @@ package struct DeviceProof: Sendable, Equatable {
         query.add(.deviceSignature, signature.string)
     }
 
-    /// Reads the members of a body; nil without a signature.
+    /// Reads the members of a body; nil if there is no signature.
     static func decode(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> DeviceProof? {
         let count = DeviceKeyFormat.signature...DeviceKeyFormat.signature
         guard let signature = try object.optionalHexText(.deviceSignature, count: count, in: body) else { return nil }
@@ -30,7 +30,7 @@ package struct DeviceProof: Sendable, Equatable {
         return DeviceProof(time: time, signature: signature)
     }
 
-    /// Reads the parameters of a query; nil without a signature.
+    /// Reads the parameters of a query; nil if there is no signature.
     static func decode(_ query: String) throws(WireError) -> DeviceProof? {
         guard let text = Query.value(of: .deviceSignature, in: query) else { return nil }
         guard let signature = HexText(text: Array(text.utf8).span),

@@ -9,7 +9,7 @@ package struct DeviceStatusRequest: Sendable, Equatable {
         self.proof = proof
     }
 
-    /// The body a client sends.
+    /// The body that a client sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.passMPinID, mpinID)
@@ -17,7 +17,7 @@ package struct DeviceStatusRequest: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Reads what a client sent.
+    /// Reads a client's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> DeviceStatusRequest {
         let object = try JSONObject(request: body)
         guard let proof = try DeviceProof.decode(object, in: body) else { throw .missing(.deviceSignature) }

@@ -1,14 +1,14 @@
 #if !hasFeature(Embedded)
-/// The answer about a registration that is not revoked; an extension.
+/// The answer for a registration that is not revoked; an extension.
 package struct DeviceStatusResponse: Sendable, Equatable {
-    /// How many wrong PINs remain, 0 to 99; 0 for a registration that is blocked.
+    /// How many wrong PINs are left, 0 to 99; 0 for a blocked registration.
     package let attemptsLeft: Int
 
     package init(attemptsLeft: Int) {
         self.attemptsLeft = attemptsLeft
     }
 
-    /// The body a server answers with.
+    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.attemptsLeft, attemptsLeft)

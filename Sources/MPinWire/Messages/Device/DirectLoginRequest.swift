@@ -1,6 +1,6 @@
 /// A login in one request, signed by the device; an extension.
 ///
-/// What is signed, and how the challenge is made that V answers, says `DirectLogin` of MPinCrypto.
+/// `DirectLogin` of MPinCrypto defines the signed content, and the challenge that V answers.
 package struct DirectLoginRequest: Sendable {
     package let mpinID: HexText
     /// 65 bytes.
@@ -24,7 +24,7 @@ package struct DirectLoginRequest: Sendable {
         self.signature = signature
     }
 
-    /// The body a client sends.
+    /// The body that a client sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.passMPinID, mpinID)
@@ -39,7 +39,7 @@ package struct DirectLoginRequest: Sendable {
     }
 
     #if !hasFeature(Embedded)
-    /// Reads what a client sent.
+    /// Reads a client's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> DirectLoginRequest {
         let object = try JSONObject(request: body)
         let time = try object.integer(.time, in: body)

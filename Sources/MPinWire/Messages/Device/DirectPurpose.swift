@@ -1,13 +1,13 @@
-/// What a direct login is for: a word, and an argument where the word needs one.
+/// The purpose of a direct login: a word, and an argument if the word needs one.
 package enum DirectPurpose: Sendable, Equatable {
-    /// The device itself logs in.
+    /// A login of the device itself.
     case login
-    /// The same, to set another PIN.
+    /// A login to set another PIN.
     case changePIN
     #if !hasFeature(Embedded)
     /// The server issues a one-time password.
     case oneTimePassword
-    /// Signs in the session that waits behind an access number or a code.
+    /// Signs in the session behind an access number or a code.
     case session(ByteText)
     /// Revokes a registration of the same user, by its M-Pin ID.
     case revoke(HexText)
@@ -45,7 +45,8 @@ package enum DirectPurpose: Sendable, Equatable {
     /// The longest argument, in bytes: an M-Pin ID in hexadecimal.
     private static var longest: Int { 2 * MPinIDRecord.longest }
 
-    /// Reads both. What no server knows is refused, and so is an argument that could be written otherwise.
+    /// Reads the word and the argument. Unknown words are refused, and so are arguments that are not in their only
+    /// valid form.
     package init(word: ByteText, argument: ByteText) throws(WireError) {
         guard argument.count <= Self.longest else { throw .invalid(.argument) }
         self = try Self.purpose(word, argument)

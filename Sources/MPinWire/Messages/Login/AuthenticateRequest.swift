@@ -3,7 +3,7 @@ package struct AuthenticateRequest: Sendable, Equatable {
     package let authOTT: HexText
     /// The M-Pin ID of the registration to revoke after the login; an extension.
     package let revoke: HexText?
-    /// The key that the registration is to have, if it has none; an extension.
+    /// The key for a registration that has none; an extension.
     package let binding: DeviceBinding?
 
     package init(authOTT: HexText, revoke: HexText? = nil, binding: DeviceBinding? = nil) {
@@ -12,7 +12,7 @@ package struct AuthenticateRequest: Sendable, Equatable {
         self.binding = binding
     }
 
-    /// The body a client sends: what pass 2 answered, without a one-time password.
+    /// The body that a client sends: the answer to pass 2, without a one-time password.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.mpinResponse, json: AuthenticateRequest.encodeResponse(authOTT))
@@ -23,7 +23,7 @@ package struct AuthenticateRequest: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// What pass 2 answered, as it goes back.
+    /// The answer to pass 2, as it is sent back.
     static func encodeResponse(_ authOTT: HexText) -> [UInt8] {
         var response = JSONWriter()
         response.add(.authOTT, authOTT)
@@ -32,7 +32,7 @@ package struct AuthenticateRequest: Sendable, Equatable {
         return response.finish()
     }
 
-    /// Reads what a client sent; of what pass 2 answered only the login handle matters.
+    /// Reads a client's body. Of the answer to pass 2, only the login handle matters.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> AuthenticateRequest {
         let object = try JSONObject(request: body)
         let response = try object.object(.mpinResponse, in: body)

@@ -1,5 +1,5 @@
 extension AuthenticateResponse {
-    /// The body a server answers with.
+    /// The body of a server's answer.
     ///
     /// - Parameters:
     ///   - logoutData: the body of a logout: JSON text of an object.

@@ -1,23 +1,24 @@
-/// A login that succeeded, as the application answers.
+/// The application's answer to a login that succeeded.
 ///
-/// The protocol of 2016 leaves this body to the application. What is read here is what our server says: checked when it
-/// is read; what only some callers want is looked up when they ask.
+/// The protocol of 2016 leaves this body to the application. This type reads the answers of `mpin-server`. The required
+/// members are checked when it is read; members that only some callers need are looked up on request.
 package struct AuthenticateResponse: Sendable {
     /// The identity that logged in.
     package let userID: ByteText?
-    /// The lasting name of the server.
+    /// The server's permanent name.
     package let serverID: HexText?
     /// Whether a registration was revoked as asked.
     package let revoked: Bool?
-    /// Whether there was no body at all.
+    /// Whether there was no body.
     package let isEmpty: Bool
 
     private let body: [UInt8]
     private let object: JSONObject
 
-    /// Reads an application's answer. An empty body stands for an empty object, and ``isEmpty`` tells so.
+    /// Reads an application's answer. An empty body counts as an empty object; see ``isEmpty``.
     ///
-    /// An identity or a server's name of another form is an error, null included: they decide whether the login counts.
+    /// An identity or a server's name of another form, including null, is an error: they decide whether the login
+    /// counts.
     package static func decode(_ answer: Span<UInt8>) throws(WireError) -> AuthenticateResponse {
         try AuthenticateResponse(answer)
     }
@@ -33,31 +34,31 @@ package struct AuthenticateResponse: Sendable {
         self.object = object
     }
 
-    /// The JSON text of the whole answer, `{}` for an empty one.
+    /// The JSON text of the whole answer, `{}` for an empty body.
     package var raw: ByteText { isEmpty ? "{}" : ByteText(body) }
 
-    /// A text for display; nil when missing or of another type.
+    /// A text for display; nil if it is missing or of another type.
     package func text(_ field: MemberName) -> ByteText? { object.displayText(field, in: body.span) }
 
-    /// Where to log out, after a login by access number; nil when missing or empty.
+    /// The address for a logout, after a login by access number; nil if it is missing or empty.
     package var logoutURL: ByteText? { text(.logoutURL).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The body of that logout: JSON text of an object; nil when missing or anything else.
+    /// The body of that logout: JSON text of an object; nil if it is missing or anything else.
     package var logoutData: [UInt8]? {
         object.optional(.logoutData, in: body.span)?.kind == .object ? object.raw(.logoutData, in: body.span) : nil
     }
 
-    /// How many wrong PINs there were since this registration last logged in; nil when missing or no such number.
+    /// How many wrong PINs there were since this registration last logged in; nil if missing or not such a number.
     package var wrongSinceLastLogin: Int? { count(.wrongSinceLastLogin) }
 
-    /// How many tries are left although the PIN was right, where many were wrong in the last weeks; nil when missing or
-    /// no such number.
+    /// How many tries are left although the PIN was right, sent if there were many wrong PINs in the last weeks; nil if
+    /// missing or not such a number.
     package var attemptsLeft: Int? { count(.attemptsLeft) }
 
     private func count(_ field: MemberName) -> Int? {
         object.displayInteger(field, in: body.span).flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// The times of a one-time password; nil without one.
+    /// The times of a one-time password; nil if there is none.
     package var otpTimes: OneTimePasswordTimes? { OneTimePasswordTimes(object, in: body.span) }
 }

@@ -1,4 +1,4 @@
-/// The form of a one-time password: exactly six decimal digits.
+/// The format of a one-time password: exactly six decimal digits.
 package enum OneTimePasswordFormat {
     /// The digits in ASCII, or nil for a text of another form.
     package static func digits(_ text: ByteText) -> [UInt8]? {

@@ -1,10 +1,10 @@
-/// How long a one-time password lives.
+/// The lifetime of a one-time password.
 package struct OneTimePasswordTimes: Sendable, Equatable {
-    /// Milliseconds since 1970 at which it lapses.
+    /// When it expires, in milliseconds since 1970.
     package let expireMilliseconds: Int
-    /// Seconds it lives.
+    /// The lifetime in seconds.
     package let ttlSeconds: Int
-    /// The server's clock in milliseconds since 1970.
+    /// The server's time, in milliseconds since 1970.
     package let nowMilliseconds: Int
 
     package init(expireMilliseconds: Int, ttlSeconds: Int, nowMilliseconds: Int) {
@@ -13,7 +13,7 @@ package struct OneTimePasswordTimes: Sendable, Equatable {
         self.nowMilliseconds = nowMilliseconds
     }
 
-    /// The times in an application's answer; nil unless all three are above 0.
+    /// Reads the times in an application's answer; nil unless all three are above 0.
     init?(_ object: JSONObject, in body: Span<UInt8>) {
         guard let expire = object.displayInteger(.expireTime, in: body), expire > 0,
             let ttl = object.displayInteger(.ttlSeconds, in: body), ttl > 0,

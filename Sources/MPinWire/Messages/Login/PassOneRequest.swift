@@ -1,9 +1,9 @@
-/// The first half of a login's proof: the client commits itself.
+/// The first half of a login's proof: the client's commitment.
 package struct PassOneRequest: Sendable, Equatable {
     package let mpinID: HexText
     /// 65 bytes.
     package let u: [UInt8]
-    /// 65 bytes; nil where permits are off.
+    /// 65 bytes; nil if permits are off.
     package let ut: [UInt8]?
 
     package init(mpinID: HexText, u: [UInt8], ut: [UInt8]?) {
@@ -12,7 +12,7 @@ package struct PassOneRequest: Sendable, Equatable {
         self.ut = ut
     }
 
-    /// The body a client sends.
+    /// The body that a client sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.passMPinID, mpinID)
@@ -22,7 +22,7 @@ package struct PassOneRequest: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Reads what a client sent; an empty `UT` means that permits are off.
+    /// Reads a client's body; an empty `UT` means that permits are off.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> PassOneRequest {
         let object = try JSONObject(request: body)
         let ut = try object.required(.ut, in: body)

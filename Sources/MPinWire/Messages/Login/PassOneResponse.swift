@@ -10,7 +10,7 @@ package struct PassOneResponse: Sendable, Equatable {
         self.passID = passID
     }
 
-    /// The body a server answers with.
+    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.y, hex: y.span)

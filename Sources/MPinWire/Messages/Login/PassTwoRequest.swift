@@ -5,7 +5,7 @@ package struct PassTwoRequest: Sendable {
     package let v: [UInt8]
     /// The access number or session code this login is for; nil for an ordinary login.
     package let session: ByteText?
-    /// Whether a one-time password is wanted.
+    /// Whether a one-time password is requested.
     package let wantsOTP: Bool
     /// The pass 1 that is being answered; nil with servers that did not name it.
     package let passID: HexText?
@@ -30,7 +30,7 @@ package struct PassTwoRequest: Sendable {
     /// ``session`` as a string.
     package var wid: String? { session?.string }
 
-    /// The body a client sends.
+    /// The body that a client sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.passMPinID, mpinID)
@@ -42,7 +42,7 @@ package struct PassTwoRequest: Sendable {
         return writer.finish()
     }
 
-    /// Reads what a client sent. `WID` may be missing, empty or zero, `OTP` missing, a flag, 0 or 1.
+    /// Reads a client's body. `WID` may be missing, empty or zero; `OTP` may be missing, a flag, 0 or 1.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> PassTwoRequest {
         let object = try JSONObject(request: body)
         return PassTwoRequest(

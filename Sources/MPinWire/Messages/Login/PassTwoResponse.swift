@@ -1,7 +1,7 @@
-/// The login handle; says nothing about what the result is.
+/// The login handle, which does not reveal the result.
 package struct PassTwoResponse: Sendable, Equatable {
     package let authOTT: HexText
-    /// Six ASCII digits, where a one-time password was wanted and issued.
+    /// Six ASCII digits, if a one-time password was requested and issued.
     package let otp: [UInt8]?
 
     package init(authOTT: HexText, otp: [UInt8]? = nil) {
@@ -9,7 +9,7 @@ package struct PassTwoResponse: Sendable, Equatable {
         self.otp = otp
     }
 
-    /// The body a server answers with.
+    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.authOTT, authOTT)
@@ -19,7 +19,7 @@ package struct PassTwoResponse: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Reads a server's answer. Anything but six digits is no one-time password.
+    /// Reads a server's answer. Anything but six digits counts as no one-time password.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> PassTwoResponse {
         let object = try JSONObject(body)
         let otp: ByteText? = object.displayText(.otp, in: body)

@@ -1,16 +1,16 @@
-/// What may stand beside a status that is not 200.
+/// The optional body of an answer whose status is not 200.
 ///
-/// For display only: the verdict is the status. So reading never fails, and what cannot be understood is nothing.
+/// It is only for display: the verdict is the status. So reading never fails, and unreadable members count as missing.
 package struct RefusalBody: Sendable {
-    /// How many wrong PINs remain, 0 to 99.
+    /// How many wrong PINs are left, 0 to 99.
     package let attemptsLeft: Int?
-    /// The server's own words; not yet fit to be shown.
+    /// The server's message; not yet safe to show.
     package let message: String?
-    /// Why an administrator revoked the registration; not yet fit to be shown.
+    /// The reason why an administrator revoked the registration; not yet safe to show.
     package let reason: String?
-    /// Seconds after which another try makes sense.
+    /// How many seconds to wait before another try.
     package let retryAfter: Int?
-    /// The server's time in milliseconds since 1970-01-01 UTC, beside the refusal of a direct login for its time; an
+    /// The server's time, in milliseconds since 1970-01-01 UTC, if it refuses a direct login because of its time; an
     /// extension.
     package let nowTime: Int?
 
@@ -25,7 +25,7 @@ package struct RefusalBody: Sendable {
         self.nowTime = nowTime
     }
 
-    /// The body a server answers with.
+    /// The body of a server's answer.
     ///
     /// - Parameter status: the HTTP status, repeated in the body.
     package func encode(status: Int) -> [UInt8] {
@@ -40,7 +40,7 @@ package struct RefusalBody: Sendable {
         return writer.finish()
     }
 
-    /// Reads what a server sent.
+    /// Reads a server's body.
     package static func decode(_ body: Span<UInt8>) -> RefusalBody {
         do throws(WireError) {
             let object = try JSONObject(body, allowsEmpty: true)
@@ -53,7 +53,7 @@ package struct RefusalBody: Sendable {
         }
     }
 
-    /// Reads why a registration was revoked, and nothing else.
+    /// Reads only the reason why a registration was revoked.
     package static func reason(in body: Span<UInt8>) -> ByteText? {
         do throws(WireError) {
             return try JSONObject(body, allowsEmpty: true).displayText(.reason, in: body)
@@ -62,7 +62,7 @@ package struct RefusalBody: Sendable {
         }
     }
 
-    /// Reads after how many seconds another try makes sense, a day at most, and nothing else.
+    /// Reads only the number of seconds to wait before another try, at most a day.
     package static func retryAfter(in body: Span<UInt8>) -> Int? {
         do throws(WireError) {
             let seconds = try JSONObject(body, allowsEmpty: true).displayInteger(.retryAfter, in: body)
@@ -72,7 +72,7 @@ package struct RefusalBody: Sendable {
         }
     }
 
-    /// Reads the server's time, and nothing else.
+    /// Reads only the server's time.
     package static func nowTime(in body: Span<UInt8>) -> Int? {
         do throws(WireError) {
             let time = try JSONObject(body, allowsEmpty: true).displayInteger(.nowTime, in: body)
@@ -82,7 +82,7 @@ package struct RefusalBody: Sendable {
         }
     }
 
-    /// Reads how many wrong PINs remain, and nothing else.
+    /// Reads only how many wrong PINs are left.
     package static func attemptsLeft(in body: Span<UInt8>) -> Int? {
         do throws(WireError) {
             let left = try JSONObject(body, allowsEmpty: true).displayInteger(.attemptsLeft, in: body)

@@ -1,13 +1,13 @@
-/// A device of a user, as its owner is told.
+/// A device of a user, as its owner sees it.
 package struct OwnedDevice: Sendable, Equatable {
-    /// Its number among those of the user.
+    /// The device's number among the user's devices.
     package let number: Int
     package let name: String
-    /// The server's word for how it stands.
+    /// The server's word for the device's state.
     package let state: String
     /// `YYYY-MM-DDTHH:MM:SSZ`
     package let created: String
-    /// Whether it is the one that asks.
+    /// Whether this device requested the list.
     package let isCurrent: Bool
 
     package init(number: Int, name: String, state: String, created: String, isCurrent: Bool) {

@@ -1,24 +1,24 @@
-/// What users ask of the server for themselves; an extension.
+/// A request that users make for themselves; an extension.
 ///
-/// Each is proved by a login of its own: what proves the PIN knows nothing of what it is for.
+/// Each is authorized by its own login. The proof of the PIN does not depend on the action.
 package enum OwnerAction: Sendable, Equatable {
     case devices
-    /// By its number among the user's.
+    /// Revokes the device with this number among the user's devices.
     case revokeDevice(Int)
-    /// A code for another device, good for so many seconds.
+    /// Creates a code for another device, valid for this many seconds.
     case invite(seconds: Int?)
-    /// So many codes, which are good once they are confirmed.
+    /// Creates this many codes, which are valid once they are confirmed.
     case makeBackupCodes(Int)
-    /// The codes that were made under this number are written down; those from before are good no more.
+    /// Confirms that the codes of the batch with this number are written down. Earlier codes become invalid.
     case confirmBackupCodes(Int)
-    /// Ends the session in a browser that this device has signed in last; or all of the user's.
+    /// Ends the browser session that this device last signed in, or all of the user's sessions.
     case signOut(all: Bool)
 
     private static let words = [
         "devices", "revokeDevice", "invite", "makeBackupCodes", "confirmBackupCodes", "signOut",
     ]
 
-    /// Its word on the wire.
+    /// The word of the action on the wire.
     package var word: ByteText {
         let word =
             switch self {
@@ -32,7 +32,7 @@ package enum OwnerAction: Sendable, Equatable {
         return ByteText(word)
     }
 
-    /// What it says beside the word, as one text: a number, `all`, or nothing.
+    /// The argument of the action as text: a number, `all`, or nothing.
     package var argument: ByteText {
         switch self {
         case .devices: ByteText()
@@ -43,7 +43,7 @@ package enum OwnerAction: Sendable, Equatable {
         }
     }
 
-    /// Reads both.
+    /// Reads the word and the argument.
     package init(word: ByteText, argument: ByteText) throws(WireError) {
         switch Self.words.firstIndex(where: { ByteText($0) == word }) {
         case 0: self = .devices
@@ -61,7 +61,7 @@ package enum OwnerAction: Sendable, Equatable {
         return number
     }
 
-    /// Adds its members to a request.
+    /// Adds the action's members to a request.
     func encode(to writer: inout JSONWriter) {
         switch self {
         case .devices:
@@ -84,7 +84,7 @@ package enum OwnerAction: Sendable, Equatable {
         }
     }
 
-    /// Reads its members.
+    /// Reads the action's members.
     init(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) {
         let word: String = try object.text(.action, in: body)
         switch Self.words.firstIndex(where: { $0.utf8.elementsEqual(word.utf8) }) {

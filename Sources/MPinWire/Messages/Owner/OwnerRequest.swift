@@ -1,4 +1,4 @@
-/// Redeems the login handle for something that only the owner of a registration may ask for; an extension.
+/// Redeems the login handle for a request that only the owner of a registration may make; an extension.
 package struct OwnerRequest: Sendable, Equatable {
     package let authOTT: HexText
     package let action: OwnerAction
@@ -8,7 +8,7 @@ package struct OwnerRequest: Sendable, Equatable {
         self.action = action
     }
 
-    /// The body a client sends: what pass 2 answered, and what is asked for.
+    /// The body that a client sends: the answer to pass 2, and the request.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.mpinResponse, json: AuthenticateRequest.encodeResponse(authOTT))
@@ -16,7 +16,7 @@ package struct OwnerRequest: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Reads what a client sent.
+    /// Reads a client's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> OwnerRequest {
         let object = try JSONObject(request: body)
         let response = try object.object(.mpinResponse, in: body)

@@ -1,20 +1,20 @@
-/// What a server answers to an ``OwnerRequest``; what was not asked for is missing.
+/// A server's answer to an ``OwnerRequest``; members that were not requested are missing.
 package struct OwnerResponse: Sendable, Equatable {
     package var devices: [OwnedDevice]?
-    /// An invitation, and when it ends.
+    /// An invitation, and when it expires.
     package var code: String?
     package var expires: String?
-    /// New backup codes, and the number under which they are confirmed.
+    /// New backup codes, and the number with which to confirm them.
     package var codes: [String]?
     package var batch: Int?
-    /// How many backup codes are good now.
+    /// How many backup codes are valid now.
     package var backupCodes: Int?
     /// How many sessions were ended.
     package var count: Int?
 
     package init() {}
 
-    /// The body a server answers with: that of a login, and these members.
+    /// The body of a server's answer: that of a login, and these members.
     package func encode(userID: String, serverID: HexText, attemptsLeft: Int? = nil) -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.status, 200)

@@ -1,8 +1,8 @@
-/// The second share of today's permit, as an authority answers.
+/// An authority's answer with the second share of today's permit.
 package struct PermitShareResponse: Sendable, Equatable {
     package init() {}
 
-    /// The body an authority answers with.
+    /// The body of an authority's answer.
     ///
     /// - Parameter share: 65 bytes.
     package func encode(share: Span<UInt8>) -> [UInt8] {
@@ -13,7 +13,7 @@ package struct PermitShareResponse: Sendable, Equatable {
 
     /// Reads an authority's answer.
     ///
-    /// - Parameter share: receives the share, 65 bytes; zeroes after an error.
+    /// - Parameter share: receives the share, 65 bytes; zeros after an error.
     @discardableResult
     package static func decode(
         _ body: Span<UInt8>, share: inout MutableSpan<UInt8>

@@ -1,15 +1,15 @@
-/// The second share of a permit as a store publishes it: bare digits, not JSON.
+/// The second share of a permit as a store publishes it: plain digits, not JSON.
 package struct PermitStoreBody: Sendable, Equatable {
     package init() {}
 
-    /// The body a store answers with.
+    /// The body of a store's answer.
     ///
     /// - Parameter share: 65 bytes.
     package func encode(share: Span<UInt8>) -> [UInt8] { Hex.encode(share) }
 
     /// Reads a store's answer; white space around the digits is ignored.
     ///
-    /// - Parameter share: receives the share, 65 bytes; zeroes after an error.
+    /// - Parameter share: receives the share, 65 bytes; zeros after an error.
     @discardableResult
     package static func decode(
         _ body: Span<UInt8>, share: inout MutableSpan<UInt8>

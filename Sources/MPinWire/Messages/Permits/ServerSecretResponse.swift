@@ -1,11 +1,11 @@
-/// An authority's half of the server secret, as it answers a relying party on another host.
+/// An authority's half of the server secret, sent to a relying party on another host.
 package struct ServerSecretResponse: Sendable, Equatable {
-    /// The half is a point of G2, without a prefix.
+    /// The length of the half in bytes: a point of G2, without a prefix.
     package static let shareSize = 128
 
     package init() {}
 
-    /// The body an authority answers with.
+    /// The body of an authority's answer.
     ///
     /// - Parameter share: 128 bytes.
     package func encode(share: Span<UInt8>) -> [UInt8] {
@@ -14,9 +14,9 @@ package struct ServerSecretResponse: Sendable, Equatable {
         return writer.finish(.serverSecret, secret: share)
     }
 
-    /// Reads an authority's answer. Whether the share is a point of the right group is for the mathematics to judge.
+    /// Reads an authority's answer. MPinCrypto checks whether the share is a point of the right group.
     ///
-    /// - Parameter share: receives the share, 128 bytes; zeroes after an error.
+    /// - Parameter share: receives the share, 128 bytes; zeros after an error.
     @discardableResult
     package static func decode(
         _ body: Span<UInt8>, share: inout MutableSpan<UInt8>

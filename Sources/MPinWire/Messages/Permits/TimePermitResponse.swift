@@ -1,10 +1,10 @@
-/// The first share of a day's permit, and what is needed to ask for the second.
+/// The first share of a day's permit, and the parameters that fetch the second one.
 package struct TimePermitResponse: Sendable, Equatable {
     /// The day: days since 1970-01-01 UTC, above 0.
     package let date: Int
     /// SHA-256 of the M-Pin ID, 32 bytes.
     package let storageID: HexText
-    /// The server's signature for the second authority: 32 bytes, or 64 where that is on another host.
+    /// The server's signature for the second authority: 32 bytes, or 64 if that is on another host.
     package let signature: HexText
 
     package init(date: Int, storageID: HexText, signature: HexText) {
@@ -13,7 +13,7 @@ package struct TimePermitResponse: Sendable, Equatable {
         self.signature = signature
     }
 
-    /// The body a server answers with.
+    /// The body of a server's answer.
     ///
     /// - Parameter share: the first share, 65 bytes.
     package func encode(share: Span<UInt8>) -> [UInt8] {
@@ -28,7 +28,7 @@ package struct TimePermitResponse: Sendable, Equatable {
 
     /// Reads a server's answer.
     ///
-    /// - Parameter share: receives the first share, 65 bytes; zeroes after an error.
+    /// - Parameter share: receives the first share, 65 bytes; zeros after an error.
     package static func decode(
         _ body: Span<UInt8>, share: inout MutableSpan<UInt8>
     ) throws(WireError) -> TimePermitResponse {

@@ -1,18 +1,18 @@
-/// The JSON record that an M-Pin ID is the bytes of.
+/// The JSON record whose bytes are an M-Pin ID.
 ///
-/// Made by a server once. Everything cryptographic takes the exact bytes, so a record that was received is never
-/// written again; it is read only for the identity inside.
+/// A server makes it once. All cryptography uses the exact bytes, so a received record is never written again; it is
+/// read only for the identity inside.
 package struct MPinIDRecord: Sendable {
     /// The longest M-Pin ID that clients and servers accept, in bytes.
     package static let longest = 4096
 
     /// The identity that was registered.
     package let userID: String
-    /// 1 for a device of its own, 0 for a browser.
+    /// 1 for a device, 0 for a browser.
     package let mobile: Int
-    /// When it was made: `YYYY-MM-DD HH:MM:SS.ffffff`, UTC; for information only.
+    /// When the record was made: `YYYY-MM-DD HH:MM:SS.ffffff`, UTC; only informational.
     package let issued: String
-    /// 16 random bytes, which make each registration an identity of its own; empty when an older one is read.
+    /// 16 random bytes, which make the M-Pin ID of each registration unique; empty if an older record is read.
     package let salt: [UInt8]
 
     package init(userID: String, mobile: Int, issued: String, salt: [UInt8]) {
@@ -32,7 +32,7 @@ package struct MPinIDRecord: Sendable {
         return writer.finishInASCII()
     }
 
-    /// Reads the bytes of an M-Pin ID; only the identity has to be there.
+    /// Reads the bytes of an M-Pin ID; only the identity is required.
     package static func decode(_ bytes: Span<UInt8>) throws(WireError) -> MPinIDRecord {
         guard bytes.count <= longest else { throw .tooLarge }
         let object = try JSONObject(bytes)

@@ -1,19 +1,19 @@
-/// Asks for a registration, or for the restart of one.
+/// Requests a registration, or the restart of one.
 package struct RegisterRequest: Sendable {
     /// The identity to register; not empty.
     package var userID: String
-    /// 1 for a device of its own, 0 for a browser.
+    /// 1 for a device, 0 for a browser.
     package var mobile: Int
     package var deviceName: String?
-    /// An invitation.
+    /// An invitation code.
     package var activateCode: String?
-    /// JSON of any type for the application, passed on as it is.
+    /// JSON of any type for the application, passed on unchanged.
     package var userData: [UInt8]?
     /// The proof that the client started the registration it restarts.
     package var regOTT: HexText?
-    /// The public half of the device's key, 65 bytes; an extension.
+    /// The public half of the device key, 65 bytes; an extension.
     package var deviceKey: HexText?
-    /// Beside ``regOTT``, where the registration has a key; an extension.
+    /// The proof that is sent with ``regOTT`` if the registration has a key; an extension.
     package var deviceProof: DeviceProof?
 
     package init(
@@ -30,7 +30,7 @@ package struct RegisterRequest: Sendable {
         self.deviceProof = deviceProof
     }
 
-    /// The body a client sends.
+    /// The body that a client sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.userID, userID)
@@ -46,7 +46,7 @@ package struct RegisterRequest: Sendable {
         return writer.finish()
     }
 
-    /// Reads what a client sent. `mobile` may be a number, a text of digits, true or false, or missing.
+    /// Reads a client's body. `mobile` may be a number, a text of digits, true or false, or missing.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> RegisterRequest {
         let object = try JSONObject(request: body, bounds: .withUserData)
         let userID: String = try object.text(.userID, in: body)

@@ -1,10 +1,10 @@
 /// A registration that has begun.
 package struct RegisterResponse: Sendable {
-    /// The identity for everything that follows; goes back with the digits it came in.
+    /// The identity for all further requests; it is sent back with the digits in which it was received.
     package var mpinID: HexText
     /// The client's proof that it started this registration.
     package var regOTT: HexText
-    /// Whether the identity counts as verified already.
+    /// Whether the identity already counts as verified.
     package var active: Bool
     /// When the registration lapses, for display.
     package var expireTime: String?

@@ -1,13 +1,13 @@
-/// The first share of a client secret, and the query that fetches the second.
+/// The first share of a client secret, and the query that fetches the second one.
 package struct SignatureResponse: Sendable {
-    /// A query string, to be appended to the second authority's URL as it is.
+    /// A query string that is appended unchanged to the second authority's URL.
     package let params: String
 
     package init(params: String) {
         self.params = params
     }
 
-    /// The body a server answers with.
+    /// The body of a server's answer.
     ///
     /// - Parameter share: the first share, 65 bytes.
     package func encode(share: Span<UInt8>) -> [UInt8] {
@@ -18,7 +18,7 @@ package struct SignatureResponse: Sendable {
 
     /// Reads a server's answer.
     ///
-    /// - Parameter share: receives the first share, 65 bytes; zeroes after an error.
+    /// - Parameter share: receives the first share, 65 bytes; zeros after an error.
     package static func decode(
         _ body: Span<UInt8>, share: inout MutableSpan<UInt8>
     ) throws(WireError) -> SignatureResponse {

@@ -1,4 +1,4 @@
-/// The application's word that an identity is verified.
+/// The application's confirmation that an identity is verified.
 package struct ActivationRequest: Sendable, Equatable {
     /// 32 bytes.
     package let activateKey: HexText
@@ -7,14 +7,14 @@ package struct ActivationRequest: Sendable, Equatable {
         self.activateKey = activateKey
     }
 
-    /// The body an application sends.
+    /// The body that an application sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.activateKey, activateKey)
         return writer.finish()
     }
 
-    /// Reads what an application sent.
+    /// Reads an application's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> ActivationRequest {
         let object = try JSONObject(request: body)
         return ActivationRequest(activateKey: try object.hexText(.activateKey, count: 32...32, in: body))

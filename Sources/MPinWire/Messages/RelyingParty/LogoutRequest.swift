@@ -1,6 +1,7 @@
-/// Ends a session from the device that opened it. The data a device gets with its login, and sends back as it is.
+/// Ends a session from the device that opened it. The device receives these data with its login and sends them back
+/// unchanged.
 package struct LogoutRequest: Sendable, Equatable {
-    /// Names the session to the device; not what the browser holds.
+    /// Identifies the session for the device; it is not the browser's session cookie.
     package let sessionToken: HexText
     package let userID: String
 
@@ -9,7 +10,7 @@ package struct LogoutRequest: Sendable, Equatable {
         self.userID = userID
     }
 
-    /// The object a server gives and a device sends.
+    /// The object that a server sends to a device, and a device sends back.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.sessionToken, sessionToken)
@@ -17,7 +18,7 @@ package struct LogoutRequest: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Reads what a device sent; nil when it names no session, as a browser's does not, which has a cookie.
+    /// Reads a device's body; nil if it names no session. A browser's request does not, because it has a cookie.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> LogoutRequest? {
         let object = try JSONObject(request: body, allowsEmpty: true)
         guard object.contains(.sessionToken, in: body) || object.contains(.userID, in: body) else { return nil }

@@ -1,7 +1,7 @@
-/// Redeems a one-time password of a user, as typed at another application.
+/// Redeems a user's one-time password that was typed at another application.
 package struct OneTimePasswordRequest: Sendable, Equatable {
     package let userID: String
-    /// Six ASCII digits; anything else is none.
+    /// Six ASCII digits; nil for anything else.
     package let password: [UInt8]?
 
     package init(userID: String, password: [UInt8]?) {
@@ -9,7 +9,7 @@ package struct OneTimePasswordRequest: Sendable, Equatable {
         self.password = password
     }
 
-    /// The body a host sends.
+    /// The body that a host sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.userID, userID)
@@ -17,7 +17,7 @@ package struct OneTimePasswordRequest: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Reads what a host sent.
+    /// Reads a host's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> OneTimePasswordRequest {
         let object = try JSONObject(request: body)
         return OneTimePasswordRequest(

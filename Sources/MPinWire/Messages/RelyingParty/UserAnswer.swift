@@ -12,7 +12,7 @@ package struct UserAnswer: Sendable, Equatable {
         self.created = created
     }
 
-    /// The body a server answers with.
+    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.userID, userID)

@@ -3,17 +3,17 @@ package struct VerifyRequest: Sendable {
     package let userID: String
     package let mpinID: HexText
     package let mobile: Int
-    /// What the application hands back once the identity is verified, 32 bytes.
+    /// The key that the application sends back once the identity is verified, 32 bytes.
     package let activateKey: HexText
     /// `YYYY-MM-DDTHH:MM:SSZ`
     package let expireTime: String
     /// Whether a registration was restarted.
     package let resend: Bool
     package let deviceName: String
-    /// JSON of any type; an empty text when the client sent none.
+    /// JSON of any type; an empty text if the client sent none.
     package let userData: [UInt8]?
     package let activateCode: String?
-    /// A link by which the person can activate the registration; an extension.
+    /// A link that activates the registration when the user follows it; an extension.
     package let activationURL: String?
 
     package init(
@@ -32,7 +32,7 @@ package struct VerifyRequest: Sendable {
         self.activationURL = activationURL
     }
 
-    /// The body the authentication server sends.
+    /// The body that the authentication server sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.userID, userID)
@@ -48,7 +48,7 @@ package struct VerifyRequest: Sendable {
         return writer.finish()
     }
 
-    /// Reads what an authentication server sent.
+    /// Reads an authentication server's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> VerifyRequest {
         let object = try JSONObject(request: body, bounds: .withUserData)
         return VerifyRequest(

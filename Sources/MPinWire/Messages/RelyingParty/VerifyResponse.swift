@@ -1,13 +1,13 @@
-/// The application's answer to a registration it does not refuse.
+/// The application's answer to a registration that it does not refuse.
 package struct VerifyResponse: Sendable, Equatable {
-    /// Whether the identity counts as verified at once.
+    /// Whether the identity immediately counts as verified.
     package let forceActivate: Bool
 
     package init(forceActivate: Bool) {
         self.forceActivate = forceActivate
     }
 
-    /// The body an application answers with.
+    /// The body of an application's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.forceActivate, forceActivate)

@@ -1,7 +1,7 @@
-/// What a server tells a client that scanned its URL.
+/// A server's description of itself for a client that scanned its URL.
 package struct ServiceDescription: Sendable {
     package let name: String
-    /// The backend.
+    /// The server's address.
     package let url: String
     package let rpsPrefix: String
     package let logoURL: String
@@ -13,7 +13,7 @@ package struct ServiceDescription: Sendable {
         self.logoURL = logoURL
     }
 
-    /// The body a server answers with.
+    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.name, name)
@@ -24,7 +24,7 @@ package struct ServiceDescription: Sendable {
         return writer.finish()
     }
 
-    /// Reads a server's answer; only the type `online` is known.
+    /// Reads a server's answer; `online` is the only known type.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> ServiceDescription {
         let object = try JSONObject(body)
         guard try object.text(.type, in: body).utf8.elementsEqual("online".utf8) else { throw .invalid(.type) }

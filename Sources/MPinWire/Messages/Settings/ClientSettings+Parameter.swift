@@ -1,13 +1,13 @@
 extension ClientSettings {
-    /// Whether the server names an extension.
+    /// Whether the server offers an extension.
     package func offers(_ name: ByteText) -> Bool {
         let body = source.span
         guard let names = try? object.elements(.extensions, in: body) else { return false }
         return names.contains { JSONText.bytes($0, in: body) == name.bytes }
     }
 
-    /// A member of any name as a string: numbers cut to whole ones, `true` or `false`, and an empty string for what is
-    /// missing, null, an array or an object.
+    /// A member of any name as a string: numbers without their fraction, `true` or `false`, and an empty string if it
+    /// is missing, null, an array or an object.
     package func parameter(_ name: String) -> String {
         let body = source.span
         guard let value = object.member(named: ByteText(name), in: body) else { return "" }

@@ -1,6 +1,6 @@
-// How a server writes its settings, and tests read them.
+// Settings as servers write them and tests read them.
 extension ClientSettings {
-    /// Settings with these texts, addresses first of all.
+    /// Makes settings with these texts, with the addresses first.
     package init(_ texts: [MemberName: String]) {
         var writer = JSONWriter()
         for field in ClientSettings.required + ClientSettings.optional { writer.add(field, ifPresent: texts[field]) }
@@ -12,14 +12,14 @@ extension ClientSettings {
         self.init(written: writer.finish())
     }
 
-    /// Settings that were written here. Beyond the limits of a message there are none, which clients refuse.
+    /// Reads settings written here. Beyond the limits of a message the result is empty, which clients refuse.
     private init(written source: [UInt8]) {
         do throws(WireError) { self.init(source: source, object: try JSONObject(source.span)) } catch {
             self.init(source: Array("{}".utf8), object: JSONObject())
         }
     }
 
-    /// Puts a member in place of the one of that name; nil takes it out.
+    /// Replaces the member of a name; nil removes it.
     mutating func set(_ field: MemberName, json value: [UInt8]?) {
         var writer = JSONWriter()
         for other in MemberName.allCases where other != field {
@@ -29,7 +29,7 @@ extension ClientSettings {
         self = ClientSettings(written: writer.finish())
     }
 
-    /// A text, such as an address; nil for none.
+    /// A text, such as an address; nil if there is none.
     package subscript(_ field: MemberName) -> String? {
         get { text(field)?.string }
         set { set(field, json: newValue.map { JSONWriter.quoted($0) }) }
@@ -45,7 +45,7 @@ extension ClientSettings {
         set { set(field, json: JSONWriter.decimal(newValue)) }
     }
 
-    /// How many digits an access number has, its check digit included.
+    /// How many digits an access number has, including its check digit.
     package var accessNumberDigits: Int {
         get { self[number: .accessNumberDigits, default: 7] }
         set { self[number: .accessNumberDigits, default: 7] = newValue }
@@ -73,7 +73,7 @@ extension ClientSettings {
         set { self[flag: .usePermits, default: true] = newValue }
     }
 
-    /// What the server can do beyond the protocol of 2016, an extension.
+    /// The server's extensions of the protocol of 2016; an extension itself.
     package var extensions: [String] {
         get { (try? object.texts(.extensions, in: source.span)) ?? [] }
         set {

@@ -1,9 +1,8 @@
-/// What a server tells its clients about itself: where each request goes and what is expected.
+/// A server's settings for its clients: the address for each request, and the options.
 ///
-/// Checked when it is read, and looked up when it is wanted: a login wants few of the many members, so that keeping the
-/// text is shorter than taking it apart. Servers make it of texts by their member names, in
-/// `ClientSettings+Strings.swift`. URLs stand here as they were sent; the rules for making them whole belong to the
-/// client.
+/// They are checked when they are read, and members are looked up on request: a login needs few of the many members, so
+/// storing the text takes less code than parsing it. Servers make settings from texts by member names, in
+/// `ClientSettings+Strings.swift`. URLs are stored as they were sent; the client completes them.
 package struct ClientSettings: Sendable {
     var source: [UInt8]
     var object: JSONObject
@@ -16,7 +15,7 @@ package struct ClientSettings: Sendable {
     /// Texts that may be missing.
     static var optional: [MemberName] { MemberName.optionalSettings }
 
-    /// What else is kept for later logins, where it is no more than a number or a flag.
+    /// Other members that are cached for later logins if they are a number or a flag.
     private static var plain: [MemberName] {
         [
             .usePermits, .accessNumberDigits, .accessNumberUseCheckSum, .checkSum, .requestOTP, .setDeviceName,
@@ -24,7 +23,7 @@ package struct ClientSettings: Sendable {
         ]
     }
 
-    /// Reads settings. Members that only concern a user interface may be of any type.
+    /// Reads settings. Members that only affect a user interface may be of any type.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> ClientSettings {
         let object = try JSONObject(body)
         for field in ClientSettings.required { let _: ByteText = try object.text(field, in: body) }
@@ -35,21 +34,21 @@ package struct ClientSettings: Sendable {
         return ClientSettings(source: ByteText(body).bytes, object: object)
     }
 
-    /// A text as it was sent; nil when the server sent none.
+    /// A text as it was sent; nil if the server sent none.
     package func text(_ field: MemberName) -> ByteText? { object.displayText(field, in: source.span) }
 
-    /// A flag; one that is missing or of another type has its default.
+    /// A flag; the default if it is missing or of another type.
     package func flag(_ field: MemberName, default value: Bool) -> Bool {
         object.displayFlag(field, default: value, in: source.span)
     }
 
-    /// A whole number; nil when it is missing or of another type.
+    /// A whole number; nil if it is missing or of another type.
     package func integer(_ field: MemberName) -> Int? { object.displayInteger(field, in: source.span) }
 
     /// Whether a login needs a time permit.
     package var usesPermits: Bool { flag(.usePermits, default: true) }
 
-    /// The lasting name of the server, an extension.
+    /// The server's permanent name, an extension.
     package var serverID: HexText? {
         get {
             do { return try object.optionalHexText(.serverID, count: 1...64, in: source.span) } catch { return nil }
@@ -57,7 +56,7 @@ package struct ClientSettings: Sendable {
         set { set(.serverID, json: newValue.map { JSONWriter.quoted($0.digits) }) }
     }
 
-    /// The settings as a body: the members that are known, and no values of many parts.
+    /// The settings as a body: the known members, without arrays and objects.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         for field in ClientSettings.required { writer.add(field, ifPresent: text(field)) }
@@ -77,7 +76,7 @@ package struct ClientSettings: Sendable {
 }
 
 extension JSONObject {
-    /// Refuses a member that is there and no array of texts.
+    /// Refuses a member that is not an array of texts.
     fileprivate func requireTexts(_ field: MemberName, in body: Span<UInt8>) throws(WireError) {
         guard optional(field, in: body) != nil else { return }
         for element in try elements(field, in: body) { _ = try JSONObject.text(element, field, in: body) }
