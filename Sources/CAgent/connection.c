@@ -16,14 +16,14 @@ int mpin_agent_peer_of(int connection, struct mpin_agent_peer *peer) {
     socklen_t length = sizeof credentials;
     if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return -errno;
     *peer = (struct mpin_agent_peer){.uid = credentials.uid, .pid = credentials.pid};
-    // A process of another namespace has the id 0 here.
+    // A process of another PID namespace has the ID 0 here.
     if (credentials.pid <= 0) return 0;
     int runs = mpin_process_peer_runs(connection);
     if (runs < 0) runs = mpin_process_lives((struct mpin_process){.pid = credentials.pid});
     return runs ? 0 : -ESRCH;
 }
 
-// Waits until a message can be received. Returns 0 when the time is over.
+// Waits until a message can be received. Returns 0 at the timeout.
 static int wait_for_message(int connection, int milliseconds) {
     const int64_t end = mpin_monotonic_ns() + (int64_t)milliseconds * nanoseconds_per_millisecond;
     struct pollfd file = {.fd = connection, .events = POLLIN};
@@ -51,7 +51,7 @@ int mpin_agent_ask(
     int connection, const void *prompt, size_t length, uint8_t *secret, size_t capacity, size_t *count, int milliseconds
 ) {
     *count = 0;
-    // What came unasked is no answer to this prompt.
+    // A message that came unrequested is not an answer to this prompt.
     if (wait_for_message(connection, 0) || mpin_agent_send(connection, prompt, length) != 0) return MPIN_AGENT_NO_ANSWER;
     uint8_t head[2] = {0};
     struct iovec parts[] = {{head, sizeof head}, {secret, capacity}};

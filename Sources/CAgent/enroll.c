@@ -31,7 +31,7 @@ int mpin_agent_become_enroll(const char *const *arguments, const char *account) 
     close(directory);
     strcat(path, "/mpin-enroll");
     if (snprintf(variable, sizeof variable, "SUDO_USER=%s", account) >= (int)sizeof variable) return -ENAMETOOLONG;
-    // Nothing of the agent's own input and output is the person's.
+    // The agent's own input and output must not be mixed with the user's.
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(nothing, STDOUT_FILENO) < 0) return -errno;
     char *environment[] = {variable, NULL};

@@ -19,22 +19,23 @@
 
 enum { backlog = 512 };
 
-// How often a wait is interrupted that a close has begun, in microseconds.
+// How often a wait that a close causes is interrupted, in microseconds.
 enum { interruption = 100 };
 
-// An option of Linux 6.16, which the C library's headers lack.
+// An option of Linux 6.16 that the C library's headers lack.
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
 #endif
 
-// Has the kernel refuse descriptors that come with a message. To close one may take as long as its owner likes: a file of a
-// file system of their own cannot even be interrupted. Older kernels know no such option; see interrupt_waits.
+// Makes the kernel refuse descriptors that come with a message. Closing one may take as long as its owner likes, and if
+// the file is in a user's own file system, the wait cannot even be interrupted. Older kernels do not have this option;
+// see interrupt_waits.
 static void refuse_descriptors(int listener) {
     const int no = 0;
     (void)setsockopt(listener, SOL_SOCKET, SO_PASSRIGHTS, &no, sizeof no);
 }
 
-// Whether nobody listens on a socket file any more.
+// Whether no process listens on a socket file any more.
 static int is_stale(const struct sockaddr_un *address) {
     struct stat status;
     if (lstat(address->sun_path, &status) != 0 || !S_ISSOCK(status.st_mode)) return 0;
@@ -66,7 +67,7 @@ int mpin_agent_listen(const char *path) {
     if (listener < 0) return -errno;
     refuse_descriptors(listener);
     if (is_stale(&address)) unlink(path);
-    // Everybody may connect from the moment that the file is there.
+    // All users may connect as soon as the file exists.
     mode_t mask = umask(0111);
     result = bind(listener, (const struct sockaddr *)&address, sizeof address) != 0 ? -errno : 0;
     umask(mask);
@@ -85,7 +86,7 @@ int mpin_agent_inherited(void) {
     if (strcmp(count, "1") != 0 || getsockopt(first, SOL_SOCKET, SO_TYPE, &kind, &length) != 0
         || kind != SOCK_SEQPACKET || getsockopt(first, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) != 0 || !listens)
         return -2;
-    // Worker's connections have that number; and no worker has the listener.
+    // Workers use this number for their connection, and no worker gets the listener.
     int listener = fcntl(first, F_DUPFD_CLOEXEC, first + 1);
     close(first);
     if (listener < 0 || fcntl(listener, F_SETFL, O_NONBLOCK) != 0) return -2;
@@ -94,7 +95,7 @@ int mpin_agent_inherited(void) {
 }
 
 int mpin_agent_signals(void) {
-    // What this process was started with is not the workers'.
+    // Workers must not inherit the descriptors that this process was started with.
     (void)close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     sigset_t set;
     sigemptyset(&set);
@@ -102,7 +103,7 @@ int mpin_agent_signals(void) {
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGHUP);
-    // Ignored, as whoever started this process may have left it, no end of a worker would be told.
+    // If SIGCHLD were ignored, as the parent process may have left it, the end of a worker would not be reported.
     if (signal(SIGCHLD, SIG_DFL) == SIG_ERR || sigprocmask(SIG_BLOCK, &set, NULL) != 0) return -errno;
     int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     return signals < 0 ? -errno : signals;
@@ -138,8 +139,9 @@ static void interrupt(int signal) {
     (void)signal;
 }
 
-// Where the kernel does not refuse descriptors, those that a peer has sent go with their message or with the connection: a TCP
-// socket with SO_LINGER and a full queue is closed for as long as its owner likes. That wait ends with a signal.
+// If the kernel does not refuse descriptors, those that a peer has sent are closed with their message or with the
+// connection. For example, closing a TCP socket with SO_LINGER and a full queue takes as long as its owner likes. A
+// signal ends that wait.
 static void interrupt_waits(int is_on) {
     const struct sigaction action = {.sa_handler = interrupt};
     const struct itimerval timer = {
@@ -149,7 +151,7 @@ static void interrupt_waits(int is_on) {
     sigaddset(&alarm, SIGALRM);
     if (is_on) {
         sigaction(SIGALRM, &action, NULL);
-        // Whoever started this process may have blocked it.
+        // The parent process may have blocked the signal.
         sigprocmask(SIG_UNBLOCK, &alarm, NULL);
     }
     setitimer(ITIMER_REAL, &timer, NULL);
@@ -158,7 +160,7 @@ static void interrupt_waits(int is_on) {
 void mpin_agent_close(int connection, const void *bytes, size_t count) {
     interrupt_waits(1);
     char unread;
-    // Not for as long as somebody sends.
+    // Bounded, because the peer may go on sending.
     for (int left = count > 0 ? 64 : 0; left > 0 && recv(connection, &unread, sizeof unread, MSG_DONTWAIT) > 0; left--) {}
     if (count > 0) (void)mpin_agent_send(connection, bytes, count);
     close(connection);
@@ -178,7 +180,8 @@ int mpin_agent_start(int connection, const char *const *arguments) {
     char *environment[] = {NULL};
     pid_t worker = 0;
     int result = posix_spawn_file_actions_adddup2(&files, connection, MPIN_AGENT_WORKER_SOCKET);
-    // A session of its own: attempts are counted by who serves a connection, and no worker is to answer for another.
+    // Each worker gets its own session: attempts are counted by the process that serves a connection, and one worker's
+    // attempts must not count for another.
     if (result == 0) result = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
     if (result == 0) result = posix_spawnattr_setsigmask(&attributes, &none);
     if (result == 0)

@@ -52,6 +52,6 @@ void mpin_agent_log(int priority, const char *line) {
 
 void mpin_agent_say(int is_error, const char *line) {
     const int file = is_error ? STDERR_FILENO : STDOUT_FILENO;
-    // Nothing is left to do where even that fails.
+    // If even that fails, nothing else can be done.
     if (write(file, line, strlen(line)) < 0 || write(file, "\n", 1) < 0) return;
 }

@@ -20,7 +20,7 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
     if (length < sizeof line && strncasecmp(bytes, name, sizeof name - 1) == 0) {
         memcpy(line, bytes, length);
         line[length] = '\0';
-        // Blanks in the form stand for any number of them.
+        // A blank in the format matches any number of blanks.
         view->date = seconds(line + sizeof name - 1, " %a, %d %b %Y %H:%M:%S");
     }
     return length;
@@ -30,7 +30,7 @@ static void take_certificate(const struct mpin_libcurl *curl, CURL *handle, stru
     static const char name[] = "Expire date:";
     struct curl_certinfo *chain = NULL;
     if (curl->easy_getinfo(handle, CURLINFO_CERTINFO, &chain) != CURLE_OK || chain == NULL) return;
-    // The first is the server's own. A chain is good for as long as the first of it that runs out.
+    // The first certificate is the server's own. A chain is valid until its first certificate expires.
     for (int index = 0; index < chain->num_of_certs; index++) {
         for (struct curl_slist *item = chain->certinfo[index]; item; item = item->next) {
             if (strncmp(item->data, name, sizeof name - 1) != 0) continue;

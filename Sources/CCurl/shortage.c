@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-// More than a transfer takes: it has freed its own again, which must not hide that it was too little.
+// More than a transfer needs: it has already closed its own, so a smaller number would hide the shortage.
 enum { spare_files = 16 };
 
 enum mpin_http_outcome mpin_shortage_of(int error, enum mpin_http_outcome otherwise) {

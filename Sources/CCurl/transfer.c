@@ -19,7 +19,7 @@ struct mpin_http {
     const struct mpin_libcurl *curl;
     CURL *handle;
     struct curl_slist *headers;
-    // The same without the type of a body; the end of the list above.
+    // The default headers for a request without a body, which has no content type; the end of the list above.
     const struct curl_slist *bodiless_headers;
     char *socket_path;
     int64_t server_uid;
@@ -28,7 +28,7 @@ struct mpin_http {
     int is_foreign;
     int sendings_left;
     void (*watch)(int begins);
-    // What libcurl says of a failure: of a failed handshake there is no code that says more.
+    // libcurl's text for a failure: for a failed handshake, no code is as precise.
     char failure[CURL_ERROR_SIZE];
     // The answer being received.
     uint8_t *answer;
@@ -49,8 +49,8 @@ static size_t receive(char *bytes, size_t size, size_t count, void *context) {
     return length;
 }
 
-// To know the descriptor that the peer is looked up by, and why there is none; and no program that the host starts
-// meanwhile inherits it.
+// Opened here to know the descriptor for the check of the peer, and the errno of a failure; and so that no program
+// started by the host meanwhile inherits it.
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
     (void)purpose;
     mpin_http *http = context;
@@ -59,10 +59,10 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     return http->socket;
 }
 
-// Called on each connection, new or used before, when it stands and nothing has been sent.
+// Called on each connection, new or reused, once it is established and before anything is sent.
 //
-// libcurl repeats a request by itself when a connection that was used before ends without an answer. What counts an
-// attempt or redeems something must not be sent twice, so only what may be repeated gets a second connection.
+// libcurl repeats a request by itself if a reused connection ends without an answer. A request that counts an attempt
+// or redeems something must not be sent twice, so only repeatable requests get a second connection.
 static int judge_connection(void *context, char *address, char *local_address, int port, int local_port) {
     (void)address, (void)local_address, (void)port, (void)local_port;
     mpin_http *http = context;
@@ -78,7 +78,7 @@ static CURLcode set_socket(mpin_http *http) {
     return code;
 }
 
-// libcurl would open the file by its name and wait for a pipe that nobody writes to.
+// libcurl would open the file by its name, and would wait for a pipe without a writer.
 static enum mpin_http_outcome set_authority(mpin_http *http, const char *path) {
     const size_t limit = 1 << 20;
     uint8_t *bytes;
@@ -94,13 +94,13 @@ static enum mpin_http_outcome set_authority(mpin_http *http, const char *path) {
 static CURLcode set_tls(mpin_http *http, const struct mpin_http_endpoint *endpoint) {
     CURL *handle = http->handle;
     CURLcode code = http->curl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "https");
-    // Never libcurl's default bundle: reading it whole costs more than everything else in a login.
+    // libcurl's default bundle is never used: reading it takes longer than the rest of a login.
     code |= http->curl->easy_setopt(handle, CURLOPT_CAINFO, NULL);
     code |= http->curl->easy_setopt(handle, CURLOPT_CAPATH, endpoint->ca_file ? NULL : endpoint->ca_directory);
     return code;
 }
 
-// Nothing of what users can write about themselves (environment, netrc, home) may steer the transfer.
+// Nothing that users can set for themselves (environment, netrc, home) may affect the transfer.
 static CURLcode set_common(mpin_http *http) {
     CURL *handle = http->handle;
     static const struct {
@@ -138,7 +138,7 @@ static int append_header(mpin_http *http, const char *text) {
     return 1;
 }
 
-// Appends a header that every request has, unless the caller gave one of that name.
+// Appends a default header, unless the caller passed one with the same name.
 static int append_default(mpin_http *http, const char *text) {
     size_t name = strcspn(text, ":");
     for (const struct curl_slist *given = http->headers; given; given = given->next) {
@@ -159,7 +159,7 @@ static int append_lines(mpin_http *http, const char *lines) {
     return 1;
 }
 
-// Whether lines of headers have one of that name.
+// Whether there is a header with this name among the lines.
 static int names_header(const char *lines, const char *name) {
     size_t length = strlen(name);
     while (lines && *lines) {
@@ -219,7 +219,7 @@ mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_h
 
 static CURLcode set_request(mpin_http *http, const struct mpin_http_request *request, long milliseconds) {
     CURL *handle = http->handle;
-    // Three of the five seconds that are the default; where more time is given, a slow handshake has as large a part of it.
+    // Three of the default five seconds. With a longer limit, a slow handshake may take the same share of it.
     const long part = milliseconds / 5 * 3, longest_connect = part < 3000 ? 3000 : part;
     CURLcode code = http->curl->easy_setopt(handle, CURLOPT_URL, request->url);
     code |= http->curl->easy_setopt(
@@ -252,7 +252,7 @@ static enum mpin_http_outcome judge_certificate(const mpin_http *http) {
     case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE: return MPIN_HTTP_UNKNOWN_ISSUER;
     default: break;
     }
-    // The name is judged by libcurl itself, before it takes note of how the rest was judged.
+    // libcurl checks the name itself, before it stores the result of the other checks.
     return strstr(http->failure, "subject name") || strstr(http->failure, "common name") ? MPIN_HTTP_OTHER_NAME
                                                                                          : MPIN_HTTP_UNTRUSTED;
 }
@@ -285,7 +285,7 @@ static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
     }
 }
 
-// Lets the signals of a terminal and the program's own timer through, as far as they came through before the guard.
+// Unblocks the signals of a terminal and of the program's own timer, if they were not blocked before the guard.
 static void let_signals_through(const struct mpin_guard *guard) {
     static const int signals[] = {
         SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGTSTP, SIGCONT, SIGTTIN, SIGTTOU, SIGWINCH,
@@ -301,8 +301,8 @@ __attribute__((noinline)) static long milliseconds_left(const struct mpin_http_r
     return (long)((request->deadline_ns - mpin_monotonic_ns()) / 1000000);
 }
 
-// Whether nothing was sent because too many others wait to be connected to the socket. Anybody may bring that about, so
-// it is no reason to give up: places come free all the time. libcurl knows no error number for it.
+// Whether nothing was sent because too many others wait to be connected to the socket. Any user can cause that, so it
+// is no reason to give up: places become free all the time. libcurl has no error code for it.
 static int found_no_place(const mpin_http *http, CURLcode code) {
     if (code != CURLE_COULDNT_CONNECT || http->socket_path == NULL || http->socket_error != 0) return 0;
     long reason = 0;

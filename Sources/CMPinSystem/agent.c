@@ -22,8 +22,9 @@ int mpin_agent_connect(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     size_t length = strlen(path);
     if (length >= sizeof address.sun_path) return MPIN_AGENT_ABSENT;
-    // A socket is no file that can be opened. With anything else there, with "none", which is no path, and where others can
-    // change a directory on the way, it says something else; it never returns a descriptor, for each file has a mode.
+    // Checks the path: the function reports a socket as a file of the wrong kind. It reports another error for any
+    // other file, for "none", which is not a path, and if other users can change a directory on the path. It never
+    // returns a descriptor, because every file has mode bits.
     if (mpin_path_open(path, ~0u, 0) != MPIN_UNSAFE_KIND) return MPIN_AGENT_ABSENT;
     memcpy(address.sun_path, path, length);
     int agent = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);

@@ -17,7 +17,7 @@ struct search {
 
 static void judge_entry(void *context, const char *entry) {
     struct search *search = context;
-    // With any suffix: a file that another program set aside may hold a registration as well.
+    // With any suffix: a file that another program set aside may contain a registration too.
     if (strncmp(entry, search->name, search->length) == 0 && strncmp(entry + search->length, ".bad", 4) == 0)
         search->found = 1;
 }

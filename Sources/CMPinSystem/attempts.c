@@ -21,10 +21,10 @@ static const char note_format[] =
 static const char note_pattern[] =
     "%8" SCNx32 "-%" SCNd32 "-%" SCNu64 "-%" SCNd32 "-%" SCNu64 "-%" SCNu32 "-%" SCNd64 ".%7[mow0-9]%n";
 
-// For how many seconds a serving process is remembered, and for how many after the end of its process the server may
+// How many seconds a serving process is remembered, and how many seconds after the end of its process the server may
 // still judge an attempt.
 static const int64_t memory = 600, judgment = 20;
-// More than the wrong PINs that any server allows; a directory with this many notes gets no further ones.
+// More than the number of wrong PINs that any server allows. A directory with this many notes gets no new ones.
 enum { most_notes = 64, name_size = 160 };
 
 struct note {
@@ -104,7 +104,7 @@ static void count_note(void *context, const char *name, struct note *note) {
     struct counting *counting = context;
     if (note->attempt.tag != counting->tag) return;
     struct mpin_attempt_counts *counts = counting->counts;
-    // A time in the future is from an earlier boot: the process is gone, the server's count is not.
+    // A time in the future is from an earlier boot: the process is gone, but the server's count remains.
     int64_t age = counting->now - note->second;
     int is_own = is_same(note->attempt.serving, counting->serving) && age >= 0 && age < memory;
     if (note->state[0] == 'o' && mpin_process_lives(note->attempt.process)) {
@@ -126,7 +126,7 @@ int mpin_attempts_count(int directory, uint32_t tag, struct mpin_attempt_counts 
     return each_note(directory, &counting, count_note);
 }
 
-// Marks the attempt of a process that has ended as one that may have been counted, with the time of now.
+// Marks the attempt of a process that has ended as one that may have been counted, with the current time.
 static void end_orphan(int directory, const char *name, struct note *note) {
     char ended[name_size];
     snprintf(note->state, sizeof note->state, "m");
@@ -221,7 +221,7 @@ static void clear_note(void *context, const char *name, struct note *note) {
     const struct ending *ending = context;
     if (note->attempt.tag != ending->attempt->tag) return;
     if (note->state[0] == 'o') {
-        // In flight, or of a process that has ended and whose attempt the server may still judge after this success.
+        // An attempt in flight, or of a process that has ended and that the server may still judge after this success.
         if (mpin_process_lives(note->attempt.process)) return;
         return end_orphan(ending->directory, name, note);
     }

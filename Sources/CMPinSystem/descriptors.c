@@ -9,7 +9,7 @@
 void mpin_standard_descriptors(void) {
     for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++) {
         if (fcntl(number, F_GETFD) >= 0 || errno != EBADF) continue;
-        // The wrong way round, and for the programs that this one starts too.
+        // In the wrong direction, so that its use fails; also for the programs that this one starts.
         int file = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
         if (file != number) _exit(EX_IOERR);
     }

@@ -24,7 +24,7 @@ static int failed_with(int descriptor, int result) {
     return result;
 }
 
-// What is wrong with a directory that stands on the way, or 0.
+// Checks a directory on the path. Returns 0, or the reason why it is unsafe.
 static int judge_parent(int directory) {
     struct stat status;
     if (fstat(directory, &status) != 0) return -errno;
@@ -34,7 +34,7 @@ static int judge_parent(int directory) {
     return (status.st_mode & others_write) && !sticky ? MPIN_UNSAFE_PARENT : 0;
 }
 
-// What is wrong with a directory that holds secrets, or 0.
+// Checks a directory with secrets. Returns 0, or the reason why it is unsafe.
 static int judge_private(int directory) {
     struct stat status;
     if (fstat(directory, &status) != 0) return -errno;
@@ -43,7 +43,7 @@ static int judge_private(int directory) {
 }
 
 static int open_component(int directory, const char *name, int create) {
-    // Only searched, not read: a directory may be closed to reading and still lie on the way.
+    // Only for searching, not reading: a directory on the path may be unreadable.
     int flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     int next = openat(directory, name, flags);
     if (next < 0 && errno == ENOENT && create) {
@@ -54,7 +54,7 @@ static int open_component(int directory, const char *name, int create) {
     return next;
 }
 
-// Reopens what O_PATH found, so that it can be listed, locked and synced.
+// Reopens a directory found with O_PATH, so that it can be listed, locked and synced.
 static int reopen_for_reading(int directory) {
     int readable = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int result = readable < 0 ? -errno : readable;
@@ -106,7 +106,7 @@ int mpin_file_open(int directory, const char *name, unsigned forbidden, size_t l
     if (!S_ISREG(status.st_mode)) return failed_with(file, MPIN_UNSAFE_KIND);
     if (!trusted(status.st_uid)) return failed_with(file, MPIN_UNSAFE_OWNER);
     if (status.st_mode & forbidden) return failed_with(file, MPIN_UNSAFE_MODE);
-    // None at all: it has been replaced since it was opened, and what it holds is whole.
+    // A file without any name has been replaced since it was opened, and its content is complete.
     if (status.st_nlink > 1) return failed_with(file, MPIN_UNSAFE_LINKS);
     if ((uint64_t)status.st_size > limit) return failed_with(file, MPIN_UNSAFE_SIZE);
     return file;
@@ -130,7 +130,7 @@ int mpin_path_open(const char *path, unsigned forbidden, size_t limit) {
 int mpin_file_read(int file, uint8_t *bytes, size_t capacity) {
     size_t count = 0;
     for (;;) {
-        // One byte past the capacity is asked for, to tell a full buffer from a longer file.
+        // Requests one byte more than the capacity, to distinguish a full buffer from a longer file.
         uint8_t excess;
         ssize_t got = count < capacity ? read(file, bytes + count, capacity - count) : read(file, &excess, 1);
         if (got < 0 && errno == EINTR) continue;
@@ -175,11 +175,11 @@ int mpin_file_replace(int directory, const char *name, const uint8_t *bytes, siz
     char temporary[NAME_MAX + 1];
     int length = snprintf(temporary, sizeof temporary, ".%s.new", name);
     if (length < 0 || (size_t)length >= sizeof temporary) return -ENAMETOOLONG;
-    // What a killed writer left behind; nobody else writes, because the caller holds the lock.
+    // Removes what a killed writer left behind. No other process writes, because the caller holds the lock.
     unlinkat(directory, temporary, 0);
     int file = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0) return -errno;
-    // Past RLIMIT_FSIZE a write is to fail: its signal would kill the host before anybody has been refused or logged.
+    // Beyond RLIMIT_FSIZE a write has to fail: its signal would kill the host before the login is refused and logged.
     struct mpin_signal_hold hold;
     mpin_signal_hold(&hold, SIGXFSZ);
     int result = fchmod(file, 0600) != 0 ? -errno : write_all(file, bytes, count);
@@ -216,7 +216,7 @@ int mpin_directory_list(int directory, void *context, void (*each)(void *context
 }
 
 static void find_used(void *context, const char *name) {
-    // A file system has this one from the beginning.
+    // A new file system already has this entry.
     if (strcmp(name, "lost+found") != 0) *(int *)context = 1;
 }
 

@@ -36,22 +36,22 @@ void mpin_signal_release(const struct mpin_signal_hold *hold) {
     pthread_sigmask(SIG_SETMASK, &hold->mask, NULL);
 }
 
-// A process has one environment and may be in several transfers at once: the first one hides it, the last one brings it
-// back. Were each to restore what it found, one that began later would bring back the emptiness, for good.
+// A process has one environment and may be in several transfers at once: the first one hides it, the last one restores
+// it. If each restored what it found, a later one would restore the empty environment permanently.
 static pthread_mutex_t environment_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned transfers;
 static char **environment;
 static char *shown[512];
 
-// What libtss2 obeys: without it, it would write its opinions to stderr, or to whatever file the environment names.
+// A variable that libtss2 reads: without it, libtss2 would log to stderr, or to any file that the environment names.
 static char mute[] = "TSS2_LOG=all+none";
 
 static int is_set_uid(void) {
     return getauxval(AT_SECURE) != 0;
 }
 
-// Fills what the environment is replaced by. The program's own stands behind the line above where it may be believed:
-// other threads of the program may read it meanwhile.
+// Fills the replacement of the environment. The program's own variables follow the line above if they can be trusted:
+// other threads of the program may read them meanwhile.
 static void fill_shown(void) {
     size_t count = 0;
     shown[count++] = mute;
@@ -77,13 +77,14 @@ static void hide_environment(void) {
 
 static void show_environment(void) {
     pthread_mutex_lock(&environment_lock);
-    // Another thread that has set a variable meanwhile has made a copy, which holds both.
+    // Another thread that has set a variable meanwhile has made a copy, which contains both.
     if (--transfers == 0 && (is_set_uid() || __environ == shown)) __environ = environment;
     pthread_mutex_unlock(&environment_lock);
 }
 
 static void enter(struct mpin_guard *guard, int hides_environment) {
-    // Faults of the program itself stay deliverable: blocked, they would kill the process without a word.
+    // Signals for errors of the program itself stay deliverable: if they were blocked, they would kill the process
+    // silently.
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
     sigset_t blocked;
     sigfillset(&blocked);

@@ -24,7 +24,7 @@ static int fill(struct mpin_library *library) {
 int mpin_library_open(struct mpin_library *library) {
     if (__atomic_load_n(&library->is_open, __ATOMIC_ACQUIRE)) return 0;
     pthread_mutex_lock(&library->opening);
-    // A failure is not remembered: what was missing may be there at the next login of a long-lived host.
+    // A failure is not remembered: the missing library may exist at the next login of a long-lived host.
     int error = library->is_open ? 0 : fill(library);
     pthread_mutex_unlock(&library->opening);
     return error;

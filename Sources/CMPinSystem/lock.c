@@ -20,14 +20,14 @@ static int open_lock(int directory, const char *name, int create) {
         if (made >= 0) close(made);
         else missing = -errno;
     }
-    // Of any size: where there is no lock file, the file of the records is locked.
+    // Of any size: if there is no lock file, the file with the records is locked.
     int file = mpin_file_open(directory, name, S_IRWXG | S_IRWXO, SIZE_MAX);
     return file == -ENOENT ? missing : file;
 }
 
 int mpin_lock_take(int directory, const char *name, int create, int64_t deadline_ns) {
     for (int64_t pause = first_pause;; pause = pause * 2 < longest_pause ? pause * 2 : longest_pause) {
-        // Opened for each try: the last holder may have removed the file, so that it is no lock for those who come later.
+        // Opened for each try: the last holder may have removed the file, which then is no lock for later processes.
         int file = open_lock(directory, name, create);
         if (file < 0) return file;
         struct stat held, named;

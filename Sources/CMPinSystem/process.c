@@ -51,7 +51,7 @@ static int read_stat(int32_t pid, struct stat_line *line) {
 int64_t mpin_process_real_uid(int32_t pid) {
     char text[MPIN_PROCESS_TEXT];
     if (!mpin_process_read(pid, "status", text)) return -1;
-    // The name of the program comes before it, with its line feeds escaped.
+    // The program's name comes before it, with its line feeds escaped.
     const char *line = strstr(text, "\nUid:\t");
     return line == NULL ? -1 : strtoll(line + 6, NULL, 10);
 }

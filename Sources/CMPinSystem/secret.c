@@ -40,7 +40,7 @@ void mpin_wipe(void *bytes, size_t count) {
     explicit_bzero(bytes, count);
 }
 
-// The registers as well: the next function could spill what a calculation left there to the stack.
+// Clears the registers too: the next function could spill to the stack what a calculation left there.
 __attribute__((noinline, zero_call_used_regs("all"))) void mpin_wipe_stack(void) {
     // More stack than any calculation on secrets uses: measured, at most 6 KiB (G2) and 4 KiB (G1).
     char below[32 * 1024];

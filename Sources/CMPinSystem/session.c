@@ -10,7 +10,7 @@
 
 #include "process.h"
 
-// Reads a small file of root's as text. Returns its length, or -1.
+// Reads a small file that belongs to root as text. Returns its length, or -1.
 static ssize_t read_text(const char *path, char *text, size_t capacity) {
     int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (file < 0) return -1;
@@ -27,14 +27,15 @@ static ssize_t read_text(const char *path, char *text, size_t capacity) {
     return count;
 }
 
-// What follows a line feed and KEY=; NULL where there is none. Ends with the line. logind writes a comment before all keys.
+// Returns what follows a line feed and KEY=; NULL if there is none. Ends with the line. logind writes a comment before
+// all keys.
 static const char *value_of(const char *text, const char *key) {
     const char *line = strstr(text, key);
     return line == NULL ? NULL : line + strlen(key);
 }
 
-// Whether a session came over the network, by its name, which ends with a space or a line feed. Sessions without a
-// person, such as a user's service manager and background jobs, say nothing of where that person is.
+// Whether a session came over the network, by its name, which ends with a space or a line feed. Sessions without a user
+// at them, such as a user's service manager and background jobs, do not show where that user is.
 static int session_is_remote(const char *name) {
     char path[64], text[4096];
     snprintf(path, sizeof path, "/run/systemd/sessions/%.*s", (int)strcspn(name, " \n/"), name);
@@ -54,7 +55,7 @@ static int all_sessions_are_remote(int64_t user) {
     int result = -1;
     while (name != NULL && *name != '\n') {
         const char *end = name + strcspn(name, " \n");
-        // What does not fit into the buffer is cut off, in the middle of a name.
+        // A name that does not fit into the buffer is cut off.
         if (*end == '\0') break;
         switch (session_is_remote(name)) {
         case 0: return -1;
@@ -66,7 +67,7 @@ static int all_sessions_are_remote(int64_t user) {
 }
 
 int mpin_session_is_remote(int32_t pid, int64_t user) {
-    // A process without a session has a number here that no session has.
+    // For a process without a session, the number here does not belong to any session.
     char name[MPIN_PROCESS_TEXT];
     const int is_remote =
         mpin_process_read(pid != 0 ? pid : getpid(), "sessionid", name) ? session_is_remote(name) : -1;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-// More than either takes: it has freed its own again, which must not hide that it was too little.
+// More than either needs: it has already freed its own, so a smaller number would hide the shortage.
 enum { spare_memory = 4 << 20, reserve_size = 120 * 1024 };
 
 int mpin_memory_try(void) {

@@ -5,8 +5,8 @@
 
 static struct mpin_libcrypto table;
 
-// What libcrypto cannot set up at its first use it does not try again, in the life of the process: so that is made here,
-// and only where there is memory for it.
+// libcrypto never retries a failed setup in the life of the process. So the setup is done here, and only if there is
+// enough memory for it.
 static int start(void) {
     int error = mpin_memory_try();
     if (error != 0) return error;

@@ -45,7 +45,7 @@ struct mpin_libcrypto {
     MPIN_LIBCRYPTO(MPIN_LIBRARY_MEMBER)
 };
 
-// The table, filled on first use; NULL where libcrypto is missing or too old.
+// Returns the table, filled on first use; NULL if libcrypto is missing or too old.
 const struct mpin_libcrypto *mpin_libcrypto(void);
 
 #endif

@@ -6,7 +6,7 @@
 #include <openssl/params.h>
 #include <string.h>
 
-// A number of 32 bytes in the order in which libcrypto's parameters have it: the machine's.
+// Copies a number of 32 bytes in the byte order of libcrypto's parameters, which is the machine's.
 static void native(uint8_t *target, const uint8_t *number) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     for (int index = 0; index < MPIN_P256_SCALAR_SIZE; index++)
@@ -16,7 +16,7 @@ static void native(uint8_t *target, const uint8_t *number) {
 #endif
 }
 
-// A key of one of its halves; NULL if libcrypto refuses it.
+// Makes a key from one of its halves; NULL if libcrypto refuses it.
 static EVP_PKEY *key_of(const struct mpin_libcrypto *crypto, int selection, OSSL_PARAM half) {
     OSSL_PARAM parameters[] = {
         OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, "P-256", sizeof "P-256" - 1),
@@ -32,7 +32,7 @@ static EVP_PKEY *key_of(const struct mpin_libcrypto *crypto, int selection, OSSL
     return key;
 }
 
-// The memory for what follows, the first use of keys and random numbers included; NULL where there is none.
+// Reserves memory for the next step, including the first use of keys and random numbers; NULL if there is not enough.
 static void *reserve(void) {
     return mpin_memory_try() == 0 ? mpin_reserve_take() : NULL;
 }
@@ -98,7 +98,8 @@ int mpin_p256_sign(const uint8_t *scalar, const uint8_t *digest, uint8_t *signat
     return good;
 }
 
-// DER of a positive number, which is short: leading zeroes gone, one added where the first bit is set. Returns its length.
+// Writes the DER form of a positive number without leading zeros, except one if the first bit is set. Returns its
+// length.
 static size_t write_integer(uint8_t *target, const uint8_t *number) {
     size_t first = 0;
     while (first < MPIN_P256_SCALAR_SIZE - 1 && number[first] == 0) first++;
@@ -113,7 +114,7 @@ static size_t write_integer(uint8_t *target, const uint8_t *number) {
 int mpin_p256_verify(const uint8_t *point, const uint8_t *digest, const uint8_t *signature) {
     const struct mpin_libcrypto *crypto = mpin_libcrypto();
     if (crypto == NULL || point[0] != 4) return 0;
-    // libcrypto takes only points of the curve, and never infinity, which has no encoding of this length.
+    // libcrypto accepts only points of the curve, and never infinity, which has no encoding of this length.
     EVP_PKEY *key = key_of(
         crypto, EVP_PKEY_PUBLIC_KEY,
         (OSSL_PARAM)OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)(uintptr_t)point, MPIN_P256_POINT_SIZE));

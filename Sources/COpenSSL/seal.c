@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-// NIST SP 800-38D; the nonce has the 96 bits that GCM works with by default.
+// NIST SP 800-38D; the nonce has the 96 bits that GCM uses by default.
 int mpin_gcm_seal(const uint8_t *key, const uint8_t *nonce, const uint8_t *context, size_t context_count,
                   const uint8_t *plain, size_t count, uint8_t *sealed, uint8_t *tag) {
     const struct mpin_libcrypto *crypto = mpin_libcrypto();

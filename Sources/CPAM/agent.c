@@ -5,11 +5,11 @@
 #include "CMPinSystem.h"
 #include "CPAM.h"
 
-// How long the agent may be silent, in seconds: its worker ends each attempt itself, by the configured timeout, which is 120
-// at most.
+// How long the agent may be silent, in seconds: its worker ends each attempt by itself, after the configured timeout of
+// at most 120 seconds.
 enum { patience = 130 };
 
-// What a call needs, on a page for secrets: one of the messages holds the PIN.
+// The memory of a call, on a page for secrets: one of the messages contains the PIN.
 struct exchange {
     union {
         struct mpin_agent_request request;
@@ -36,10 +36,10 @@ static size_t write_request(struct exchange *exchange, pam_handle_t *handle, con
             "%s%c%s%c%s", account, 0, mpin_pam_text(handle, PAM_SERVICE), 0, mpin_pam_text(handle, PAM_RHOST));
 }
 
-// Sends a message and receives the next one. No signal handler of the host's ends the waiting early, or makes it longer.
+// Sends a message and receives the next one. No signal handler of the host ends the wait early, or makes it longer.
 static ssize_t converse_once(int agent, struct exchange *exchange, const void *message, size_t count) {
     mpin_guard_enter(&exchange->guard);
-    // Whether the agent is still there shows when it is to say something.
+    // If the agent has gone away, the read fails.
     ssize_t length = count > 0 ? write(agent, message, count) : 0;
     length = read(agent, exchange->message.bytes, MPIN_AGENT_LONGEST_MESSAGE);
     mpin_guard_leave(&exchange->guard);
@@ -54,7 +54,7 @@ static int converse(int agent, struct exchange *exchange, pam_handle_t *handle, 
     size_t count = write_request(exchange, handle, account, flags);
     if (count > MPIN_AGENT_LONGEST_MESSAGE) return MPIN_AGENT_FAILED;
     const void *message = bytes;
-    // Before a prompt the worker asks no server.
+    // The worker asks no server before it prompts.
     if (flags & MPIN_AGENT_ACCOUNT_PHASE) mpin_agent_wait_for(agent, patience);
     for (;;) {
         ssize_t length = converse_once(agent, exchange, message, count);

@@ -9,22 +9,23 @@
 
 #include "CMPinSystem.h"
 
-// Who started a set-uid program, or whom polkit's helper serves, and the process that is in that user's session.
+// The user who started a set-uid program, or whom polkit's helper serves, and the process in that user's session.
 struct starter {
     int64_t uid;  // -1 for other programs
     int32_t pid;
 };
 
-// From version 127 on polkit runs its helper as root, for every user, with the socket of the user's agent for its standard
-// input. The kernel names the effective user of the process that connected, which is root for pkexec; the real one is who
-// started it. A process that connected as another user than root stays that user's, whatever set-uid program it runs later.
+// From version 127 on polkit runs its helper as root, for every user, with the socket of the user's agent as its
+// standard input. The kernel names the effective user of the process that connected, which is root for pkexec; the real
+// user is the one who started it. A process that connected as a user other than root keeps that user, whatever set-uid
+// program it runs later.
 static struct starter polkit_starter(void) {
     struct starter starter = {UINT32_MAX, 0};
     struct ucred peer = {0};
     socklen_t size = sizeof peer;
     if (getsockopt(STDIN_FILENO, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.pid <= 0) return starter;
     const int64_t real = mpin_process_real_uid(peer.pid);
-    // Only while that process runs is its number its own.
+    // The process ID is unique only while that process runs.
     if (mpin_process_peer_runs(STDIN_FILENO) != 1) return starter;
     if (real < 0 || (peer.uid != 0 && (int64_t)peer.uid != real)) return starter;
     starter.uid = real;
@@ -33,7 +34,7 @@ static struct starter polkit_starter(void) {
 }
 
 // sudo changes its real user to root before it calls libpam, so the real user at exec (AT_UID) counts. A process that
-// changed its user later without exec has that user as its real one.
+// changed its user later without exec has that user as its real user.
 static struct starter find_starter(pam_handle_t *handle) {
     struct starter starter = {-1, 0};
     if (getauxval(AT_SECURE) != 0) starter.uid = (int64_t)getauxval(AT_UID);
@@ -60,7 +61,7 @@ struct mpin_pam_caller mpin_pam_caller(pam_handle_t *handle, const char *account
         caller.is_another_user = is_other(caller.real_uid, caller.account_uid)
             || is_other(caller.starting_uid, caller.account_uid);
     }
-    // At a login prompt the sessions that the account has elsewhere say nothing.
+    // At a login prompt, the account's other sessions are irrelevant.
     const int is_owner = caller.starting_uid == caller.account_uid;
     caller.is_remote = mpin_session_is_remote(starter.pid, is_owner ? caller.account_uid : -1);
     return caller;

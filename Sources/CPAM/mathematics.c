@@ -1,7 +1,7 @@
 // Functions of libm that the Swift runtime refers to and the module never calls.
 //
-// Linking libm would make every host load it and resolve fifty symbols when it loads the module. They are looked up
-// when they are called instead.
+// Linking libm would make every host load it and resolve fifty symbols together with the module. Instead, the functions
+// are looked up when they are called.
 
 #include <dlfcn.h>
 #include <stddef.h>

@@ -15,15 +15,15 @@ static const int64_t nanoseconds_per_millisecond = 1000000;
 // Below the allocator's mmap threshold, so that the memory stays in the heap when it is freed.
 enum { enough = 120 * 1024 };
 
-// What a call uses of the stack: at most 37 KiB were measured, over TLS. The rest is for a guard page and for other versions
-// of the libraries.
+// The stack that a call needs: at most 37 KiB were measured, over TLS. The rest is for a guard page and for other
+// versions of the libraries.
 enum { stack_enough = 48 * 1024 };
 
-// Whether the stack has room for a call. The main thread's ends at a limit that counts from its top, near which the kernel
-// puts the program's name; threads have a stack of their own, whose bounds the C library knows. A stack that the program
-// has made itself is taken to be large enough, because its bounds are unknown.
+// Whether the stack has room for a call. The main thread's stack ends at a limit that counts from its top, near which
+// the kernel stores the program's name. Threads have their own stacks, whose bounds the C library knows. A stack that
+// the program has allocated itself counts as large enough, because its bounds are unknown.
 static int has_stack(void) {
-    // Further away from the top than this, the kernel puts no part of the main thread's stack.
+    // The main thread's stack never extends further from the top than this.
     enum { longest_main = 128 << 20 };
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     const uintptr_t top = getauxval(AT_EXECFN);

@@ -6,14 +6,14 @@
 
 enum { version = 1, number_size = 32, most_fields = 4 };
 
-// The fields all begin as TPM2B structures do: with the length, and then the bytes.
+// The fields all begin like TPM2B structures: with the length, followed by the bytes.
 struct field {
     UINT16 *length;
     uint8_t *bytes;
     size_t capacity;
 };
 
-// How many there are.
+// Finds the fields of an object. Returns their number.
 static int find_fields(struct mpin_tpm_object *object, enum mpin_tpm_kind kind, struct field *fields) {
     TPMU_PUBLIC_ID *unique = &object->visible.publicArea.unique;
     TPM2B_DIGEST *sealed = &unique->keyedHash;

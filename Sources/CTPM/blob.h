@@ -1,8 +1,8 @@
-// The form of a blob: version, kind, then fields, each with its length in two bytes, most significant first: the name of
-// the parent, the private part as the TPM wrapped it, and x and y of a key, or the digest of a secret.
+// The format of a blob: version, kind, then fields, each after its length in two bytes, most significant first: the
+// name of the parent, the private part as the TPM wrapped it, and x and y of a key, or the digest of a secret.
 //
-// Of the public part a blob has only what the TPM has chosen. The rest is the same for each kind and stands in the code, so
-// that no file decides what a key may do.
+// Of the public part, a blob contains only what the TPM has chosen. The rest is fixed for each kind and is in the code,
+// so that no file can decide what a key may do.
 #ifndef CTPM_BLOB_H
 #define CTPM_BLOB_H
 
@@ -18,16 +18,16 @@ struct mpin_tpm_object {
     TPM2B_PRIVATE wrapped;
 };
 
-// All of the public part that is the same for a kind.
+// Fills in the public part that is fixed for a kind.
 void mpin_tpm_template(TPM2B_PUBLIC *visible, enum mpin_tpm_kind kind);
 
-// Whether it fits.
+// Writes a blob. Returns whether it fits.
 int mpin_tpm_blob_write(struct mpin_tpm_blob *blob, const struct mpin_tpm_object *object, enum mpin_tpm_kind kind);
 
-// Whether it is one, of this kind.
+// Reads a blob. Returns whether it is valid and of this kind.
 int mpin_tpm_blob_read(const uint8_t *bytes, size_t count, struct mpin_tpm_object *object, enum mpin_tpm_kind kind);
 
-// Writes a number at the end of its 32 bytes. Whether it fits.
+// Writes a number right-aligned into 32 bytes. Returns whether it fits.
 int mpin_tpm_pad(uint8_t *target, const TPM2B_ECC_PARAMETER *number);
 
 #endif

@@ -12,16 +12,16 @@
 
 #include "CMPinSystem.h"
 
-// Tag, size and code: what every answer begins with.
+// Tag, size and code: the beginning of every answer.
 enum { header_size = 10, size_offset = 2 };
 
-// A device whose TPM still owes an answer, in the upper half, and its epoll instance. The kernel closes such a device only
-// when it has stopped waiting for the TPM, after minutes, and so it is left open until then; nothing else is asked
-// meanwhile, and only a process that ends has to wait. At most one in a process.
+// A device whose TPM still owes an answer, in the upper half, and its epoll instance. The kernel closes such a device
+// only after it has stopped waiting for the TPM, which takes minutes. So the device stays open until then and gets no
+// other request meanwhile; only the end of the process has to wait. There is at most one in a process.
 static uint64_t owing = UINT64_MAX;
 
-// Waits until there is something to read. The kernel's driver lets nobody look (poll, read, close) while the TPM works, but
-// wakes those who asked to be told before: an edge-triggered epoll looks only after that.
+// Waits until there is something to read. The kernel's driver blocks poll, read and close while the TPM works, but it
+// wakes processes that registered before: an edge-triggered epoll reads the state only after that.
 static int wait_for_arrival(const struct mpin_tpm_channel *channel) {
     struct epoll_event event;
     for (;;) {
@@ -39,7 +39,7 @@ static TSS2_RC transmit(TSS2_TCTI_CONTEXT *context, size_t size, const uint8_t *
         channel->buffer = (uint8_t *)command;
         channel->capacity = size;
     }
-    // Nothing is said after a failure: what comes back would be the answer to what was said before.
+    // After a failure nothing is sent: the next answer would belong to the previous command.
     if (channel->error) return TSS2_TCTI_RC_IO_ERROR;
     if (mpin_monotonic_ns() >= channel->deadline_ns) {
         channel->error = ETIME;
@@ -53,7 +53,7 @@ static TSS2_RC transmit(TSS2_TCTI_CONTEXT *context, size_t size, const uint8_t *
     return TSS2_TCTI_RC_IO_ERROR;
 }
 
-// How long the answer is that begins so; 0 where it is none.
+// Returns the length of an answer from its first bytes; 0 if it is invalid.
 static size_t told_size(const uint8_t *answer, size_t limit) {
     uint32_t told;
     memcpy(&told, answer + size_offset, sizeof told);
@@ -67,7 +67,7 @@ static int read_answer(struct mpin_tpm_channel *channel, uint8_t *answer, size_t
         int error = wait_for_arrival(channel);
         if (error) return error;
         channel->is_asked = 0;
-        // As much as there is room for: the driver gives an answer once, in one piece.
+        // Reads as much as fits: the driver returns an answer only once, in one piece.
         ssize_t count = read(channel->descriptor, answer + got, *size - got);
         if (count <= 0 && (count == 0 || errno != EAGAIN)) return count == 0 ? EPIPE : errno;
         if (count > 0) got += (size_t)count;
@@ -81,7 +81,7 @@ static TSS2_RC receive(TSS2_TCTI_CONTEXT *context, size_t *size, uint8_t *answer
     (void)timeout;
     struct mpin_tpm_channel *channel = (struct mpin_tpm_channel *)context;
     if (answer == NULL) {
-        // How long it is, is known when it has been read. It has room for any.
+        // The length is known only after reading. The buffer has room for any answer.
         *size = TPM2_MAX_RESPONSE_SIZE;
         return TSS2_RC_SUCCESS;
     }
@@ -113,14 +113,14 @@ enum mpin_tpm_outcome mpin_tpm_judge_error(int error) {
     }
 }
 
-// Whether the device that owed an answer owes it still.
+// Whether the device that owed an answer still owes it.
 static int still_owes(void) {
     uint64_t pair = __atomic_exchange_n(&owing, UINT64_MAX, __ATOMIC_ACQ_REL), none = UINT64_MAX;
     if (pair == none) return 0;
     int descriptor = (int)(pair >> 32), arrivals = (int)(uint32_t)pair;
     struct stat facts;
     struct epoll_event event;
-    // A host that has closed all its descriptors may have given the numbers to something else.
+    // A host that has closed all its descriptors may have reused the numbers.
     if (fstat(descriptor, &facts) != 0 || !S_ISCHR(facts.st_mode)) return 0;
     if (epoll_wait(arrivals, &event, 1, 0) == 0) {
         __atomic_compare_exchange_n(&owing, &none, pair, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
@@ -133,7 +133,7 @@ static int still_owes(void) {
 
 static int open_device(struct mpin_tpm_channel *channel, const char *path) {
     struct stat facts;
-    // Looked at before it is opened: opening another kind of file may do something, or wait.
+    // Checked before it is opened: opening another kind of file may have an effect, or block.
     if (stat(path, &facts) != 0) return errno;
     if (!S_ISCHR(facts.st_mode)) return ENODEV;
     if (still_owes()) return ETIME;
@@ -150,7 +150,7 @@ static int open_socket(struct mpin_tpm_channel *channel, const char *path) {
     channel->descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (channel->descriptor < 0) return errno;
     while (connect(channel->descriptor, (const struct sockaddr *)&address, sizeof address) != 0) {
-        // Others wait to be connected; there is no telling when one of their places comes free.
+        // Other processes are waiting to be connected, and it is unknown when a place becomes free.
         if (errno != EAGAIN) return errno;
         if (mpin_monotonic_ns() >= channel->deadline_ns) return ETIME;
         mpin_pause_ns(5000000);
@@ -163,7 +163,7 @@ static int watch(struct mpin_tpm_channel *channel) {
     channel->arrivals = epoll_create1(EPOLL_CLOEXEC);
     if (channel->arrivals < 0) return errno;
     if (epoll_ctl(channel->arrivals, EPOLL_CTL_ADD, channel->descriptor, &event) == 0) return 0;
-    // A device that nobody can wait for is no TPM.
+    // A device that cannot be waited for is not a TPM.
     return errno == EPERM ? ENODEV : errno;
 }
 

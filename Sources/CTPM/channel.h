@@ -1,7 +1,7 @@
-// The way to a TPM, as libtss2 wants it: a TCTI. Our own, because those of libtss2 may wait for as long as the TPM does:
-// that for emulated ones knows no timeout, and that for devices asks poll(2), which the kernel's driver answers only when
-// the TPM has. This one ends every wait at the deadline, whatever it was asked for, so that libtss2's synchronous functions
-// can be used.
+// The connection to a TPM, in the form that libtss2 needs: a TCTI. libtss2's own may wait as long as the TPM does: the
+// one for emulated TPMs has no timeout, and the one for devices calls poll(2), which the kernel's driver answers only
+// after the TPM. This one ends every wait at the deadline, whatever timeout was requested, so that libtss2's
+// synchronous functions can be used.
 #ifndef CTPM_CHANNEL_H
 #define CTPM_CHANNEL_H
 
@@ -12,29 +12,29 @@
 struct mpin_tpm_channel {
     TSS2_TCTI_CONTEXT_COMMON_V1 table;
     int64_t deadline_ns;
-    // The device or the socket, and the epoll instance that tells when it has something to read.
+    // The device or the socket, and the epoll instance that reports when it has something to read.
     int descriptor;
     int arrivals;
     int is_device;
     // Whether the TPM owes an answer.
     int is_asked;
-    // The errno of what went wrong on the way.
+    // The errno of a failed system call on the connection.
     int error;
     // libtss2's buffer for commands and answers.
     uint8_t *buffer;
     size_t capacity;
 };
 
-// Opens it. Also after a failure it is to be closed.
+// Opens it. It has to be closed even after a failure.
 enum mpin_tpm_outcome mpin_tpm_channel_open(struct mpin_tpm_channel *channel, const char *device);
 
 // Wipes libtss2's buffer.
 void mpin_tpm_channel_wipe(struct mpin_tpm_channel *channel);
 
-// Closes it, in time too.
+// Closes it, without waiting beyond the deadline.
 void mpin_tpm_channel_close(struct mpin_tpm_channel *channel);
 
-// What a system error on the way to the TPM means.
+// Converts a system error of the connection to an outcome.
 enum mpin_tpm_outcome mpin_tpm_judge_error(int error);
 
 #endif

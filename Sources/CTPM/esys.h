@@ -23,7 +23,7 @@ struct mpin_esys {
     MPIN_ESYS(MPIN_LIBRARY_MEMBER)
 };
 
-// The table, filled on first use; NULL where libtss2 cannot be opened, or is too old, with an errno for it.
+// Returns the table, filled on first use; NULL and an errno if libtss2 cannot be loaded or is too old.
 const struct mpin_esys *mpin_esys(int *error);
 
 #endif

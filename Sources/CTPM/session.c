@@ -4,10 +4,10 @@
 #include <malloc.h>
 #include <string.h>
 
-// Where the storage root key is kept in a TPM that somebody has set up, by the TCG's registry of handles.
+// The handle of the storage root key in a provisioned TPM, from the TCG's registry of handles.
 static const TPM2_HANDLE kept_parent = 0x81000001;
 
-// Every copy of a secret in a block of libtss2's. It wipes none of its memory itself.
+// Wipes every copy of a secret in a memory block of libtss2, which wipes none of its memory itself.
 static void wipe_copies(void *block, const uint8_t *secret) {
     size_t count = malloc_usable_size(block);
     uint8_t *copy, *end = (uint8_t *)block + count;
@@ -17,7 +17,7 @@ static void wipe_copies(void *block, const uint8_t *secret) {
     }
 }
 
-// An answer that names a parameter, a handle or a session: TPM_RC in format one.
+// Whether an answer refers to a parameter, a handle or a session: TPM_RC in format one.
 static int is_about_input(TSS2_RC code) {
     return (code & 0x80) != 0 && code < 0x1000;
 }
@@ -28,11 +28,11 @@ static enum mpin_tpm_outcome judge(struct mpin_tpm_call *call, const struct mpin
     if (code == TSS2_RC_SUCCESS) return MPIN_TPM_DONE;
     if (call->error) return mpin_tpm_judge_error(call->error);
     if (code == TPM2_RC_INTEGRITY) return MPIN_TPM_UNKNOWN_KEY;
-    // TPM_RC_WARN: later it may do what it does not do now.
+    // TPM_RC_WARN: the command may succeed later.
     return (code & 0x980) == TPM2_RC_WARN && code < 0x1000 ? MPIN_TPM_BUSY : MPIN_TPM_FAILED;
 }
 
-// The storage root key, of the TCG's template for P-256: whoever makes it of the same seed makes the same.
+// Makes the storage root key from the TCG's template for P-256: the same seed always gives the same key.
 static TSS2_RC make_parent(struct mpin_tpm_session *session, ESYS_TR *parent) {
     const TPM2B_SENSITIVE_CREATE sensitive = {0};
     const TPM2B_DATA outside = {0};
@@ -52,7 +52,8 @@ static TSS2_RC make_parent(struct mpin_tpm_session *session, ESYS_TR *parent) {
 }
 
 static TSS2_RC use_parents(struct mpin_tpm_session *session, mpin_tpm_use use, void *job) {
-    // The kept one first: a small TPM takes long to make one. There may be none, or one of another kind.
+    // The persistent key is tried first, because a small TPM takes long to make one. There may be none, or one of
+    // another kind.
     ESYS_TR parent = ESYS_TR_NONE;
     TSS2_RC code = session->esys->from_public(
         session->context, kept_parent, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &parent);
@@ -72,7 +73,7 @@ static enum mpin_tpm_outcome run(
     call->response = 0;
     mpin_guard_enter_mute(&guard);
     session.esys = mpin_esys(&call->error);
-    // What else the errno of a library says is no word about the TPM.
+    // Any other errno of a library says nothing about the TPM.
     enum mpin_tpm_outcome outcome = mpin_tpm_judge_error(call->error);
     if (outcome != MPIN_TPM_DONE && outcome != MPIN_TPM_SHORTAGE) outcome = MPIN_TPM_NO_LIBRARY;
     if (session.esys) {

@@ -1,7 +1,7 @@
-// The system calls of mpin-agent: its listening socket, the workers that it starts, and one connection. In C because
-// Swift reaches most of them only through the C library's overlay, and not their constants.
+// The system calls of mpin-agent: its listening socket, its workers, and one connection. In C because Swift reaches
+// most of them only through the C library's overlay, and not their constants.
 //
-// A result below zero is a failure: -errno, unless something else is said.
+// A result below zero is a failure: -errno, unless stated otherwise.
 #ifndef CAGENT_H
 #define CAGENT_H
 
@@ -10,23 +10,24 @@
 
 // The listener
 
-// Listens on a socket file that every user may connect to. Its directory must be one that nobody but root, or the
-// process's own user, can change; a file on which nobody listens any more is replaced. Returns a descriptor, or an
-// MPIN_UNSAFE value.
+// Listens on a socket file that every user may connect to. Only root, or the process's own user, may be able to change
+// its directory. A file on which no process listens any more is replaced. Returns a descriptor, or an MPIN_UNSAFE
+// value.
 int mpin_agent_listen(const char *path);
 
-// The descriptor that systemd has passed to this process, -1 where it has passed none, -2 where it is no socket of ours.
+// Returns the descriptor that systemd has passed to this process, -1 if it has passed none, -2 if it is not one
+// suitable socket.
 int mpin_agent_inherited(void);
 
-// Has signals wait that say that a worker has ended, or that this process is to end. Returns a descriptor for them.
+// Blocks the signals that report the end of a worker, or that this process has to end. Returns a descriptor for them.
 int mpin_agent_signals(void);
 
-// Waits until there is a connection or a signal, at most so many milliseconds, or for ever where that is below zero.
-// Returns what there is.
+// Waits until there is a connection or a signal, at most this many milliseconds, or without a limit if the number is
+// below zero. Returns what there is.
 enum { MPIN_AGENT_CONNECTION = 1, MPIN_AGENT_SIGNAL = 2 };
 int mpin_agent_wait(int listener, int signals, int milliseconds);
 
-// Whether a signal that came asks this process to end.
+// Whether a received signal asks this process to end.
 int mpin_agent_is_to_end(int signals);
 
 struct mpin_agent_peer {
@@ -34,58 +35,59 @@ struct mpin_agent_peer {
     int32_t pid;
 };
 
-// Whether a user ID is one of those that /etc/subuid gives to a user for containers: one person has many of them, and no
-// account is among them.
+// Whether a user ID is one of those that /etc/subuid gives to a user for containers. One user has many of them, and
+// none of them is an account.
 int mpin_agent_is_subordinate(uint32_t uid);
 
-// Accepts a connection. Returns a descriptor, -EAGAIN where there is none.
+// Accepts a connection. Returns a descriptor, or -EAGAIN if there is none.
 int mpin_agent_accept(int listener, struct mpin_agent_peer *peer);
 
 // Starts this program again with these arguments (the last is NULL), the connection as descriptor 3, no environment and
-// a session of its own. Returns its process id.
+// its own session. Returns the process ID.
 int mpin_agent_start(int connection, const char *const *arguments);
 
-// Closes a connection, after a last message to it where there is one, and never waits for its peer. What came meanwhile
-// is thrown away before that message: unread, it would be an error at the other end in its place.
+// Closes a connection, after an optional last message, and never waits for the peer. Unread input is discarded before
+// that message: otherwise the peer would receive an error instead of the message.
 void mpin_agent_close(int connection, const void *bytes, size_t count);
 
-// The process id of a worker that has ended, or 0.
+// Returns the process ID of a worker that has ended, or 0.
 int mpin_agent_reap(void);
 
 // The connection
 
 enum { MPIN_AGENT_WORKER_SOCKET = 3 };
 
-// Who is at the other end; 0. A process that has ended meanwhile is nobody: -ESRCH.
+// Determines the process at the other end. Returns 0, or -ESRCH if that process has ended meanwhile.
 int mpin_agent_peer_of(int connection, struct mpin_agent_peer *peer);
 
-// Receives a message of at most so many bytes within a time. Returns its length; 0 at the end of the connection;
-// -EMSGSIZE for a longer one, -ETIMEDOUT.
+// Receives a message of at most this many bytes within a time. Returns its length; 0 at the end of the connection;
+// -EMSGSIZE for a longer message; -ETIMEDOUT.
 long mpin_agent_receive(int connection, void *bytes, size_t capacity, int milliseconds);
 
-// Receives the answer to a prompt: what kind it is, and the secret into the caller's buffer. Nothing may have come before
-// the prompt was sent. Returns one of MPIN_AGENT_TEXT and the others, MPIN_AGENT_NO_ANSWER for everything that is no answer.
+// Receives the answer to a prompt: its kind, and the secret into the caller's buffer. No message may have arrived
+// before the prompt was sent. Returns MPIN_AGENT_TEXT or another kind, or MPIN_AGENT_NO_ANSWER for anything that is not
+// an answer.
 int mpin_agent_ask(
     int connection, const void *prompt, size_t length, uint8_t *secret, size_t capacity, size_t *count, int milliseconds);
 
 // Sends a message. Returns 0.
 int mpin_agent_send(int connection, const void *bytes, size_t count);
 
-// Answers a prompt with a secret, or as empty. Returns 0.
+// Answers a prompt with a secret, or as empty if count is 0. Returns 0.
 int mpin_agent_answer(int connection, const uint8_t *secret, size_t count);
 
 // The process
 
-// Becomes the mpin-enroll that lies beside this program, or in bin beside its sbin, with these arguments (the last is
-// NULL), the connection as its third descriptor, and nothing in its environment but the account, as if sudo had run it.
-// Returns only after a failure: an MPIN_UNSAFE value where others than root can change that directory.
+// Becomes the mpin-enroll in this program's directory, or in the bin beside its sbin, with these arguments (the last is
+// NULL), the connection as its third descriptor, and only the account in its environment, as if sudo had run it.
+// Returns only after a failure: an MPIN_UNSAFE value if users other than root can change that directory.
 int mpin_agent_become_enroll(const char *const *arguments, const char *account);
 
-// Has the kernel end this process after so many seconds, whatever it waits for, and names it mpin-agent: a process that is
-// started through /proc/self/exe is listed as "exe" otherwise.
+// Makes the kernel end this process after this many seconds, whatever it waits for, and names it mpin-agent: a process
+// started through /proc/self/exe would be listed as "exe".
 void mpin_agent_begin_worker(unsigned seconds);
 
-// The account's user id, and its name as the account database spells it, NUL-terminated; -1 when there is none.
+// Returns the account's user ID, and its name as the account database spells it, NUL-terminated; -1 if there is none.
 int64_t mpin_agent_account(const char *name, char *own, size_t capacity);
 
 // The host name up to its first dot, NUL-terminated.

@@ -12,7 +12,7 @@
 
 typedef struct mpin_http mpin_http;
 
-// The server of a connection, and what it is trusted by.
+// The server of a connection, and how to verify it.
 struct mpin_http_endpoint {
     // The socket of a local server, or NULL for https.
     const char *socket_path;

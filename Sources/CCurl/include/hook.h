@@ -21,7 +21,7 @@ struct mpin_hook_request {
 // Returns the HTTP status, and sets the length of the response; below zero without a complete response.
 int mpin_hook_post(const struct mpin_hook_request *request, size_t *length);
 
-// The same by a GET, without a body.
+// Fetches a page with GET, without a body.
 int mpin_hook_get(const struct mpin_hook_request *request, size_t *length);
 
 #endif

@@ -1,17 +1,17 @@
-// What an https server tells of itself besides its answers: for a program that looks for faults, not for logins.
+// Facts about an https server besides its answers: for a program that diagnoses problems, not for logins.
 #ifndef CCURL_LOOK_H
 #define CCURL_LOOK_H
 
 #include <stdint.h>
 
 struct mpin_http_view {
-    // The server's clock, in seconds since 1970; 0 where it does not say.
+    // The server's clock, in seconds since 1970; 0 if it does not send it.
     int64_t date;
-    // When its certificate runs out, likewise.
+    // When the server's certificate chain expires, in seconds since 1970; 0 if unknown.
     int64_t expires;
 };
 
-// Asks for the head of a page. The certificate is judged as in a login.
+// Requests the head of a page. The certificate is verified as in a login.
 //
 // ca_file: NULL for the directory of certificates. Returns whether there was an answer, with any status.
 int mpin_http_look(

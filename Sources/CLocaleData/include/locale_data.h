@@ -1,1 +1,1 @@
-// The C target has to have a header; nothing includes it.
+// A C target needs a header; no file includes this one.

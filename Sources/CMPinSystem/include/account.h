@@ -5,13 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The user id of an account; -1 when the database has no such account or cannot be read.
+// Returns the user ID of an account; -1 if the database has no such account or cannot be read.
 int64_t mpin_account_uid(const char *name);
 
 // Whether the text is a loopback address. Host names are not resolved.
 int mpin_host_is_loopback(const char *host);
 
-// Whether this process gets no sockets but local ones, as systemd's RestrictAddressFamilies= has it.
+// Whether this process can create only local sockets, as with systemd's RestrictAddressFamilies=.
 int mpin_network_is_closed(void);
 
 // The effective user id of this process.

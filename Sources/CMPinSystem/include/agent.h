@@ -1,12 +1,12 @@
-// The messages between mpin-agent and those that ask it, modules and mpin-enroll: one packet each on a Unix socket of the kind
-// SOCK_SEQPACKET, so that the kernel keeps them apart and no half of one is ever read. Both ends are on one machine, and
-// numbers have its byte order. In C because the module's end is.
+// The messages between mpin-agent and its clients, modules and mpin-enroll: one packet each on a Unix socket of type
+// SOCK_SEQPACKET, so that the kernel separates them and no partial message is ever read. Both ends are on one machine,
+// so numbers have its byte order. In C because the module's end is.
 //
 // A module sends one request. The agent's worker sends any number of prompts, each of which is answered once, and texts
-// to show, and then the result. Whatever else comes ends the call as a failure.
+// to show, and then the result. Any other message ends the call as a failure.
 //
-// mpin-enroll sends one command, which the worker becomes another mpin-enroll for. That one sends what it prints, and
-// prompts, and then its exit status. Where the agent itself refuses, an error and the exit status are all that comes.
+// mpin-enroll sends one command, for which the worker becomes another mpin-enroll. That one sends its output and
+// prompts, and then its exit status. If the agent itself refuses, it sends only an error and the exit status.
 #ifndef CMPINSYSTEM_AGENT_H
 #define CMPINSYSTEM_AGENT_H
 
@@ -21,12 +21,12 @@ enum {
 // The first byte of each message.
 enum {
     MPIN_AGENT_INFO,     // a text to show follows
-    MPIN_AGENT_ERROR,    // the same for what went wrong
+    MPIN_AGENT_ERROR,    // the text of an error to show follows
     MPIN_AGENT_PROMPT,   // the text of a prompt for a secret follows
     MPIN_AGENT_RESULT,   // libpam's return code follows, then the memory of the PAM handle, a byte each
     MPIN_AGENT_REQUEST,
     MPIN_AGENT_ANSWER,   // what kind of answer it is follows, one byte, then the secret
-    // Of commands alone:
+    // Only for commands:
     MPIN_AGENT_COMMAND,
     MPIN_AGENT_NEW_PROMPT,  // as MPIN_AGENT_PROMPT, for a new PIN
     MPIN_AGENT_OUTPUT,      // bytes for standard output follow
@@ -47,9 +47,9 @@ enum {
     MPIN_AGENT_IGNORE_UNENROLLED = 4,  // the option of that name
 };
 
-// What a request begins with. Three texts follow, each ended by a NUL: account, service and remote host.
+// The beginning of a request. Three texts follow, each ended by a NUL: account, service and remote host.
 //
-// The agent believes what is said here of the caller only of root; of other peers it knows it from the kernel.
+// The agent believes these facts about the caller only if the peer is root; about other peers it asks the kernel.
 struct mpin_agent_request {
     uint8_t kind;
     uint8_t version;
@@ -87,8 +87,8 @@ enum {
     MPIN_AGENT_YES_TWICE = 32,  // of devices revoke, beside MPIN_AGENT_YES
 };
 
-// What a command begins with. Three texts follow, each ended by a NUL: account, identity and a value, of which the last two
-// may be empty. The value is the access number of approve and deny, the device of devices revoke, the seconds of invite, and
+// The beginning of a command. Three texts follow, each ended by a NUL: account, identity and a value; the last two may
+// be empty. The value is the access number of approve and deny, the device of devices revoke, the seconds of invite, or
 // the count of backup-codes.
 struct mpin_agent_command {
     uint8_t kind;
@@ -99,12 +99,12 @@ struct mpin_agent_command {
 
 enum { MPIN_AGENT_ABSENT = -1, MPIN_AGENT_FAILED = -2 };
 
-// Connects to the agent's socket at an absolute path. A directory that others than root can change, and a peer that is not
-// root's, are no agent. No call on the connection waits for longer than 20 seconds, which is for a worker to start. Returns a
-// descriptor, or MPIN_AGENT_ABSENT where no agent listens there.
+// Connects to the agent's socket at an absolute path. If users other than root can change a directory on the path, or
+// the peer does not belong to root, it is not an agent. No call on the connection waits longer than 20 seconds, the
+// time for a worker to start. Returns a descriptor, or MPIN_AGENT_ABSENT if no agent listens there.
 int mpin_agent_connect(const char *path);
 
-// Lets calls on the connection wait for so many seconds from now on.
+// Lets calls on the connection wait for this many seconds from now on.
 void mpin_agent_wait_for(int agent, int seconds);
 
 #endif

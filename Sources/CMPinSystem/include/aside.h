@@ -1,4 +1,4 @@
-// Setting damaged files aside. In C for the same reason as files.h.
+// Setting damaged files aside. In C for the reasons given in files.h.
 #ifndef CMPINSYSTEM_ASIDE_H
 #define CMPINSYSTEM_ASIDE_H
 

@@ -16,7 +16,7 @@ struct mpin_attempt_counts {
     int unresolved;
     // The lowest number of tries left that a response has named, or -1.
     int left;
-    // The same two for this process and those that serve the same connection, in the last ten minutes.
+    // `unresolved` and `left` of this process and others that serve the same connection, in the last ten minutes.
     int own_unresolved;
     int own_left;
 };

@@ -8,13 +8,13 @@
 // Nanoseconds on the monotonic clock, which stands still while the machine is suspended.
 int64_t mpin_monotonic_ns(void);
 
-// Seconds since boot, suspension included.
+// Seconds since boot, including suspension.
 int64_t mpin_boottime_seconds(void);
 
 // Seconds since 1970-01-01 UTC, as set by the administrator or by NTP.
 int64_t mpin_wall_seconds(void);
 
-// The same in milliseconds.
+// Milliseconds since 1970-01-01 UTC, as set by the administrator or by NTP.
 int64_t mpin_wall_milliseconds(void);
 
 // Sleeps for this many nanoseconds, less when a signal handler runs.

@@ -1,5 +1,5 @@
-// The host process around a network transfer, or a call of a TPM. Here because the environment and the signal mask are process state that
-// only C reaches without the C library's overlay.
+// The host process during a network transfer, or a call of a TPM. In C because the environment and the signal mask are
+// process state that only C reaches without the C library's overlay.
 #ifndef CMPINSYSTEM_GUARD_H
 #define CMPINSYSTEM_GUARD_H
 
@@ -11,13 +11,12 @@ struct mpin_guard {
     int hides_environment;
 };
 
-// Blocks every signal that can wait, so that no handler of the host runs on a thread of ours and no time is lost; and
-// where the system marks the caller as not to be trusted (a set-uid host), shows an empty environment to the libraries
-// that read it.
+// Blocks every signal that can wait, so that no handler of the host runs on the module's thread and no time is lost. If
+// the system marks the caller as untrusted (a set-uid host), it also shows an empty environment to libraries.
 void mpin_guard_enter(struct mpin_guard *guard);
 
-// The same for a library that logs as the environment says, also where the caller may be trusted: it logs nothing. Other
-// threads see the environment with one line more, or empty where it is very large.
+// Does the same for a library whose logging depends on the environment, even if the caller is trusted: the library logs
+// nothing. Other threads see the environment with one more line, or an empty one if it is very large.
 void mpin_guard_enter_mute(struct mpin_guard *guard);
 
 // One signal that a system call of this thread may raise.
@@ -27,13 +26,13 @@ struct mpin_signal_hold {
     int was_pending;
 };
 
-// Blocks it, so that the call fails with an errno and nothing more happens.
+// Blocks it, so that the call only fails with an errno.
 void mpin_signal_hold(struct mpin_signal_hold *hold, int signal);
 
-// Takes away the one that was raised meanwhile, and puts the mask back.
+// Discards the signal if it was raised meanwhile, and restores the mask.
 void mpin_signal_release(const struct mpin_signal_hold *hold);
 
-// Puts everything back, and takes away a SIGPIPE that the transfer raised.
+// Restores everything, and discards a SIGPIPE that the transfer raised.
 void mpin_guard_leave(struct mpin_guard *guard);
 
 #endif

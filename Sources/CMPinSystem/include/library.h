@@ -1,5 +1,5 @@
-// Shared libraries that are opened with dlopen when their first function is needed. Linking them would cost every
-// process that loads the module a millisecond, and hosts need not have all of them.
+// Shared libraries that are loaded with dlopen when their first function is needed. Linking them would cost every
+// process that loads the module a millisecond, and not all hosts have all of them.
 //
 // A library's functions are listed once, each with the name of its member in the table:
 //
@@ -9,7 +9,7 @@
 //     static struct mpin_library library = {
 //         .file = "libm.so.6", .names = LIBM(MPIN_LIBRARY_NAME), .table = &table, .opening = PTHREAD_MUTEX_INITIALIZER};
 //
-// The library's own header gives each member its type, so that a prototype cannot differ from it.
+// The library's own header declares each member, so that a prototype cannot differ from it.
 #ifndef CMPINSYSTEM_LIBRARY_H
 #define CMPINSYSTEM_LIBRARY_H
 
@@ -24,17 +24,17 @@ struct mpin_library {
     const char *names;
     // A struct with a pointer for each function and nothing else.
     void *table;
-    // Called once when all functions have been found; 0, or an errno. NULL for none.
+    // Called once when all functions have been found; returns 0, or an errno. May be NULL.
     int (*start)(void);
-    // Held while the library is being opened. Each has one of its own: a process that forks while another thread of it
-    // starts libcurl has a copy of that mutex that stays locked, and needs libcrypto all the same.
+    // Held while the library is loaded. Each library has its own: if a process forks while another of its threads loads
+    // libcurl, that mutex stays locked in the child, which may still need libcrypto.
     pthread_mutex_t opening;
     // Set when the table can be used.
     int is_open;
 };
 
-// Opens the library if it is not open yet, and fills the table. It stays open for the life of the process: its exit
-// handlers would outlive it otherwise, and other users of it in the host may expect that. Any thread may call it.
+// Loads the library if it is not loaded yet, and fills the table. It stays loaded until the process ends: otherwise its
+// exit handlers would outlive it, and other users of it in the host may rely on it. Any thread may call this. Returns
 // 0, or the errno of the failure; the next call tries again.
 int mpin_library_open(struct mpin_library *library);
 

@@ -1,10 +1,10 @@
-// A mutex of POSIX threads. Swift's own is in a library that the PAM module would have to carry for what it never locks.
+// A POSIX mutex. Swift's own is in a library that the PAM module would have to include, although it never locks one.
 #ifndef CMPINSYSTEM_MUTEX_H
 #define CMPINSYSTEM_MUTEX_H
 
 #include <pthread.h>
 
-// Must stay where it is in memory from mpin_mutex_init on.
+// Must not move in memory after mpin_mutex_init.
 typedef struct {
     pthread_mutex_t inner;
 } mpin_mutex;

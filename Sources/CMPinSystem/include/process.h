@@ -16,15 +16,15 @@ struct mpin_process mpin_process_self(void);
 // the same program, as the child that sshd forks for each keyboard-interactive attempt; otherwise this process.
 struct mpin_process mpin_process_serving(void);
 
-// Reads the beginning of a file in /proc/PID as text. Returns 0 where that fails.
+// Reads the beginning of a file in /proc/PID as text. Returns 0 if that fails.
 enum { MPIN_PROCESS_TEXT = 512 };
 int mpin_process_read(int32_t pid, const char *name, char text[MPIN_PROCESS_TEXT]);
 
-// The real user of a process; -1 where /proc does not tell.
+// Returns the real user ID of a process; -1 if /proc does not show it.
 int64_t mpin_process_real_uid(int32_t pid);
 
-// Whether the process that connected to a Unix socket still runs: 1, 0, or -1 where the kernel does not tell, before Linux
-// 6.5. While it runs, its id is not another one's.
+// Whether the process that connected to a Unix socket still runs: 1, 0, or -1 if the kernel cannot tell, before Linux
+// 6.5. While it runs, its ID cannot be reused.
 int mpin_process_peer_runs(int socket);
 
 // Whether a process is still running.

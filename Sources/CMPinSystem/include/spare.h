@@ -1,12 +1,13 @@
-// Memory that is there, or is not, before a library is used that takes a lack of it badly: one that keeps for good what it
-// could not set up at its first use, or after which Swift would find nothing left, which ends the process then.
+// Checks for free memory before using a library that handles a lack of it badly: one that never retries a failed setup,
+// or that leaves Swift without memory, which ends the process.
 #ifndef CMPINSYSTEM_SPARE_H
 #define CMPINSYSTEM_SPARE_H
 
-// Whether more can be mapped than a transfer or a signature takes: 0, or an errno.
+// Whether more memory can be mapped than a transfer or a signature needs. Returns 0, or an errno.
 int mpin_memory_try(void);
 
-// Memory reserved while such a library works and freed after it, for what runs next. NULL when it cannot be allocated.
+// Memory that is reserved while such a library works and freed afterwards, for the code that runs next. NULL if it
+// cannot be allocated.
 void *mpin_reserve_take(void);
 void mpin_reserve_give(void *reserve);
 

@@ -1,5 +1,5 @@
-// SHA-256, HMAC, AES-256-GCM, ECDSA and random bytes. In C because libcrypto is opened with dlopen on first use, through a
-// table of function pointers.
+// SHA-256, HMAC, AES-256-GCM, ECDSA and random bytes. In C because libcrypto is loaded with dlopen on first use,
+// through a table of function pointers.
 //
 // Each function returns 1 on success and 0 on failure; after a failure the output must not be used.
 #ifndef COPENSSL_H
@@ -16,7 +16,7 @@
 #define MPIN_P256_POINT_SIZE 65
 #define MPIN_P256_SIGNATURE_SIZE 64
 
-// Whether libcrypto can be opened and has all functions needed.
+// Whether libcrypto can be loaded and has all functions needed.
 int mpin_crypto_available(void);
 
 // SHA-256 of `count` bytes.
@@ -26,27 +26,27 @@ int mpin_sha256(const uint8_t *_Nullable bytes, size_t count, uint8_t *_Nonnull 
 int mpin_hmac_sha256(const uint8_t *_Nullable key, size_t key_count, const uint8_t *_Nullable bytes, size_t count,
                      uint8_t *_Nonnull code);
 
-// AES-256-GCM: encrypts `count` bytes of `plain` to `sealed` and computes the tag. `context` is authenticated as well.
+// AES-256-GCM: encrypts `count` bytes of `plain` to `sealed` and computes the tag, which also authenticates `context`.
 int mpin_gcm_seal(const uint8_t *_Nonnull key, const uint8_t *_Nonnull nonce, const uint8_t *_Nullable context,
                   size_t context_count, const uint8_t *_Nullable plain, size_t count, uint8_t *_Nullable sealed,
                   uint8_t *_Nonnull tag);
 
-// Verifies and decrypts. `plain` holds the plaintext only if the result is 1; it is wiped otherwise.
+// Verifies and decrypts. `plain` contains the plaintext only if the result is 1; otherwise it is wiped.
 int mpin_gcm_open(const uint8_t *_Nonnull key, const uint8_t *_Nonnull nonce, const uint8_t *_Nullable context,
                   size_t context_count, const uint8_t *_Nullable sealed, size_t count, const uint8_t *_Nonnull tag,
                   uint8_t *_Nullable plain);
 
-// A new key pair on P-256: the private number, big-endian, and the point with its first byte 4.
+// Makes a new key pair on P-256: the private number, big-endian, and the point with its first byte 4.
 int mpin_p256_generate(uint8_t *_Nonnull scalar, uint8_t *_Nonnull point);
 
-// ECDSA of a digest of 32 bytes: r and s, 32 bytes each, big-endian. libcrypto's own copy of the number lives on its heap
-// for the time of the call, and is cleared.
+// Signs a digest of 32 bytes with ECDSA: r and s, 32 bytes each, big-endian. libcrypto's own copy of the number is on
+// its heap during the call, and is cleared afterwards.
 int mpin_p256_sign(const uint8_t *_Nonnull scalar, const uint8_t *_Nonnull digest, uint8_t *_Nonnull signature);
 
-// Verifies an ECDSA. An s in the upper half is as good as one in the lower.
+// Verifies an ECDSA signature. An s in the upper half is as valid as one in the lower half.
 int mpin_p256_verify(const uint8_t *_Nonnull point, const uint8_t *_Nonnull digest, const uint8_t *_Nonnull signature);
 
-// Whether 65 bytes are a point of the curve.
+// Whether 65 bytes are a point on the curve.
 int mpin_p256_is_point(const uint8_t *_Nonnull point);
 
 // Random bytes from getrandom(2).

@@ -30,10 +30,11 @@ void mpin_pam_delay(pam_handle_t *handle, unsigned microseconds);
 // The account to log in, or NULL.
 const char *mpin_pam_user(pam_handle_t *handle);
 
-// A PAM item that is text; empty where the host has not set it.
+// Returns a PAM item that is text; empty if the host has not set it.
 const char *mpin_pam_text(pam_handle_t *handle, int item);
 
-// A small integer per account that lasts as long as the PAM handle; one handle may see several accounts, as in login(1).
+// A small integer per account that is stored as long as the PAM handle exists; one handle may see several accounts, as
+// in login(1).
 int mpin_pam_memory(pam_handle_t *handle, const char *account);
 void mpin_pam_set_memory(pam_handle_t *handle, const char *account, int value);
 
@@ -56,19 +57,19 @@ struct mpin_pam_caller {
 struct mpin_pam_caller mpin_pam_caller(pam_handle_t *handle, const char *account);
 int mpin_pam_is_another_user(pam_handle_t *handle);
 
-// Has mpin-agent make the call, over its socket at an absolute path, or "none": prompts and texts pass through the
-// conversation. `flags` are those of mpin_agent_request. Returns the code that the agent answers, MPIN_AGENT_ABSENT or
+// Makes mpin-agent handle the call, over its socket at an absolute path, or "none". Prompts and texts pass through the
+// conversation. `flags` are those of mpin_agent_request. Returns the agent's return code, MPIN_AGENT_ABSENT or
 // MPIN_AGENT_FAILED.
 int mpin_pam_agent(pam_handle_t *handle, const char *path, unsigned flags);
 
 // The host name up to its first dot, NUL-terminated.
 void mpin_pam_host_name(char *name, size_t capacity);
 
-// Whether there are memory and stack for a call. Swift ends the process when an allocation fails, and the kernel does when
-// the stack is used up.
+// Whether there is enough memory and stack for a call. Swift ends the process if an allocation fails, and the kernel
+// ends it if the stack is used up.
 int mpin_pam_has_memory(void);
 
-// A random number; 0 if the kernel has none yet.
+// Returns a random number; 0 if the kernel has none yet.
 uint32_t mpin_pam_random(void);
 
 // The monotonic clock in milliseconds, and a sleep until it has reached a time.

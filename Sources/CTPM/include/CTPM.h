@@ -1,10 +1,10 @@
-// A TPM 2.0, through libtss2-esys, which is opened at the first call. In C because libtss2's structures, unions and
-// function pointers are C, and because it must not be linked: few logins need it, and hosts need not have it.
+// A TPM 2.0, through libtss2-esys, which is loaded at the first call. In C because libtss2's structures, unions and
+// function pointers are C, and because it must not be linked: few logins need it, and not all hosts have it.
 //
-// What a TPM makes here is a blob: opened by the TPM that made it and by no other, until that one is cleared. It is no
-// secret. Each call opens the device, does one thing, and leaves nothing behind, in the TPM or in the process. It needs no
-// daemon, starts no thread, and reads nothing of the environment: what libtss2 would write, and where, is up to nobody.
-// Any thread may call.
+// The TPM's objects are stored as blobs. Only the TPM that made a blob can open it, until that TPM is cleared, so a
+// blob is not secret. Each call opens the device, does one thing, and leaves nothing behind, in the TPM or in the
+// process. It needs no daemon, starts no thread and does not depend on the environment: libtss2 never logs. Any thread
+// may call these functions.
 //
 //     struct mpin_tpm_call call = {.deadline_ns = mpin_monotonic_ns() + 5000000000};
 //     struct mpin_tpm_blob key;
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The kernel's resource manager, which shares the TPM between all who use it.
+// The kernel's resource manager, which shares the TPM between all its users.
 #define MPIN_TPM_DEVICE "device:/dev/tpmrm0"
 
 enum {
@@ -41,15 +41,15 @@ enum mpin_tpm_outcome {
     MPIN_TPM_SHORTAGE,       // this process lacks descriptors or memory
 };
 
-// One call: with which TPM, until when, and what is to be written into a log when it fails.
+// One call: the TPM, the deadline, and details of a failure for a log.
 struct mpin_tpm_call {
-    // device:PATH for a character device, or swtpm:path=PATH for the socket of an emulated TPM; NULL for MPIN_TPM_DEVICE.
-    // It decides who holds the keys, so it comes from root's configuration or from nowhere.
+    // device:PATH for a character device, or swtpm:path=PATH for the socket of an emulated TPM; NULL for
+    // MPIN_TPM_DEVICE. It decides where the keys are, so it must come from root's configuration or be NULL.
     const char *_Nullable device;
-    // On the monotonic clock, for the whole call.
+    // The deadline of the whole call, on the monotonic clock.
     int64_t deadline_ns;
-    // Of the last failure: the response code of the TPM or of libtss2, 0 for none (see tpm2_rc_decode); and the errno
-    // of what failed before, 0 for none.
+    // Details of the last failure: the response code of the TPM or of libtss2, 0 for none (see tpm2_rc_decode); and the
+    // errno of a failure before that, 0 for none.
     uint32_t response;
     int error;
 };
@@ -59,29 +59,29 @@ struct mpin_tpm_blob {
     size_t count;
 };
 
-// Makes a P-256 key for signatures over SHA-256 digests, which never leaves the TPM and needs no password.
+// Makes a P-256 key for signatures over SHA-256 digests. It never leaves the TPM and needs no password.
 //
 // public_key: its public half, uncompressed: 4, x, y; MPIN_TPM_PUBLIC_KEY_SIZE bytes.
 enum mpin_tpm_outcome mpin_tpm_create_key(
     struct mpin_tpm_call *_Nonnull call, struct mpin_tpm_blob *_Nonnull blob, uint8_t *_Nonnull public_key);
 
-// Signs a digest. The signature is r, s, each of 32 bytes; s may be in the upper half.
+// Signs a digest. The signature is r, s, of 32 bytes each; s may be in the upper half.
 enum mpin_tpm_outcome mpin_tpm_sign(
     struct mpin_tpm_call *_Nonnull call, const uint8_t *_Nonnull blob, size_t count, const uint8_t *_Nonnull digest,
     uint8_t *_Nonnull signature);
 
-// Reads the public half out of a blob, without the TPM and without libtss2. Whether there is one.
+// Reads the public half from a blob, without the TPM and without libtss2. Returns whether there is one.
 int mpin_tpm_public_key(const uint8_t *_Nonnull blob, size_t count, uint8_t *_Nonnull public_key);
 
 // Seals a secret of MPIN_TPM_SECRET_SIZE bytes to the TPM.
 enum mpin_tpm_outcome mpin_tpm_seal(
     struct mpin_tpm_call *_Nonnull call, const uint8_t *_Nonnull secret, struct mpin_tpm_blob *_Nonnull blob);
 
-// Opens what was sealed. After a failure the secret is zeroes. No copy is left in libtss2's memory.
+// Opens a sealed secret. After a failure the secret is all zeros. No copy is left in libtss2's memory.
 enum mpin_tpm_outcome mpin_tpm_unseal(
     struct mpin_tpm_call *_Nonnull call, const uint8_t *_Nonnull blob, size_t count, uint8_t *_Nonnull secret);
 
-// Why libtss2-esys cannot be opened, as the dynamic linker says it; an empty text where it can.
+// Writes why libtss2-esys cannot be loaded, in the dynamic linker's words; an empty text if it can.
 void mpin_tpm_library_fault(char *_Nonnull text, size_t capacity);
 
 #endif
