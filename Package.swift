@@ -4,13 +4,13 @@ import PackageDescription
 
 let root = Context.packageDirectory
 
-/// Whether to build the module alone and without the Swift runtime; see the end of this file.
+/// Whether to build only the module, without the Swift runtime; see the end of this file.
 let isEmbedded = Context.environment["MPIN_EMBEDDED"] == "1"
 
-/// Whether the module may find symbols in its host, as what the sanitizers add does; see scripts/sanitize.
+/// Whether the module may use symbols of its host, as the sanitizers require; see scripts/sanitize.
 let isSanitized = Context.environment["MPIN_SANITIZED"] == "1"
 
-/// What the tests are compiled with.
+/// The settings for the tests.
 let testSettings: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
@@ -19,8 +19,8 @@ let testSettings: [SwiftSetting] =
     ]
     + (isEmbedded ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Osize"])] : [])
 
-/// What every other Swift target of the project is compiled with: with an audit of unsafe constructs, and every function
-/// in a section of its own that nothing but a use keeps, so that the link leaves out what a product does not call.
+/// The settings for all other Swift targets: an audit of unsafe constructs, and each function in its own section, which
+/// is kept only if it is used, so that the linker drops what a product does not call.
 ///
 /// Measured: pam_mpin.so 6.53 MB -> 6.19.
 let settings: [SwiftSetting] =
@@ -31,28 +31,29 @@ let settings: [SwiftSetting] =
             .when(configuration: .release)),
     ]
 
-/// What the module's C is compiled with. Without the runtime nothing unwinds a stack, so no tables for that either.
+/// The settings for the module's C code. Without the runtime nothing unwinds a stack, so the unwind tables are omitted
+/// too.
 let cSettings: [CSetting] =
     isEmbedded ? [.unsafeFlags(["-Oz", "-fno-plt", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"])] : []
 
-/// How the Embedded targets are optimized together at the link: what they repeat goes into functions of its own, and
-/// nothing is put inline that would make the whole larger.
+/// Link-time optimization of the Embedded targets: repeated code is moved to separate functions, and nothing is inlined
+/// that would make the whole larger.
 let embeddedLink =
     ["-enable-experimental-feature", "Embedded"]
     + ["-mllvm", "-enable-machine-outliner=always", "-mllvm", "-inline-threshold=0", "--lto-O2"].flatMap {
         ["-Xlinker", $0]
     }
 
-/// The link of the module, as far as it is not the same for every shared object.
+/// The module's linker options, as far as they are specific to it.
 ///
-/// The Swift runtime goes in statically and finds neither the host's environment nor a crash handler to install;
-/// the object is bound at load time and never unloaded; six symbols leave it. Packed relocations and folded equal code
-/// make it a twelfth smaller; folding is safe because neither the runtime nor the module compares functions.
-/// What runs in a login lies together, so that the host's memory grows by a megabyte less.
+/// The Swift runtime is linked statically, and finds neither the host's environment nor a crash handler to install. The
+/// object is bound at load time and never unloaded, and exports six symbols. Packed relocations and folding of
+/// identical code make it a twelfth smaller; folding is safe because neither the runtime nor the module compares
+/// functions. The code that a login runs is contiguous, which saves the host a megabyte of memory.
 let moduleLink: [String] =
     ["-use-ld=lld", "-no-toolchain-stdlib-rpath", "-Xclang-linker", "-static-libgcc"]
     + (isEmbedded
-        // Nothing runs at loading or unloading, so it needs no start files.
+        // Nothing runs at loading or unloading, so start files are not needed.
         ? embeddedLink + ["-Xclang-linker", "-nostartfiles"]
         : ["-static-stdlib", "-L\(root)/.build/static-libstdc++"])
     + [
@@ -64,13 +65,13 @@ let moduleLink: [String] =
         "--symbol-ordering-file=\(root)/Sources/pam_mpin/pam_mpin.order", "--no-warn-symbol-ordering",
     ].flatMap { ["-Xlinker", $0] }
 
-/// The link of the programs in a release build: with the static Swift runtime, as the module is, so that what the tests run
-/// is what is installed; no exported names, so that the linker leaves out what nothing calls; packed relocations, folded
-/// equal code, and bound at load time.
+/// The linker options of the programs in a release build. They use the static Swift runtime, like the module, so that the
+/// tests run what is installed. No exported names, so that the linker drops unused code; packed relocations, folding of
+/// identical code, and binding at load time.
 ///
-/// The tests are compiled in the same way and link the toolchain's shared libraries, for Testing has no static one. So
-/// every file is compiled once. What Foundation's static library needs is named here, because only a compilation for static
-/// linking would name it in the object files.
+/// The tests are compiled in the same way, but link the toolchain's shared libraries, because Testing has no static one. So
+/// every file is compiled only once. The libraries that Foundation's static library needs are listed here, because only a
+/// compilation for static linking would name them in the object files.
 ///
 /// Measured: mpin-server 80.3 MB -> 39.4 MB (34 of it are the data of ICU, see CLocaleData), mpin-enroll 16.0 -> 14.5.
 let programLink: [LinkerSetting] =
@@ -90,7 +91,7 @@ let programLink: [LinkerSetting] =
             .when(platforms: [.linux], configuration: .release))
     ]
 
-/// A product of another package. What the SDK is built of uses none.
+/// A product of another package. The SDK's targets use none.
 func external(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Programs"]))
 }
@@ -123,7 +124,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        // What the module is made of. Nothing here imports Foundation, Dispatch or a package.
+        // The module's targets. Nothing here imports Foundation, Dispatch or a package.
         .target(name: "Pairing", swiftSettings: settings),
         .target(name: "CMPinSystem", cSettings: cSettings),
         .target(name: "COpenSSL", dependencies: ["CMPinSystem"], cSettings: cSettings),
@@ -149,7 +150,8 @@ let package = Package(
             swiftSettings: settings,
             linkerSettings: [.unsafeFlags(moduleLink, .when(platforms: [.linux], configuration: .release))]),
 
-        // The agent: the module's decisions for processes that may not read the store. Nothing of Foundation either.
+        // The agent: the module's decisions for processes that may not read the store. It does not use Foundation
+        // either.
         .target(name: "CAgent", dependencies: ["CMPinSystem"]),
         .target(
             name: "MPinAgent",
@@ -197,7 +199,7 @@ let package = Package(
             ],
             swiftSettings: settings, linkerSettings: programLink),
 
-        // Tests. The peers are servers for faults that a real one does not produce on demand.
+        // Tests. The peers are servers that simulate faults which a real server does not produce on demand.
         .target(
             name: "TestPeers", dependencies: ["MPinCrypto", "MPinWire"], path: "Tests/TestPeers",
             swiftSettings: testSettings),
@@ -230,7 +232,7 @@ let package = Package(
             name: "constant-time", dependencies: ["CValgrind", "MPinCrypto", "MPinWire", "Pairing"],
             path: "Tests/ConstantTime/Program", swiftSettings: testSettings,
             linkerSettings: isEmbedded ? [.unsafeFlags(["-use-ld=lld"] + embeddedLink)] : []),
-        // A host like any other: without a Swift runtime of its own.
+        // A host like any other, without a Swift runtime of its own.
         .executableTarget(
             name: "pam-probe", path: "Tests/PAMProbe",
             linkerSettings: [
@@ -246,8 +248,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The module in Embedded Swift: the same sources, nothing of the toolchain's in it, and nothing else built or resolved but
-// the check of what the compiler made of its arithmetic.
+// The module in Embedded Swift: the same sources, without any part of the toolchain. Nothing else is built or resolved
+// except the check of the compiled arithmetic.
 if isEmbedded {
     let module = [
         "CMPinSystem", "COpenSSL", "CCurl", "CTPM", "CPAM", "Pairing", "MPinCrypto", "MPinWire", "ConfigurationSyntax",

@@ -1,16 +1,16 @@
 internal import MPinWire
 
-/// One line of a configuration file: where its parts lie in the text; see ``ConfigurationReader``.
+/// One line of a configuration file, with the positions of its parts in the text; see ``ConfigurationReader``.
 package enum ConfigurationLine {
     /// White space, or a comment.
     case empty
     case section(Range<Int>)
     /// A key and its value, without quotes.
     case setting(key: Range<Int>, value: Range<Int>)
-    /// A value without quotes in which `#` follows something other than white space: neither clearly a part of the
-    /// value nor clearly a comment.
+    /// A value without quotes in which `#` follows something other than white space: it could be part of the value or
+    /// begin a comment.
     case unquotedHash
-    /// A value that begins with a double quote and has no second one, or has more behind it than a comment.
+    /// A value that begins with a double quote and has no second one, or has something other than a comment after it.
     case misquoted
     /// None of these, or not text.
     case unreadable
@@ -44,7 +44,7 @@ package enum ConfigurationLine {
         return first(UInt8(ascii: "#"), in: value, of: text) == nil ? trimmed(value, in: text) : nil
     }
 
-    /// What stands between the quotes.
+    /// The text between the quotes.
     private static func quoted(_ range: Range<Int>, in text: Span<UInt8>) -> Range<Int>? {
         let start = range.lowerBound + 1
         guard let end = first(UInt8(ascii: "\""), in: start..<range.upperBound, of: text) else { return nil }

@@ -1,10 +1,10 @@
 /// Reads the text of a configuration file line by line.
 ///
-/// `key = value` on a line of its own, below the `[section]` the key belongs to or above all sections. `#` at the start
+/// Each `key = value` is on a line of its own, below the `[section]` of the key or above all sections. `#` at the start
 /// of a line, or after white space behind a value, begins a comment. A value with `#` or with white space at its ends
-/// stands in double quotes. The last line needs no end.
+/// needs double quotes. The last line needs no line feed.
 ///
-/// Both `mpin.conf` and `server.conf` are written like this; which sections and keys there are is up to the caller.
+/// `mpin.conf` and `server.conf` both have this format; the caller defines the sections and keys.
 package struct ConfigurationReader {
     /// The number of the line that was read last, counted from 1.
     package private(set) var number = 0
@@ -12,9 +12,9 @@ package struct ConfigurationReader {
 
     package init() {}
 
-    /// The next line, or nil behind the last one.
+    /// The next line, or nil after the last one.
     ///
-    /// - Parameter text: the whole file, the same for all calls.
+    /// - Parameter text: the whole file, the same in all calls.
     package mutating func next(in text: Span<UInt8>) -> ConfigurationLine? {
         guard start <= text.count else { return nil }
         var end = start

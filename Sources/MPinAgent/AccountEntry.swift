@@ -3,7 +3,7 @@ internal import MPinWire
 
 /// An account in the account database.
 enum AccountEntry {
-    /// The user id of an account, and its name as the database spells it; nil when there is no such account.
+    /// The user ID of an account, and its name as the database spells it; nil if there is no such account.
     static func find(_ name: ByteText) -> (user: UInt32, name: ByteText)? {
         var own = [CChar](repeating: 0, count: 256)
         let found = unsafe own.withUnsafeMutableBufferPointer {

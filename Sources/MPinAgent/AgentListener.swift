@@ -2,16 +2,16 @@ internal import CAgent
 internal import CMPinSystem
 internal import MPinWire
 
-/// Accepts connections and starts a worker for each that there is room for.
+/// Accepts connections and starts a worker for each one that there is room for.
 struct AgentListener {
     private let socket: Int32
     private let signals: Int32
     /// The arguments of a worker.
     private let worker: [ByteText]
-    /// How long to wait for a connection while there is no worker, in milliseconds; below zero for ever.
+    /// How long to wait for a connection while there is no worker, in milliseconds; below zero without a limit.
     private let patience: Int32
     private var places = ConnectionPlaces()
-    /// Users who were refused since they last had room, so that a flood is one line in the log.
+    /// Users who were refused since they last had room, so that a flood causes only one line in the log.
     private var refused: Set<UInt32> = []
 
     init(socket: Int32, signals: Int32, worker: [ByteText], patience: Int32) {
@@ -21,7 +21,7 @@ struct AgentListener {
         self.patience = patience
     }
 
-    /// Listens until a signal ends it, or until nobody needs it.
+    /// Listens until a signal ends it, or until it has been idle long enough.
     mutating func run() {
         while true {
             let event = Int(mpin_agent_wait(socket, signals, places.isEmpty ? patience : -1))
@@ -46,7 +46,7 @@ struct AgentListener {
         var peer = mpin_agent_peer()
         let connection = unsafe mpin_agent_accept(socket, &peer)
         guard connection >= 0 else {
-            // Without descriptors the connection stays where it is; trying again at once would only burn time.
+            // Without descriptors the connection stays pending; trying again at once would only waste time.
             if connection == -CInt(MPIN_EMFILE) || connection == -CInt(MPIN_ENFILE) { mpin_pause_ns(100_000_000) }
             return
         }

@@ -2,9 +2,9 @@ internal import CAgent
 internal import CMPinSystem
 internal import MPinWire
 
-/// The program `mpin-agent`: its arguments, and what they lead to.
+/// The program `mpin-agent`: its arguments and its start.
 public enum AgentProgram {
-    /// The exit codes, as those of the other programs.
+    /// The exit codes, the same as in the other programs.
     private static var usageFault: Int32 { 64 }
     private static var socketFault: Int32 { 73 }
 
@@ -18,7 +18,7 @@ public enum AgentProgram {
 
     /// Runs the program.
     ///
-    /// - Parameter arguments: with the program's own name before them.
+    /// - Parameter arguments: the arguments, including the program's own name.
     /// - Returns: the exit code.
     public static func run(_ arguments: [String]) -> Int32 {
         var path: ByteText?

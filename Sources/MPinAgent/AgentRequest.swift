@@ -2,9 +2,9 @@ internal import CMPinSystem
 package import MPinPAM
 package import MPinWire
 
-/// What a module asks the agent for; see `agent.h`.
+/// A module's request to the agent; see `agent.h`.
 package struct AgentRequest {
-    /// Who is to log in.
+    /// The account that is to log in.
     package let account: ByteText
     package let service: ByteText
     package let remoteHost: ByteText
@@ -13,10 +13,10 @@ package struct AgentRequest {
     package let ignoresUnenrolled: Bool
     /// The small integer that the PAM handle keeps for the account.
     package let memory: Int
-    /// What the module says of its caller, to be believed of root alone.
+    /// The module's facts about its caller, which are only trusted if root sends them.
     package let statedCaller: Caller
 
-    /// Reads a message; nil where it is no request of this version.
+    /// Reads a message; nil if it is not a request of this version.
     package init?(_ message: ArraySlice<UInt8>) {
         let head = MemoryLayout<mpin_agent_request>.size
         guard message.count > head else { return nil }
@@ -36,7 +36,7 @@ package struct AgentRequest {
             controlsProcess: fields.controls_process != 0)
     }
 
-    /// Three texts, the first of which is not empty, each ended by a NUL, and nothing else.
+    /// Reads three texts, the first of which is not empty, each ended by a NUL, and nothing else.
     static func texts(_ bytes: ArraySlice<UInt8>) -> [ByteText]? {
         guard bytes.last == 0 else { return nil }
         var texts = [ByteText()]

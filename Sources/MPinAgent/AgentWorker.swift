@@ -6,24 +6,24 @@ package import MPinWire
 
 /// The process that makes one call, or runs one command, for one connection.
 ///
-/// It is a process of its own so that whatever goes wrong in a call ends with it, and so that the module's decisions,
-/// which are made for a host that asks about one account, need not know of any other connection.
+/// It is a separate process so that any failure in a call ends with it, and so that the module's decisions, which are
+/// made for a host that asks about one account, need not consider other connections.
 package struct AgentWorker {
     private let connection = CInt(MPIN_AGENT_WORKER_SOCKET)
-    /// The file of the options; nil for the standard one.
+    /// The configuration file; nil for the standard one.
     private let configuration: ByteText?
 
     package init(configuration: ByteText?) {
         self.configuration = configuration
     }
 
-    /// How long a worker lives at most: every prompt and all that follows it.
+    /// The longest life of a worker, in seconds: every prompt and everything after it.
     private static var lifetime: UInt32 { 900 }
 
-    /// How long the request may take to come, in milliseconds.
+    /// How long to wait for the request, in milliseconds.
     private static var patience: Int32 { 5000 }
 
-    /// Does what the connection asks for.
+    /// Handles the connection's request.
     package func serve() {
         mpin_agent_begin_worker(Self.lifetime)
         _ = mpin_process_deny_dumps()
@@ -39,7 +39,7 @@ package struct AgentWorker {
         }
     }
 
-    /// The first message; empty where none comes in time.
+    /// The first message; empty if none arrives in time.
     private func receive() -> ArraySlice<UInt8> {
         var bytes = [UInt8](repeating: 0, count: MPIN_AGENT_LONGEST_MESSAGE)
         let count = unsafe bytes.withUnsafeMutableBytes {
@@ -50,7 +50,8 @@ package struct AgentWorker {
 
     // MARK: Commands of mpin-enroll
 
-    /// Root reads the store itself, and what asks with root's rights for somebody else is no case for a command.
+    /// Root reads the store itself, and a program that asks with root's rights for another user must not run commands
+    /// here.
     private func run(_ request: CommandRequest, _ peer: mpin_agent_peer) {
         guard peer.uid != 0, AccountEntry.find(request.account)?.user == peer.uid else {
             refuse(peer, account: request.account, "it requests a command for another user's account")
@@ -75,10 +76,10 @@ package struct AgentWorker {
         send(code, memory: memory)
     }
 
-    /// Who asks; nil for a user who asks for the account of another.
+    /// The caller; nil for a user who requests another user's account.
     ///
-    /// The kernel names the effective user of a peer, so that a set-uid program is root here: what root's programs say of
-    /// their caller is believed. Every other peer is its own caller, who controls it.
+    /// The kernel names the effective user of a peer, so a set-uid program is root here: the facts that root's programs
+    /// report about their caller are trusted. Every other peer is its own caller, who controls it.
     private func caller(_ peer: mpin_agent_peer, _ request: AgentRequest) -> Caller? {
         if peer.uid == 0 { return request.statedCaller }
         guard AccountEntry.find(request.account)?.user == peer.uid else { return nil }
@@ -86,14 +87,14 @@ package struct AgentWorker {
             realUID: peer.uid, startingUID: peer.uid, isRemoteSession: session(of: peer), controlsProcess: true)
     }
 
-    /// Whether the peer's login session came over the network; nil where the system does not know.
+    /// Whether the peer's login session came over the network; nil if the system does not know.
     private func session(of peer: mpin_agent_peer) -> Bool? {
-        // A process of another namespace has no number here.
+        // A process of another PID namespace has no ID here.
         let session = peer.pid > 0 ? mpin_session_is_remote(peer.pid, Int64(peer.uid)) : -1
         return session < 0 ? nil : session == 1
     }
 
-    /// Whether the peer lives: what was read of its session could be that of a process that has got its number since.
+    /// Whether the peer still runs. Otherwise the session just read could belong to a process that has reused its ID.
     private func isStillThere(_ peer: mpin_agent_peer) -> Bool {
         var peer = peer
         return unsafe mpin_agent_peer_of(connection, &peer) == 0

@@ -6,10 +6,10 @@ internal import MPinWire
 
 /// A command for the user at the other end of a connection, for which the worker becomes mpin-enroll.
 ///
-/// mpin-enroll then runs as sudo would have run it for that user, but with the connection in place of a terminal.
+/// mpin-enroll then runs as sudo would have run it for that user, but with the connection instead of a terminal.
 struct CommandCall {
     let connection: Int32
-    /// The file of the options; nil for the standard one.
+    /// The configuration file; nil for the standard one.
     let configuration: ByteText?
 
     /// The exit codes of mpin-enroll.
@@ -17,9 +17,9 @@ struct CommandCall {
     private static var notPermitted: UInt8 { 77 }
     private static var badConfiguration: UInt8 { 78 }
 
-    /// Runs the command; returns where it is refused, or cannot be run.
+    /// Runs the command. Returns only if the command is refused, or cannot be run.
     ///
-    /// - Parameter isRemoteSession: nil where the system does not know.
+    /// - Parameter isRemoteSession: nil if the system does not know.
     func run(_ request: CommandRequest, isRemoteSession: Bool?) {
         if request.asksForPIN {
             do throws(ConfigurationFault) {
@@ -43,7 +43,7 @@ struct CommandCall {
             "mpin-agent found no mpin-enroll next to it that it may run: install both in one place, or use sudo.")
     }
 
-    /// Whether the configuration has people in this session type their PIN; elsewhere they prove who they are otherwise.
+    /// Whether the configuration allows the PIN in this session; otherwise users prove their identity in another way.
     private func takesPIN(isRemoteSession: Bool?) throws(ConfigurationFault) -> Bool {
         let configuration = try InstalledSystem().configuration(
             arguments: self.configuration.map { ["conf=" + $0] } ?? [])
@@ -55,7 +55,7 @@ struct CommandCall {
 
     private func become(_ request: CommandRequest) {
         var words = ["mpin-enroll"] + request.words
-        // Behind the command and its options, and before a value, which has to stay the last.
+        // After the command and its options, and before a value, which has to stay the last.
         if let configuration {
             words.insert("--config=" + configuration, at: words.firstIndex(of: "--") ?? words.count)
         }

@@ -3,19 +3,19 @@ package import MPinWire
 
 /// A command that mpin-enroll has the agent run; see `agent.h`.
 package struct CommandRequest {
-    /// Whose account it is for.
+    /// The account that the command is for.
     package let account: ByteText
     /// The command, for the log.
     package let name: ByteText
-    /// The command and its options as mpin-enroll takes them, from a closed list.
+    /// The command and its options in the form that mpin-enroll takes, from a closed list.
     package let words: [ByteText]
-    /// Whether it asks for the PIN.
+    /// Whether the command asks for the PIN.
     package let asksForPIN: Bool
 
-    /// The mark by which mpin-enroll knows that it is run for somebody.
+    /// The option that tells mpin-enroll that it runs for another user.
     private static var served: ByteText { "--served" }
 
-    /// Reads a message; nil where it is no command of this version.
+    /// Reads a message; nil if it is not a command of this version.
     package init?(_ message: ArraySlice<UInt8>) {
         let head = MemoryLayout<mpin_agent_command>.size
         guard message.count > head else { return nil }
@@ -30,7 +30,7 @@ package struct CommandRequest {
         account = texts[0]
         self.name = name.joined()
         asksForPIN = ![MPIN_AGENT_STATUS, MPIN_AGENT_DENY].contains(Int(fields.command))
-        // One word each, so that no text is taken for an option.
+        // One word each, so that no text can be mistaken for an option.
         words =
             [name[0], Self.served] + name.dropFirst() + options
             + (identity.isEmpty ? [] : ["--identity=" + identity]) + value
@@ -54,7 +54,7 @@ package struct CommandRequest {
         }
     }
 
-    /// The options; nil where there are others than the command has.
+    /// The options; nil if there is one that the command does not have.
     private static func options(_ options: Int, of command: Int) -> [ByteText]? {
         var rest = options
         var words: [ByteText] = []
@@ -77,7 +77,7 @@ package struct CommandRequest {
         return rest == 0 ? words : nil
     }
 
-    /// The words for the value; nil where the command has none, or needs one of another form.
+    /// The words for the value; nil if the command has none, or needs one of another form.
     private static func value(_ text: ByteText, of command: Int) -> [ByteText]? {
         let isNumber =
             1...6 ~= text.count && text.bytes.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
@@ -92,7 +92,7 @@ package struct CommandRequest {
 }
 
 extension [ByteText] {
-    /// The words with a space between them.
+    /// The words, separated by spaces.
     fileprivate func joined() -> ByteText {
         var text = ByteText()
         for word in self {

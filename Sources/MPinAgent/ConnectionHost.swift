@@ -9,13 +9,13 @@ struct ConnectionHost: Host {
     private let connection: Int32
     private let request: AgentRequest
     private let caller: Caller
-    /// The user who asks, where service and remote host are only what that user's program says; nil for root's programs.
+    /// The user at the other end, whose program has only claimed service and remote host; nil for root's programs.
     private let claimant: UInt32?
-    /// What the PAM handle is to keep for the account.
+    /// The integer that the PAM handle stores for the account.
     private(set) var memory: Int
 
     /// - Parameters:
-    ///   - caller: who asks, as far as that is believed; the account's own facts are looked up here.
+    ///   - caller: the trusted facts about the caller; the account's own facts are looked up here.
     ///   - claimant: the user at the other end, unless that is root.
     init(connection: Int32, request: AgentRequest, caller: Caller, claimant: UInt32?) {
         self.connection = connection
@@ -57,7 +57,7 @@ struct ConnectionHost: Host {
         }
     }
 
-    /// What the module's stack has collected does not come here.
+    /// A password that the module's stack has collected is never passed on to the agent.
     func firstPass(into pin: inout PIN) -> PromptAnswer { .failed }
 
     func tell(_ text: ByteText, isError: Bool) {
@@ -69,7 +69,7 @@ struct ConnectionHost: Host {
 
     var wantsAgedOnly: Bool { false }
 
-    /// Any program of a user can say that it is sshd, so the line names whose word that is.
+    /// Any program of a user can claim to be sshd, so the line names the user who claims it.
     func log(_ line: ByteText, _ level: LogLevel) {
         var line = line
         if let claimant {
@@ -79,7 +79,7 @@ struct ConnectionHost: Host {
         unsafe mpin_agent_log(CInt(level.priority), line.cString)
     }
 
-    /// The module asks for its delay itself: only its host can make it.
+    /// The module requests its delay itself: only its host can make it.
     func requestDelay(microseconds: UInt32) {}
 
     func caller(about account: ByteText) -> Caller {
@@ -110,7 +110,7 @@ struct ConnectionHost: Host {
 
     mutating func setMemory(_ value: Int, of account: ByteText) { memory = value }
 
-    /// A change of the PIN is no request of a module's.
+    /// A module cannot request a change of the PIN.
     func keep(_ pin: consuming PIN) {}
 
     func takeKept() -> PIN? { nil }
@@ -120,7 +120,7 @@ struct ConnectionHost: Host {
         .absent
     }
 
-    /// A message with a text; one that would be too long is cut.
+    /// A message with a text, which is cut if it is too long.
     private static func message(_ kind: Int, _ text: ByteText) -> [UInt8] {
         [UInt8(truncatingIfNeeded: kind)] + text.bytes.prefix(MPIN_AGENT_LONGEST_MESSAGE - 1)
     }

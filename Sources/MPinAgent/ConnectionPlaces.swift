@@ -1,17 +1,17 @@
-/// How many connections the agent serves at once, in all and for one user.
+/// How many connections the agent serves at the same time, in total and for one user.
 ///
-/// Judged before a worker is started. What other users hold leaves places for root, so that a flood keeps no system
-/// login out, and a user's own flood keeps nobody out but that user. That user's containers are one user more.
+/// It is checked before a worker is started. Other users cannot take the places reserved for root, so a flood blocks no
+/// system login; and a user's own flood blocks only that user. All containers together count as one more user.
 package struct ConnectionPlaces {
     /// How many workers there are at most.
     package static let all = 64
-    /// How many of these only root's connections may take.
+    /// How many of these are reserved for root's connections.
     package static let forRoot = 8
-    /// How many one user other than root may take.
+    /// How many connections one user other than root may have.
     package static let forUser = 4
 
-    /// Stands for all subordinate user IDs together, which one person may have thousands of. It is no user ID: the kernel keeps
-    /// it for "none".
+    /// Stands for all subordinate user IDs together, because one user may have thousands of them. It is not a user ID:
+    /// the kernel reserves it for "none".
     package static let containers = UInt32.max
 
     private var users: [Int32: UInt32] = [:]
@@ -29,9 +29,9 @@ package struct ConnectionPlaces {
         return own < Self.forUser
     }
 
-    /// Takes a place for a worker.
+    /// Assigns a place to a worker.
     package mutating func take(_ worker: Int32, for user: UInt32) { users[worker] = user }
 
-    /// Gives the place of a worker back that has ended.
+    /// Frees the place of a worker that has ended.
     package mutating func free(_ worker: Int32) { users[worker] = nil }
 }

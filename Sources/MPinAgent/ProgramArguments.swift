@@ -1,18 +1,18 @@
 internal import MPinWire
 
-/// The arguments of a program that is to be started.
+/// The arguments of a program to start.
 struct ProgramArguments {
     private let texts: [[CChar]]
 
     init(_ words: [ByteText]) { texts = words.map(\.cString) }
 
-    /// Calls with pointers to all of them and one to nothing behind them.
+    /// Calls the body with pointers to all of them and a final null pointer.
     func withPointers(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Int32) -> Int32 {
         var pointers: [UnsafePointer<CChar>?] = unsafe []
         return unsafe Self.collect(texts[...], &pointers, body)
     }
 
-    /// The texts outlive the call, and arrays that are not changed stay where they are.
+    /// The texts outlive the call, and unchanged arrays do not move.
     private static func collect(
         _ texts: ArraySlice<[CChar]>, _ pointers: inout [UnsafePointer<CChar>?],
         _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Int32

@@ -2,7 +2,7 @@ internal import CAgent
 internal import CMPinSystem
 internal import MPinWire
 
-/// Why the agent cannot listen on a path, and what to do about it.
+/// The reason why the agent cannot listen on a path, with the next step.
 enum StartFault {
     static func reason(_ code: Int32, _ path: ByteText) -> ByteText {
         switch Int(code) {

@@ -1,7 +1,7 @@
 internal import MPinWire
 
 extension Configuration {
-    /// Reads arguments; their values replace earlier ones: `key=value`, or the bare key of a flag.
+    /// Reads arguments, `key=value` or the bare key of a flag. Their values replace earlier ones.
     mutating func read(arguments: [ByteText]) throws(ConfigurationFault) {
         var position = ConfigurationFault.Position()
         for argument in arguments {

@@ -5,7 +5,7 @@ extension Configuration {
     /// The largest file that is read, in bytes.
     static let fileLimit = 65_536
 
-    /// Reads the text of a file, as ``ConfigurationReader`` says; its values replace earlier ones.
+    /// Reads the text of a file in the format of ``ConfigurationReader``. Its values replace earlier ones.
     ///
     /// - Parameters:
     ///   - text: the content.

@@ -3,11 +3,11 @@ internal import MPin
 package import MPinWire
 
 extension Configuration {
-    /// The configuration of this machine, with the arguments of a module or of a program over it.
+    /// The configuration of this machine, overridden by the arguments of a module or of a program.
     ///
-    /// The file is the one `conf` names, which must be there, or the standard one, which may be missing altogether. It
-    /// has to belong to root or to the process's own user, in directories that no other user can change, and must not
-    /// be writable by others. Every error is a fault; none is skipped.
+    /// The file is the one that `conf` names, which must exist, or the standard one, which may be missing. It must
+    /// belong to root or to the process's own user, in directories that no other user can change, and must not be
+    /// writable by others. Every error is reported; none is skipped.
     /// - Parameter arguments: `key=value`, or the bare name of a flag.
     package static func load(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration {
         var named = Configuration()
@@ -24,7 +24,7 @@ extension Configuration {
         return configuration
     }
 
-    /// The configuration a text and arguments make together, without looking at the machine.
+    /// The configuration from a text and arguments, without reading the machine.
     package static func parse(
         _ text: Span<UInt8>, path: ByteText, arguments: [ByteText]
     ) throws(ConfigurationFault) -> Configuration {
@@ -44,7 +44,7 @@ extension Configuration {
         try unsafe read(Span(_unsafeStart: start, count: Int(count)), path: path)
     }
 
-    /// Group and others may read what decides a login, not write it.
+    /// The group and others may read the files that decide a login, but not write them.
     private static var othersWrite: UInt32 { 0o022 }
 
     /// Checks the file of CA certificates before a PIN is asked for.

@@ -1,53 +1,53 @@
 package import MPin
 package import MPinWire
 
-// What the options mean, each by its own type.
+// The meaning of the options, each with its own type.
 extension Configuration {
-    /// The limit for all a login does after the answer to its prompt.
+    /// The time limit for everything that a login does after the answer to its prompt.
     @inline(never)
     package var timeoutSeconds: Int { value(.timeout).flatMap { Configuration.number($0) } ?? 5 }
 
-    /// How often the PIN is asked for in one call when it is mistyped.
+    /// How many times one call asks for the PIN if it is mistyped.
     package var tries: Int { value(.tries).flatMap { Configuration.number($0) } ?? 1 }
 
-    /// The socket of the agent for processes that may not read the store, or `none`.
+    /// The agent's socket for processes that may not read the store, or `none`.
     package var agent: ByteText? { value(.agent) }
 
     /// Whether the last try before a block is protected.
     package var guardLast: Bool { isYes(.guardLast) }
 
-    /// Whether accounts that are not enrolled are passed over (PAM_IGNORE).
+    /// Whether accounts that are not enrolled are skipped (PAM_IGNORE).
     package var ignoreUnenrolled: Bool { isYes(.ignoreUnenrolled) }
 
-    /// Whether an unreachable server is reported as such also by programs that their caller can stop and starve.
+    /// Whether programs that their caller can stop and starve report an unreachable server as such too.
     package var reportsUnavailableInSetUID: Bool { value(.unavailableInSetUID)?.matches("report") ?? false }
 
-    /// How accounts are turned into identities; nil takes what is enrolled.
+    /// How accounts are mapped to identities; nil uses the enrolled identity.
     package var userMap: UserMap? { value(.userMap).flatMap { UserMap($0) } }
 
     package var firstPass: FirstPass {
         isYes(.useFirstPass) ? .required : isYes(.tryFirstPass) ? .tried : .ignored
     }
 
-    /// How people prove who they are; nil decides by where they are.
+    /// How users prove their identity; nil decides by where they are.
     package var method: LoginMethod? { value(.method).flatMap { LoginMethod(name: $0) } }
 
-    /// The method for sudo in a remote session; nil for that of other remote logins.
+    /// The method for sudo in a remote session; nil uses that of other remote logins.
     package var sudoOverSSH: LoginMethod? { value(.sudoOverSSH).flatMap { LoginMethod(name: $0) } }
 
-    /// What a login counts as where the system does not know whether it is remote.
+    /// How to treat a login if the system does not know whether it is remote.
     package var undetermined: Locality { value(.undetermined).flatMap { Locality(name: $0) } ?? .local }
 
-    /// Whether more is logged.
+    /// Whether additional lines are logged.
     package var debug: Bool { isYes(.debug) }
 
-    /// Whether the people of a service are remote in any case.
+    /// Whether logins through a service are always remote.
     package func isRemoteService(_ service: ByteText) -> Bool {
         for name in Configuration.names(in: value(.remoteServices) ?? ByteText()) where name == service { return true }
         return false
     }
 
-    /// How the server is reached and recognized.
+    /// How to reach the server and verify it.
     package var transport: TransportOptions {
         var options = TransportOptions()
         options.timeoutMilliseconds = timeoutSeconds * 1000

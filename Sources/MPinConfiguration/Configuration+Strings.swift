@@ -1,32 +1,32 @@
 internal import MPinWire
 
-// The options as applications and people read them.
+// The options as strings, for applications and display.
 extension Configuration {
     /// The configuration of this machine; see ``load(arguments:)``.
     package static func load(arguments: [String]) throws(ConfigurationFault) -> Configuration {
         try load(arguments: arguments.map { ByteText($0) })
     }
 
-    /// The configuration a text and arguments make together.
+    /// The configuration from a text and arguments.
     package static func parse(
         _ text: Span<UInt8>, path: String, arguments: [String]
     ) throws(ConfigurationFault) -> Configuration {
         try parse(text, path: ByteText(path), arguments: arguments.map { ByteText($0) })
     }
 
-    /// The file that was read, or would have been.
+    /// The file that was read, or would have been if it existed.
     package var file: String { value(.conf)?.string ?? "" }
 
-    /// The server, `https:` or `unix:`; nil leaves it to each registration.
+    /// The server, `https:` or `unix:`; nil uses that of each registration.
     package var server: String? { value(.server)?.string }
 
-    /// A file with the CA certificates to trust; nil for the system's.
+    /// PEM file with the CA certificates to trust; nil for the system's.
     package var caFile: String? { value(.caFile)?.string }
 
     /// The account whose server is trusted at a Unix socket.
     package var serverUser: String { value(.serverUser)?.string ?? "" }
 
-    /// The directory of the tokens.
+    /// The directory with the tokens.
     package var store: String { value(.store)?.string ?? "" }
 
     /// The socket of mpin-agent, or `none`.
@@ -35,13 +35,13 @@ extension Configuration {
     /// The prompt that replaces the module's own.
     package var prompt: String? { value(.prompt)?.string }
 
-    /// Services whose people are remote in any case.
+    /// Services whose logins are always remote.
     package var remoteServices: [String] { Configuration.names(in: value(.remoteServices) ?? "").map { $0.string } }
 
     /// The file that is read without `conf`.
     package static var standardFile: String { Configuration().file }
 
-    /// The value of an option as it would be written; empty for none.
+    /// The value of an option as text; empty if it is not set.
     package func text(of option: ConfigurationOption) -> String {
         switch option {
         case .timeout: "\(timeoutSeconds)"
@@ -52,12 +52,12 @@ extension Configuration {
 }
 
 extension ConfigurationOption {
-    /// The name, the same in the file and as an argument.
+    /// The name, which is the same in the file and as an argument.
     package var name: String { row.name.text.string }
 
-    /// The section of the file that it stands in.
+    /// The section of the option in the file.
     package var sectionName: String? { row.section?.text.string }
 
-    /// Whether it may stand in the file.
+    /// Whether the option is allowed in the file.
     package var isInFile: Bool { row.section != nil }
 }

@@ -2,7 +2,7 @@ internal import MPin
 internal import MPinWire
 
 extension Configuration {
-    /// Makes a value the option's, when it has the option's form.
+    /// Sets an option's value, if it has the right form.
     mutating func set(
         _ option: ConfigurationOption, _ value: ByteText, _ origin: Origin, _ position: ConfigurationFault.Position
     ) throws(ConfigurationFault) {
@@ -10,7 +10,7 @@ extension Configuration {
         assign(option, value, origin)
     }
 
-    /// What is wrong with a value, or nil.
+    /// The reason why a value is invalid, or nil.
     private static func fault(_ kind: ConfigurationRow.Kind, _ value: ByteText) -> Constant? {
         switch kind {
         case .flag:
@@ -47,7 +47,7 @@ extension Configuration {
         return 1...120 ~= seconds ? nil : "must be between 1 and 120 seconds"
     }
 
-    /// The number that at most a few decimal digits say, or nil when anything else is among them.
+    /// The number in a few decimal digits, or nil if there is any other character.
     static func number(_ digits: ByteText) -> Int? {
         var number = 0
         for byte in digits.bytes {
@@ -57,7 +57,7 @@ extension Configuration {
         return number
     }
 
-    /// Absolute, visible, without a step upwards, and short enough for the system.
+    /// Whether a path is absolute, visible, without `..`, and short enough for the system.
     private static func isPath(_ value: ByteText) -> Bool {
         guard 2..<4096 ~= value.count, value.bytes[0] == UInt8(ascii: "/") else { return false }
         for part in value.parts(between: "/") where part.matches("..") { return false }
@@ -72,7 +72,7 @@ extension Configuration {
         return isPath(ByteText(Array(value.bytes[start.count...])))
     }
 
-    /// The module without a runtime has to be small: it says of a path that no socket can have that there is no TPM.
+    /// The Embedded module has to be small: for a path that no socket can have, it reports that there is no TPM.
     private static func deviceFault(_ value: ByteText) -> Constant? {
         guard isDevice(value, "device:") || isDevice(value, "swtpm:path=") else {
             return "must be device:/PATH or swtpm:path=/PATH"

@@ -2,13 +2,13 @@ package import MPinWire
 
 /// The configuration of this machine, and of one line of a PAM stack.
 package struct Configuration: Sendable {
-    /// What to do with a password that another module of the stack has asked for already.
+    /// How to handle a password that another module of the stack has already asked for.
     package enum FirstPass: Sendable {
-        /// Ask for the PIN in any case.
+        /// Always ask for the PIN.
         case ignored
-        /// Take it if it is shaped like a PIN, ask otherwise.
+        /// Use it if it is shaped like a PIN; otherwise ask.
         case tried
-        /// Take it, and fail if it is not shaped like a PIN.
+        /// Use it, and fail if it is not shaped like a PIN.
         case required
     }
 
@@ -20,7 +20,7 @@ package struct Configuration: Sendable {
         case argument
     }
 
-    /// A value that has the form of its option.
+    /// A valid value of an option.
     private final class Setting: Sendable {
         let text: ByteText
         let origin: Origin
@@ -31,7 +31,7 @@ package struct Configuration: Sendable {
         }
     }
 
-    /// The values that were set, in the order of the options; nil for the default.
+    /// The values that are set, in the order of the options; nil for the default.
     private var settings = [Setting?](repeating: nil, count: ConfigurationOption.allCases.count)
 
     /// The default configuration.
@@ -44,7 +44,7 @@ package struct Configuration: Sendable {
         settings[option.rawValue] = Setting(text, origin)
     }
 
-    /// The value of an option, or its default; nil for none.
+    /// The value of an option, or its default; nil if there is none.
     @inline(never)
     package func value(_ option: ConfigurationOption) -> ByteText? {
         if let setting = settings[option.rawValue] { return setting.text }

@@ -1,8 +1,8 @@
 internal import MPinWire
 
-// What is wrong, as programs and tests read it.
+// The details of a fault, for programs and tests.
 extension ConfigurationFault {
-    /// Where a setting stands.
+    /// The location of a setting.
     package enum Location: Sendable {
         /// The file as a whole.
         case file(String)
@@ -10,7 +10,7 @@ extension ConfigurationFault {
         case line(Int, file: String)
         /// An argument, counted from 1.
         case argument(Int)
-        /// Settings that do not go together.
+        /// Settings that contradict each other.
         case together
     }
 
@@ -23,9 +23,9 @@ extension ConfigurationFault {
         }
     }
 
-    /// What is wrong, a part of a sentence.
+    /// The problem, as a part of a sentence.
     package var reason: String { storage.reason.string }
 
-    /// One line for the log and for people.
+    /// One line for the log and for users.
     package var message: String { text.string }
 }

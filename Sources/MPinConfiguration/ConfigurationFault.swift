@@ -2,14 +2,14 @@ package import MPinWire
 
 /// An error in a configuration, and where it is.
 ///
-/// Repeats nothing of what was written but a key that looks like one, so that a log shows nothing of a file that was
+/// It repeats nothing of the text except a key that looks like one, so that a log shows nothing of a file that was
 /// named by mistake.
 package struct ConfigurationFault: Error, Sendable {
-    /// Behind a reference, because every step of reading hands faults on.
+    /// Behind a reference, because every step of reading passes faults on.
     final class Storage: Sendable {
-        /// The file, unless an argument or nothing in particular is meant.
+        /// The file; nil for an argument, or for no particular place.
         let file: ByteText?
-        /// Which line or argument; 0 for none.
+        /// The number of the line or argument; 0 for none.
         let number: Int
         let reason: ByteText
         let isShortage: Bool
@@ -35,7 +35,7 @@ package struct ConfigurationFault: Error, Sendable {
         storage = Storage(file: position.file, number: position.number, reason: text)
     }
 
-    /// A key that nothing is known of.
+    /// Makes the fault of an unknown key.
     init(_ position: Position, unknownKey key: Span<UInt8>) {
         var text: ByteText = "unknown key"
         if 1...32 ~= key.count, ConfigurationFault.isKey(key) {
@@ -55,21 +55,21 @@ package struct ConfigurationFault: Error, Sendable {
         return true
     }
 
-    /// Nothing is wrong with a file: this process lacks what it takes to read it.
+    /// Makes the fault of a process that lacks the resources to read a file. The file itself may be valid.
     init(shortage file: ByteText, _ reason: Constant) {
         storage = Storage(file: file, number: 0, reason: reason.text, isShortage: true)
     }
 
-    /// Whether the process is at fault, and not what was written.
+    /// Whether the process is at fault, and not the configuration.
     package var isShortage: Bool { storage.isShortage }
 
-    /// A place as the readers know it.
+    /// A position in the form that the readers use.
     struct Position {
         var file: ByteText?
         var number = 0
     }
 
-    /// One line for the log and for people.
+    /// One line for the log and for users.
     package var text: ByteText {
         var text = storage.file ?? ByteText()
         if storage.number > 0 {

@@ -2,8 +2,8 @@ internal import MPinWire
 
 /// The options of mpin.conf and of the module's arguments: the only list of what can be configured.
 ///
-/// To add an option, add a case and its row in ``row``. The row drives the parser, and a test compares the README's table
-/// with it. `Configuration+Settings.swift` defines what an option means where it is used.
+/// To add an option, add a case and its row in ``row``. The row drives the parser, and a test compares the README's
+/// table with it. `Configuration+Settings.swift` defines what an option means where it is used.
 package enum ConfigurationOption: Int, Sendable, CaseIterable {
     case server, caFile, serverUser, timeout
     case store, agent, tpm, tpmDevice
@@ -12,7 +12,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
     case debug
     case conf
 
-    /// The one table of options.
+    /// The only table of options.
     @inline(never)
     package var row: ConfigurationRow {
         switch self {
@@ -127,7 +127,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
         }
     }
 
-    /// The option of that name.
+    /// The option with that name.
     static func named(_ name: Span<UInt8>) -> ConfigurationOption? {
         for option in allCases where option.row.name.matches(name) { return option }
         return nil

@@ -1,14 +1,14 @@
 package import MPinWire
 
-/// What is known of one option; see ``ConfigurationOption/row``.
+/// The properties of one option; see ``ConfigurationOption/row``.
 package struct ConfigurationRow: Sendable {
-    /// What a value looks like.
+    /// The form of a value.
     package enum Kind: Sendable {
         /// `yes` or `no`; as an argument the bare name means yes.
         case flag
         /// An absolute path.
         case path
-        /// The same, or `none`.
+        /// An absolute path, or `none`.
         case pathOrNone
         /// `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
         case address
@@ -18,7 +18,7 @@ package struct ConfigurationRow: Sendable {
         case tries
         /// One line of text, at most 200 bytes.
         case text
-        /// The name of an account.
+        /// An account name.
         case account
         /// Names, separated by commas or white space.
         case names
@@ -36,26 +36,26 @@ package struct ConfigurationRow: Sendable {
         case refusal
     }
 
-    /// The name, the same in the file and as an argument.
+    /// The name, which is the same in the file and as an argument.
     package let name: Constant
 
     package let kind: Kind
 
-    /// The value without any configuration, as it would be written; empty for none.
+    /// The default value as text; empty for none.
     package let standard: Constant
 
-    /// The section of the file it stands in; nil where it is allowed as an argument only.
+    /// The section in the file; nil if the option is allowed only as an argument.
     package let section: Constant?
 
     #if !hasFeature(Embedded)
-    /// The version that had it first.
+    /// The first version that has the option.
     package let since: Constant
 
-    /// What it does, in one sentence without its full stop; Markdown.
+    /// The effect, in one sentence without its period; Markdown.
     package let sentence: Constant
     #endif
 
-    /// The Embedded build of the module leaves out what only documentation needs.
+    /// The Embedded module omits what only documentation needs.
     @inline(__always)
     init(
         _ name: Constant, _ kind: Kind, _ standard: Constant, in section: Constant?, since: Constant,

@@ -1,8 +1,8 @@
 internal import MPinWire
 
-/// Whether a login is made at the machine that holds the token.
+/// Whether a login is made at the machine that has the token.
 package enum Locality: Sendable, CaseIterable {
-    /// At the machine that holds the token.
+    /// At the machine that has the token.
     case local
     /// Anywhere else.
     case remote
@@ -15,7 +15,7 @@ package enum Locality: Sendable, CaseIterable {
         }
     }
 
-    /// The one of that name.
+    /// The locality with that name.
     init?(name: ByteText) {
         for known in Locality.allCases where name.matches(known.name) {
             self = known

@@ -2,7 +2,7 @@ internal import MPinWire
 
 /// How a user authenticates.
 package enum LoginMethod: Sendable, CaseIterable {
-    /// The PIN, typed where the token lies.
+    /// The PIN, typed at the machine that has the token.
     case pin
     /// Approval on another enrolled device.
     case device
@@ -18,7 +18,7 @@ package enum LoginMethod: Sendable, CaseIterable {
         }
     }
 
-    /// The one of that name.
+    /// The method with that name.
     init?(name: ByteText) {
         for known in LoginMethod.allCases where name.matches(known.name) {
             self = known

@@ -1,28 +1,28 @@
 package import MPinWire
 
-/// A rule that makes an M-Pin identity of the name of an account.
+/// A rule that maps the name of an account to an M-Pin identity.
 package struct UserMap: Sendable {
     /// The rule as it was written.
     let rule: ByteText
 
-    /// The longest identity a rule may make, in bytes.
+    /// The length of the longest identity, in bytes.
     static let longest = 256
 
-    /// Reads a rule: `%u` exactly once, `%%` for a percent sign, no other percent sign and nothing that cannot be seen.
+    /// Reads a rule: `%u` exactly once, `%%` for a percent sign, no other percent sign and no invisible character.
     ///
-    /// One without `%u` would give all accounts the same identity.
+    /// A rule without `%u` would give all accounts the same identity.
     package init?(_ rule: ByteText) {
         self.rule = rule
         guard UserMap.isSeen(rule), identity(of: ByteText()) != nil else { return nil }
     }
 
-    /// The identity of an account; nil when its name is empty, has characters that cannot be seen, or is too long.
+    /// The identity of an account; nil if its name is empty, has invisible characters, or is too long.
     package func identity(for account: ByteText) -> ByteText? {
         guard !account.isEmpty, UserMap.isSeen(account), let identity = identity(of: account) else { return nil }
         return identity.count <= UserMap.longest ? identity : nil
     }
 
-    /// Puts a name into the rule; nil when the rule is none.
+    /// Inserts a name into the rule; nil if the rule is invalid.
     private func identity(of account: ByteText) -> ByteText? {
         var identity = ByteText()
         var accounts = 0

@@ -4,9 +4,9 @@ package import MPinWire
 
 /// The module, as one host uses it for one call.
 ///
-/// Everything it decides comes from four things: what the host and the system say about the call, the configuration,
-/// the registration on this machine, and the answer of the person. The order of a call is fixed: configuration, place
-/// and method, registration, prompt, requests, verdict, one line in the log.
+/// Its decisions depend on four things: the facts that the host and the system report about the call, the
+/// configuration, the registration on this machine, and the user's answer. The order of a call is fixed: configuration,
+/// place and method, registration, prompt, requests, verdict, one line in the log.
 package struct Module<H: Host, S: System> {
     package var host: H
     let system: S
@@ -18,26 +18,26 @@ package struct Module<H: Host, S: System> {
         self.arguments = arguments
     }
 
-    /// The delay that is asked for after each failure alike.
+    /// The delay requested after every kind of failure, in microseconds.
     static var failureDelay: UInt32 { 2_000_000 }
 
-    /// How long a person takes at least to type a PIN, in milliseconds.
+    /// The shortest time in which a person types a PIN, in milliseconds.
     static var fastestPerson: Int64 { 250 }
 
-    /// How long a refused call over the network lasts at least after its answer, so that accounts cannot be told apart
-    /// by time: longer than a login with a server at hand takes.
+    /// The shortest time between the answer and the end of a refused remote call, in milliseconds. It is longer than a
+    /// login at a nearby server takes, so that timing does not reveal which accounts exist.
     static var remoteFloor: Int64 { 1000 }
 
-    /// Begins a call of an entry point with what the host program and the system report.
+    /// Begins a call of an entry point with the facts that the host program and the system report.
     mutating func begin(_ phase: Constant) -> ModuleCall? {
-        // The name comes first whatever follows: some hosts rely on the module having asked for it.
+        // The name is requested first in any case: some hosts rely on the module asking for it.
         guard let account = host.userName() else { return nil }
         let call = ModuleCall(account: account, started: host.milliseconds())
         call.service = host.item(.service) ?? ByteText()
         call.remoteHost = host.item(.remoteHost)
         call.caller = host.caller(about: account)
         call.line.phase = phase
-        // What was typed for a name may be a password.
+        // A text typed as a name may be a password.
         call.line.user = call.caller.accountName ?? "?"
         call.line.service = call.service
         call.line.remoteHost = call.remoteHost ?? ByteText()
@@ -61,11 +61,11 @@ package struct Module<H: Host, S: System> {
     @inline(never)
     mutating func end(_ call: ModuleCall, _ outcome: LoginOutcome, _ verdict: ModuleVerdict) -> ReturnCode {
         let verdict = Self.bounded(verdict, outcome, call)
-        // Where the PIN is never used there is nothing to guess, and the stack goes on at once.
+        // If the PIN is never used, there is nothing to guess, and the stack continues at once.
         if verdict.code != .success && verdict.code != .ignore && !call.caller.isAnotherUser {
             host.requestDelay(microseconds: Self.failureDelay)
         }
-        // First the log: the person who reads the message may end the program.
+        // The log comes first: the user who reads the message may end the program.
         writeLine(call, outcome, verdict)
         if let text = call.notice.map(Message.advised) ?? verdict.message?.text, !host.isSilent {
             host.tell(call.line.prefix + text, isError: verdict.code != .success)
@@ -84,8 +84,8 @@ package struct Module<H: Host, S: System> {
         host.log(call.line.text, verdict.code.level)
     }
 
-    /// Unavailable is said of the server alone, for stacks may go on without it. The user who started a set-uid program
-    /// can keep it from reaching any server, and root can always read the store.
+    /// Reserves PAM_AUTHINFO_UNAVAIL for failures of the server, because stacks may continue without one. The user who
+    /// started a set-uid program can keep it from reaching any server, and root can always read the store.
     private static func bounded(_ verdict: ModuleVerdict, _ outcome: LoginOutcome, _ call: ModuleCall)
         -> ModuleVerdict
     {
@@ -98,7 +98,7 @@ package struct Module<H: Host, S: System> {
         return verdict
     }
 
-    /// Says in the log what was found, where the administrator asked for that.
+    /// Logs the facts that were found, if the administrator asked for that.
     mutating func explain(_ call: ModuleCall, _ text: Constant) {
         guard call.configuration.debug else { return }
         var line = text.text

@@ -4,21 +4,21 @@ internal import MPinWire
 
 /// The state of one call of one of the module's entry points.
 ///
-/// A class because it is handed through all steps of the call, and long to copy.
+/// It is a class because it is passed through all steps of the call and expensive to copy.
 final class ModuleCall {
-    /// Who is to log in, as the host names them.
+    /// The account that is to log in, as the host names it.
     let account: ByteText
     var service = ByteText()
     var remoteHost: ByteText?
     var caller = Caller(realUID: .max, startingUID: .max)
     private var loaded = Configuration()
-    /// Whether the person was asked for something.
+    /// Whether the user was asked for something.
     var wasAsked = false
-    /// When the work began: at the answer of the person, once there is one.
+    /// When the work began: at the user's answer, once there is one.
     var started: Int64
-    /// The sentence of the failure, where there is one.
+    /// The sentence of the failure, if there is one.
     var sentence: Constant?
-    /// What a user who has logged in is told, also one who counted as a stranger before.
+    /// The message for a user who has logged in, including one who was a stranger before.
     var notice: ByteText?
     var line = LogLine()
 
@@ -27,22 +27,22 @@ final class ModuleCall {
         self.started = started
     }
 
-    /// The configuration, once it is loaded; read by a call of its own, because each place that keeps it alive itself is
-    /// longer than that.
+    /// The configuration, once it is loaded. The getter is not inlined, because code that retains the value in each
+    /// place would be longer than a call.
     var configuration: Configuration {
         @inline(never) get { loaded }
         set { loaded = newValue }
     }
 
-    /// Whether a host is named that is not this machine.
+    /// Whether the host names a remote host.
     @inline(never)
     var hasRemoteHost: Bool { Locality.isRemote(host: remoteHost) }
 
-    /// Whether the account database has the account by the very name the host gave. One that ignores case, or adds
-    /// domains, has accounts by names without a registration.
+    /// Whether the account database has the account under exactly the name that the host gave. A database that ignores
+    /// case, or adds domains, has accounts under names without a registration.
     var isNamedExactly: Bool { caller.accountName == account }
 
-    /// The account's own name; as the host named it where there is no such account.
+    /// The account's own name; the host's name for it if there is no such account.
     @inline(never)
     var accountName: ByteText { caller.accountName ?? account }
 

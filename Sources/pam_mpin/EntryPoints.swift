@@ -2,7 +2,7 @@ internal import CPAM
 internal import MPinPAM
 internal import MPinWire
 
-// What libpam calls. Each gathers its arguments and leaves everything else to `Module`.
+// The functions that libpam calls. Each collects its arguments and leaves everything else to `Module`.
 
 private typealias Arguments = UnsafeMutablePointer<UnsafePointer<CChar>?>
 
@@ -22,7 +22,7 @@ private func module(
     return unsafe Module(host: PAMHost(handle, flags: flags), system: InstalledSystem(), arguments: texts)
 }
 
-/// The code if no call can be made. A user who caused that for another account gets the refusal that is usual there.
+/// The code if no call can be made. A user who caused that for another account gets the usual refusal there.
 private func withoutCall(_ handle: OpaquePointer?) -> CInt {
     guard let handle = unsafe handle, unsafe mpin_pam_is_another_user(handle) != 0 else { return PAM_SYSTEM_ERR }
     return PAM_AUTH_ERR

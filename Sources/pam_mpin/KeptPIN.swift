@@ -1,6 +1,6 @@
 internal import MPin
 
-/// A PIN between the two halves of a change; wiped with the PAM handle at the latest.
+/// A PIN between the two halves of a change; wiped at the latest with the PAM handle.
 final class KeptPIN {
     var pin: PIN?
 

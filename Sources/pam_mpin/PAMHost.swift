@@ -18,7 +18,7 @@ internal import MPinWire
 
     func userName() -> ByteText? {
         guard let name = unsafe mpin_pam_user(handle) else { return nil }
-        // A name that is not UTF-8 is no account's.
+        // No account has a name that is not UTF-8.
         let text = unsafe ByteText(cString: name)
         return UTF8Sequence.isWellFormed(text.bytes.span) ? text : ByteText()
     }
@@ -39,7 +39,7 @@ internal import MPinWire
         }
     }
 
-    /// Has an answer written where PINs live, and nowhere else.
+    /// Has an answer written into memory for PINs, and nowhere else.
     private func receive(
         into pin: inout PIN, _ source: (UnsafeMutablePointer<UInt8>?, Int, inout Int) -> mpin_pam_answer
     ) -> PromptAnswer {

@@ -1,9 +1,9 @@
-/// What became of a call that mpin-agent was to make.
+/// The result of a call that was passed to mpin-agent.
 package enum AgentAnswer: Sendable, Equatable {
     /// There is no agent.
     case absent
-    /// The agent ended the connection before it gave a result, or its answers make no sense.
+    /// The agent closed the connection before it sent a result, or its answers are invalid.
     case failed
-    /// It has made the call, told the person and written the log.
+    /// The agent has made the call, shown the messages and written the log.
     case ended(ReturnCode)
 }

@@ -4,24 +4,24 @@ package import MPinWire
 package struct Caller: Sendable {
     /// The real user id of the process.
     package var realUID: UInt32
-    /// The real user who started this program, where it is set-uid, or who connected to polkit's helper; the real user of
-    /// other programs.
+    /// The real user who started this program, if it is set-uid, or who connected to polkit's helper; for other
+    /// programs the real user.
     ///
-    /// The login uid of the audit system does not serve here: a process that has none yet may write any it likes.
+    /// The login UID of the audit system cannot be used: a process that has none yet may set any.
     package var startingUID: UInt32
-    /// The user id of the account that is to log in; nil when there is no such account or the system does not know.
+    /// The user ID of the account that is to log in; nil if there is no such account or the system does not know it.
     package var accountUID: UInt32?
-    /// The account's name as the account database spells it; nil when there is no such account or the system does not
-    /// know.
+    /// The account's name as the account database spells it; nil if there is no such account or the system does not
+    /// know it.
     package var accountName: ByteText?
-    /// Whether the login session of the process came over the network; nil when the system does not know.
+    /// Whether the login session of the process came over the network; nil if the system does not know.
     package var isRemoteSession: Bool?
-    /// Whether a user other than root started this process, which has more rights than that user: the user can stop,
+    /// Whether a user other than root started this process, which has more rights than that user. The user can stop,
     /// starve and signal it.
     package var controlsProcess: Bool
 
-    /// Whether that user is not the account that is to log in, either: such a call never uses the PIN, because it could
-    /// spend the tries of another account.
+    /// Whether that user is also not the account that is to log in. Such a call never uses the PIN, because it could
+    /// use up the tries of another account.
     package var isAnotherUser: Bool
 
     package init(

@@ -3,13 +3,13 @@ package import MPinWire
 
 /// The host program that calls the module through libpam.
 ///
-/// The one implementation with libpam behind it lies with the entry points; tests have a scripted one. Nothing here
-/// knows a type of libpam's.
+/// The only implementation on top of libpam is beside the entry points; tests have a scripted one. This protocol uses
+/// no type of libpam.
 package protocol Host {
-    /// The account to log in; nil when there is none.
+    /// The account to log in; nil if there is none.
     mutating func userName() -> ByteText?
 
-    /// A fact the host has set, or nil.
+    /// A PAM item that the host has set, or nil.
     mutating func item(_ item: HostItem) -> ByteText?
 
     /// Prompts for a secret (PAM_PROMPT_ECHO_OFF).
@@ -17,9 +17,9 @@ package protocol Host {
     /// - Parameter pin: receives the answer; empty unless ``PromptAnswer/text``.
     mutating func ask(_ prompt: ByteText, into pin: inout PIN) -> PromptAnswer
 
-    /// The password another module of the stack has asked for.
+    /// Reads the password that another module of the stack has asked for.
     ///
-    /// - Parameter pin: receives it; empty unless ``PromptAnswer/text``.
+    /// - Parameter pin: receives the password; empty unless ``PromptAnswer/text``.
     mutating func firstPass(into pin: inout PIN) -> PromptAnswer
 
     /// Shows a message.
@@ -28,7 +28,7 @@ package protocol Host {
     /// Whether the host wants no messages.
     var isSilent: Bool { get }
 
-    /// Whether only a secret that has aged is to be changed.
+    /// Whether only an expired secret is to be changed.
     var wantsAgedOnly: Bool { get }
 
     /// Writes one line to the system's log.
@@ -37,13 +37,13 @@ package protocol Host {
     /// Requests a delay after the failure of the whole stack (pam_fail_delay).
     mutating func requestDelay(microseconds: UInt32)
 
-    /// What the system reports about the process and user that run the host.
+    /// The system's facts about the process and user that run the host.
     mutating func caller(about account: ByteText) -> Caller
 
     /// The name of this machine.
     mutating func machineName() -> ByteText
 
-    /// A number that the lines of one attempt have in common, from the system's random numbers.
+    /// A random number of the system that all log lines of one attempt share.
     mutating func correlation() -> UInt32
 
     /// Milliseconds on the monotonic clock.
@@ -52,19 +52,20 @@ package protocol Host {
     /// Waits until ``milliseconds()`` has reached a value.
     mutating func wait(until milliseconds: Int64)
 
-    /// A small integer for an account that lasts as long as the PAM handle; 0 at first.
+    /// A small integer per account that is stored as long as the PAM handle exists; 0 at first.
     func memory(of account: ByteText) -> Int
     mutating func setMemory(_ value: Int, of account: ByteText)
 
-    /// Keeps a PIN as long as the PAM handle, or until it is taken back.
+    /// Keeps a PIN until it is taken back, at most as long as the PAM handle exists.
     mutating func keep(_ pin: consuming PIN)
 
-    /// Takes back the PIN that was kept.
+    /// Takes back the kept PIN.
     mutating func takeKept() -> PIN?
 
-    /// Has mpin-agent make this call, for a process that may not read the store.
+    /// Passes this call to mpin-agent, for a process that may not read the store.
     ///
-    /// The request, the prompts and what is told pass through the host; nothing is sent where the agent is not root's.
-    /// - Parameter path: its socket, or `none`.
+    /// The request, the prompts and the messages pass through the host. Nothing is sent if the agent does not belong to
+    /// root.
+    /// - Parameter path: the agent's socket, or `none`.
     mutating func askAgent(at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool) -> AgentAnswer
 }

@@ -1,7 +1,7 @@
 /// The PAM items that the module reads.
 package enum HostItem: Sendable, CaseIterable {
-    /// The name of the service, which is that of its stack.
+    /// The name of the service, which is the name of its stack.
     case service
-    /// Where the person comes from over the network.
+    /// The remote host that the user comes from.
     case remoteHost
 }

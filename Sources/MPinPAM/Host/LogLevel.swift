@@ -1,11 +1,11 @@
 /// The level of a line in the system's log.
 package enum LogLevel: Sendable, Equatable {
-    /// The machine is not set up as it should be.
+    /// The machine is not set up correctly.
     case fault
     /// A login was refused.
     case refusal
-    /// A login succeeded, or the account was passed over.
+    /// A login succeeded, or the account was skipped.
     case note
-    /// Only where more was asked for.
+    /// Only logged with `debug`.
     case debug
 }

@@ -4,7 +4,7 @@ package enum PromptAnswer: Sendable, Equatable {
     case text
     /// Nothing was typed.
     case empty
-    /// More than a PIN can have.
+    /// The text is longer than any PIN.
     case tooLong
     /// The PAM conversation failed or was interrupted.
     case failed

@@ -2,9 +2,9 @@ internal import MPin
 internal import MPinWire
 
 extension Module {
-    /// Checks the account by the last contact with the server: the account phase.
+    /// Checks the account by the last contact with the server: the account phase, pam_sm_acct_mgmt.
     ///
-    /// From what is stored alone, without a request and without a prompt: pam_sm_acct_mgmt.
+    /// It only reads the store, and makes no request and no prompt.
     package mutating func account() -> ReturnCode {
         guard let call = begin("account") else { return .userUnknown }
         if let outcome = loadConfiguration(for: call) { return end(call, outcome, ModuleVerdict(.serviceError)) }
@@ -32,7 +32,7 @@ extension Module {
         }
     }
 
-    /// Ends by a refusal that the server gave at an earlier contact, with the return code that this phase has for it.
+    /// Ends with a refusal from an earlier contact, with this phase's return code for it.
     mutating func endRefused(_ call: ModuleCall, _ status: MPinStatus, with code: ReturnCode) -> ReturnCode {
         let outcome = LoginOutcome.refused(status, attemptsLeft: nil, pinChecked: .no)
         return end(

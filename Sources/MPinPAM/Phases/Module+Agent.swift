@@ -3,13 +3,13 @@ internal import MPinConfiguration
 internal import MPinWire
 
 extension Module {
-    /// Has mpin-agent make the call where this process may not read the store, or has no way to the server: polkit's helper
-    /// may not use the network.
+    /// Passes the call to mpin-agent if this process may not read the store, or cannot reach the server: polkit's
+    /// helper may not use the network.
     ///
-    /// - Returns: nil where the call ends here: for another outcome, and where there is no agent.
+    /// - Returns: nil if the call ends here: for another outcome, or without an agent.
     @inline(never)
     mutating func relay(_ call: ModuleCall, _ outcome: LoginOutcome, isAccountPhase: Bool) -> ReturnCode? {
-        // The agent asks the person, which this stack does not want.
+        // The agent would ask the user, which this stack does not want.
         switch outcome {
         case .storeClosed, .serverAbsent: break
         default: return nil
@@ -20,7 +20,7 @@ extension Module {
             ignoresUnenrolled: call.configuration.ignoreUnenrolled)
         switch answer {
         case .absent: return nil
-        // The server has nothing to do with it.
+        // This is not a failure of the server.
         case .failed: return end(call, outcome, ModuleVerdict(.systemError))
         case .ended(let code):
             if code != .success && code != .ignore { host.requestDelay(microseconds: Self.failureDelay) }

@@ -3,9 +3,9 @@ internal import MPinConfiguration
 internal import MPinWire
 
 extension Module {
-    /// What holds for the next attempt at a registration, as far as is known on this machine.
+    /// The policy for the next attempt with a registration, as far as this machine knows the facts.
     ///
-    /// - Parameter begins: whether the attempt is made now, and noted.
+    /// - Parameter begins: whether to note the attempt, which is made now.
     @inline(never)
     func attemptPolicy(_ call: ModuleCall, _ registration: S.Registration?, begins: Bool = false)
         -> AttemptPolicy
@@ -19,7 +19,7 @@ extension Module {
 
     /// Sends the PIN and returns the outcome.
     ///
-    /// - Parameter isConfirmed: whether the person has typed the PIN twice, knowing that it is the last try.
+    /// - Parameter isConfirmed: whether the user has typed the PIN twice, knowing that it is the last try.
     @inline(never)
     mutating func send(
         _ pin: borrowing PIN, to registration: S.Registration, _ call: ModuleCall, isConfirmed: Bool
@@ -27,7 +27,7 @@ extension Module {
         do throws(MPinError) { try registration.startLogin() } catch {
             return Self.outcome(error, of: registration, call)
         }
-        // Judged again: other processes may have used tries up while this one waited for the answer.
+        // Checked again: other processes may have used tries while this one waited for the answer.
         let policy = attemptPolicy(call, registration, begins: true)
         if policy.isClosed || (call.trust == .known && !isConfirmed && policy.isLastTryNow) {
             registration.endAttempt(.notCounted)
@@ -51,7 +51,7 @@ extension Module {
         return outcome
     }
 
-    /// The outcome for a failed SDK call.
+    /// Converts the error of an SDK call to an outcome.
     @inline(never)
     static func outcome(_ error: MPinError, of registration: S.Registration, _ call: ModuleCall) -> LoginOutcome {
         (call.sentence, call.line.prefix) = (error.sentence, error.prefix)

@@ -20,9 +20,9 @@ extension Module {
         return code
     }
 
-    /// Says in a prompt why something else will be asked for next, where the host shows no messages, as sudo does.
+    /// Shows in a prompt why something else will be asked for next, if the host shows no messages, as sudo does.
     ///
-    /// What is typed there is thrown away.
+    /// The answer is discarded.
     private mutating func showInPrompt(_ message: Message, _ call: ModuleCall) {
         guard message.promptForm != .none, var ignored = PIN.empty() else { return }
         let prompt =
@@ -37,10 +37,10 @@ extension Module {
             failure: call.sentence)
     }
 
-    /// The outcome for a set-uid program that another user started: the same whatever is wrong here, and no prompt.
+    /// The outcome for a set-uid program that another user started: always the same refusal, and no prompt.
     ///
-    /// An account that is proven to have no registration is passed over where that is configured: `su -` to a root
-    /// without one has to go on to the password.
+    /// If it is configured, an account that is proven to have no registration is skipped: `su -` to a root account
+    /// without one has to continue with the password.
     private func refuseAnother(_ call: ModuleCall) -> LoginOutcome {
         guard loadConfiguration(for: call) == nil, call.configuration.ignoreUnenrolled,
             let obstacle = find(call).1, case .notEnrolled(isProven: true) = obstacle
@@ -63,11 +63,11 @@ extension Module {
         return attemptRepeatedly(call, registration)
     }
 
-    /// Asks again after a mistyped PIN, as often as is configured and as long as it is not the last try.
+    /// Asks again after a mistyped PIN, as often as is configured, but never for the last try.
     private mutating func attemptRepeatedly(_ call: ModuleCall, _ registration: S.Registration) -> LoginOutcome {
         var reason: ByteText?
         if registration.lastRefusal == .revoked { reason = PromptText.revoked(registration.refusalReason) }
-        // What the stack has collected would be the same again.
+        // A password from the stack would be the same again.
         var tries = call.configuration.firstPass == .required ? 1 : call.configuration.tries
         while true {
             let outcome = attemptOnce(call, registration, nil, reason: reason)
@@ -79,7 +79,7 @@ extension Module {
         }
     }
 
-    /// One prompt and, when its answer can be the PIN, one login.
+    /// Makes one prompt and, if its answer can be the PIN, one login.
     @inline(never)
     private mutating func attemptOnce(
         _ call: ModuleCall, _ registration: S.Registration?, _ obstacle: LoginOutcome?, reason: ByteText?
@@ -93,14 +93,14 @@ extension Module {
         if let outcome = obtainPIN(call, registration, isLastTry: isLastTry, reason: reason, into: &pin) {
             return outcome
         }
-        // From here a stranger's call looks the same for every account name.
+        // From here on, a stranger's call looks the same for every account name.
         if let obstacle { return obstacle }
         if policy.isClosed { return .lastTryKept }
         guard let registration else { return .storeUnusable("no registration") }
         return send(pin, to: registration, call, isConfirmed: isLastTry)
     }
 
-    /// Decides whether the login is remote and by which method it has to be made.
+    /// Decides whether the login is remote, and which method it requires.
     mutating func chooseMethod(_ call: ModuleCall) -> LoginOutcome? {
         if ServiceList.unattended.contains(call.service) { return .unattended }
         let choice = MethodRule.choose(
@@ -110,7 +110,7 @@ extension Module {
         return choice.method == .pin ? nil : .methodUnavailable(choice.method, choice.setting)
     }
 
-    /// Opens the registration; with the outcome that prevents a login, where there is one.
+    /// Opens the registration. Also returns the outcome that prevents a login, if any.
     func find(_ call: ModuleCall) -> (S.Registration?, LoginOutcome?) {
         guard let name = call.caller.accountName else { return (nil, .notEnrolled(isProven: false)) }
         let registration: S.Registration
@@ -127,8 +127,7 @@ extension Module {
         }
     }
 
-    /// Whether a stranger is asked for a PIN all the same, because the lack of a prompt would tell whether the account
-    /// exists.
+    /// Whether a stranger is asked for a PIN anyway, because a missing prompt would reveal whether the account exists.
     private func isHidden(_ obstacle: LoginOutcome, _ call: ModuleCall) -> Bool {
         switch obstacle {
         case .notEnrolled(let isProven): !(isProven && call.configuration.ignoreUnenrolled)

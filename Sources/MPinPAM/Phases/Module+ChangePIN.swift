@@ -5,7 +5,7 @@ internal import MPinWire
 extension Module {
     /// Proves the current PIN: the first half of a change.
     ///
-    /// Accounts that are not enrolled are passed over, so that `passwd` works for them: there is no PIN to protect.
+    /// Accounts that are not enrolled are skipped, so that `passwd` works for them: there is no PIN to protect.
     package mutating func proveCurrentPIN() -> ReturnCode {
         guard let call = begin("password") else { return .conversationError }
         let (found, code) = changed(call)
@@ -31,7 +31,7 @@ extension Module {
         return end(call, outcome, refusal(outcome, call))
     }
 
-    /// Asks for the new PIN, twice, and puts it in the place of the proven one: the second half of a change.
+    /// Asks for the new PIN, twice, and replaces the proven one: the second half of a change.
     package mutating func setNewPIN() -> ReturnCode {
         guard let call = begin("password") else { return .conversationError }
         let (found, code) = changed(call)
@@ -58,7 +58,7 @@ extension Module {
         return endChange(call, .changed)
     }
 
-    /// Ends a change by what the person sees in any case: they have proved the old PIN.
+    /// Ends a change with a message that the user always sees, because they have proved the old PIN.
     @inline(never)
     private mutating func endChange(_ call: ModuleCall, _ outcome: LoginOutcome) -> ReturnCode {
         end(call, outcome, ModuleVerdict(outcome))
@@ -72,7 +72,7 @@ extension Module {
 
     /// The registration whose PIN is to be changed, or the code that ends the call.
     ///
-    /// A PIN is changed on the machine that holds its token, and never in a remote session.
+    /// A PIN is changed on the machine that has its token, and never in a remote session.
     private mutating func changed(_ call: ModuleCall) -> (S.Registration?, ReturnCode) {
         var outcome = loadConfiguration(for: call)
         if outcome == nil && ServiceList.unattended.contains(call.service) { outcome = .unattended }

@@ -3,13 +3,13 @@ internal import MPinConfiguration
 internal import MPinWire
 
 extension Module {
-    /// Gets the PIN: from the stack where that is configured, by a prompt otherwise.
+    /// Gets the PIN: from the stack if that is configured, otherwise with a prompt.
     ///
     /// - Parameters:
-    ///   - isLastTry: whether a wrong PIN may block the registration, which the person may know.
-    ///   - reason: a prompt that replaces the usual one and says what has happened before.
-    ///   - pin: receives it.
-    /// - Returns: why there is none that could be sent, or nil.
+    ///   - isLastTry: whether a wrong PIN may block the registration, and the user may know that.
+    ///   - reason: a prompt that replaces the usual one and names what happened before.
+    ///   - pin: receives the PIN.
+    /// - Returns: the outcome if there is no PIN to send, or nil.
     mutating func obtainPIN(
         _ call: ModuleCall, _ registration: S.Registration?, isLastTry: Bool, reason: ByteText?,
         into pin: inout PIN
@@ -37,7 +37,7 @@ extension Module {
         return ask(call, registration, isLastTry: isLastTry, prompt, into: &pin)
     }
 
-    /// Prompts for the PIN of a registration; the last try has a prompt of its own and is confirmed by a second one.
+    /// Prompts for the PIN of a registration. The last try has its own prompt and is confirmed by a second one.
     @inline(never)
     mutating func ask(
         _ call: ModuleCall, _ registration: S.Registration?, isLastTry: Bool, _ prompt: ByteText,
@@ -58,10 +58,10 @@ extension Module {
         }
     }
 
-    /// Has the last try typed a second time.
+    /// Asks for the last try a second time.
     ///
-    /// A program that answers faster than a person types has repeated what it was given, as screen lockers do: that
-    /// confirms nothing.
+    /// A program that answers faster than a person types has repeated its input, as screen lockers do. That confirms
+    /// nothing.
     @inline(never)
     mutating func confirm(_ pin: borrowing PIN) -> LoginOutcome? {
         guard var again = PIN.empty() else { return .noMemory }
@@ -78,8 +78,8 @@ extension Module {
 
     /// Whether an answer can be the PIN of a registration: digits, as many as were chosen.
     ///
-    /// Where the secret is no PIN, anything without control characters can be: what sshd feeds to a stack for users
-    /// that do not exist begins with three of them.
+    /// If the secret is not a PIN, any text without control characters can be: the text that sshd passes to a stack for
+    /// users that do not exist begins with three control characters.
     private func isShaped(_ pin: inout PIN, _ registration: S.Registration?) -> Bool {
         guard let registration else { return pin.isDigits(count: PIN.digits) }
         if let length = registration.pinLength { return pin.isDigits(count: length...length) }

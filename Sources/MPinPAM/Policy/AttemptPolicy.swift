@@ -1,16 +1,16 @@
 package import MPin
 
-/// Decides whether another attempt may be sent: the owner must not spend the last try before a block by accident.
+/// Decides whether another attempt may be sent: the owner must not use the last try before a block by accident.
 package struct AttemptPolicy: Sendable {
-    /// Wrong PINs after which servers block that do not say how many are left.
+    /// The number of wrong PINs after which servers block that do not report how many are left.
     package static let usualLimit = 3
 
-    /// The counts of attempts; nil where they cannot be read or written.
+    /// The counts of attempts; nil if they cannot be read or written.
     private let counts: AttemptCounts?
-    /// What the server said last, kept with the registration.
+    /// The server's last report, stored with the registration.
     private let attemptsLeft: Int?
     private let handle: HandleAttempts
-    /// Whether the last try is protected from accidents at all.
+    /// Whether the last try is protected from accidents.
     private let protectsLastTry: Bool
 
     package init(counts: AttemptCounts?, attemptsLeft: Int?, handle: HandleAttempts, protectsLastTry: Bool) {
@@ -20,7 +20,7 @@ package struct AttemptPolicy: Sendable {
         self.protectsLastTry = protectsLastTry
     }
 
-    /// The tries that are left when everything has counted that may have.
+    /// The tries that are left if every attempt that may have counted did count.
     @inline(never)
     private var remaining: Int {
         var remaining = attemptsLeft ?? counts?.left ?? Self.usualLimit
@@ -30,19 +30,19 @@ package struct AttemptPolicy: Sendable {
 
     /// Whether the next wrong PIN may block the registration, so that the owner has to confirm it.
     ///
-    /// - Parameter others: attempts in flight of other processes: they may have counted.
+    /// - Parameter others: attempts in flight of other processes, which may have counted.
     private func isLastTry(besides others: Int) -> Bool { protectsLastTry && remaining - others <= 1 }
 
-    /// The same before this attempt is noted.
+    /// Whether this attempt may be the last try, before it is noted.
     package var isLastTry: Bool { isLastTry(besides: counts?.inFlight ?? 0) }
 
-    /// The same when this attempt is among those noted.
+    /// Whether this attempt may be the last try, after it was noted.
     package var isLastTryNow: Bool { isLastTry(besides: max(0, (counts?.inFlight ?? 0) - 1)) }
 
-    /// Whether nothing more may be sent from here: this connection or terminal has had the tries but the last.
+    /// Whether nothing more may be sent from here: this connection or terminal has used all tries except the last one.
     ///
-    /// That is once the server has said to it that a single try is left; with servers that do not say, after two
-    /// attempts that may have counted.
+    /// That is the case once the server has reported to it that a single try is left; with servers that do not report
+    /// it, after two attempts that may have counted.
     package var isClosed: Bool {
         guard protectsLastTry else { return false }
         if handle.isClosed || counts?.ownLeft ?? Int.max <= 1 { return true }

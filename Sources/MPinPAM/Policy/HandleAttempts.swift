@@ -3,10 +3,9 @@ package import MPin
 /// Counts the wrong PINs of one account in one PAM handle, in one small integer that libpam keeps.
 ///
 /// Programs ask three times, and servers block after three wrong PINs: a stuck key would block a registration in a
-/// single call of sudo. The notes in the store say the same and more; this is what is left where they cannot be
-/// written.
+/// single call of sudo. The notes in the store contain this and more; this count remains if they cannot be written.
 package struct HandleAttempts: Sendable, Equatable {
-    /// What is kept with the PAM handle.
+    /// The integer that is stored with the PAM handle.
     package private(set) var memory: Int
 
     private static let closed = 100
@@ -17,10 +16,11 @@ package struct HandleAttempts: Sendable, Equatable {
 
     /// Whether nothing more may be sent in this PAM handle.
     ///
-    /// That is once the server has said that a single try is left; with servers that do not say, after two wrong PINs.
+    /// That is the case once the server has reported that a single try is left; with servers that do not report it,
+    /// after two wrong PINs.
     package var isClosed: Bool { memory >= Self.closed }
 
-    /// How many wrong PINs were sent in this PAM handle, as far as that is still known.
+    /// How many wrong PINs were sent in this PAM handle, as far as it is still known.
     package var wrong: Int { isClosed ? 0 : memory }
 
     /// Remembers how an attempt ended.

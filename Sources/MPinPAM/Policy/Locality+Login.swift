@@ -6,7 +6,7 @@ package import MPinWire
 extension Locality {
     /// Decides from what the host program and the system report whether a login is remote.
     ///
-    /// No name is resolved: those that came over the network are only compared.
+    /// No name is resolved: names from the network are only compared.
     package init(service: ByteText, remoteHost: ByteText?, isRemoteSession: Bool?, configuration: Configuration) {
         guard !Locality.isRemote(host: remoteHost), !configuration.isRemoteService(service) else {
             self = .remote
@@ -19,10 +19,10 @@ extension Locality {
         }
     }
 
-    /// Whether a remote host is named that is not this machine.
+    /// Whether the host names a remote host that is not this machine.
     ///
     /// Only loopback addresses count as this machine. Host names never do: a remote client can choose its own, and some
-    /// host programs pass on what the client says of itself.
+    /// host programs pass on the name that the client sends.
     @inline(never)
     static func isRemote(host: ByteText?) -> Bool {
         guard let host, !host.isEmpty else { return false }

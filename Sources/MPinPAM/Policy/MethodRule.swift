@@ -1,16 +1,16 @@
 package import MPinConfiguration
 package import MPinWire
 
-/// Decides how the person has to prove who they are.
+/// Decides how the user has to prove their identity.
 package enum MethodRule {
     /// The method of a login, and the option that chose it.
     package struct Decision: Sendable {
         package let method: LoginMethod
-        /// The setting that would change it.
+        /// The setting that would change the method.
         package let setting: ConfigurationOption
     }
 
-    /// The PIN on the machine that holds the token, another device for remote logins, unless the configuration says
+    /// The PIN at the machine that has the token, another device for remote logins, unless the configuration says
     /// otherwise.
     package static func choose(
         _ locality: Locality, service: ByteText, configuration: Configuration

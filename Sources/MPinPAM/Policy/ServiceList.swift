@@ -1,8 +1,8 @@
 internal import MPinWire
 
-/// Services that the module treats alike.
+/// A group of services that the module treats alike.
 struct ServiceList {
-    /// The names with a space between them.
+    /// The names, separated by spaces.
     private let names: Constant
 
     func contains(_ service: ByteText) -> Bool {
@@ -10,7 +10,7 @@ struct ServiceList {
         return false
     }
 
-    /// Programs of root's that ask an unauthenticated person: login prompts and greeters.
+    /// Programs of root that ask an unauthenticated user: login prompts and greeters.
     static var greeters: ServiceList {
         ServiceList(
             names: """
@@ -19,11 +19,11 @@ struct ServiceList {
                 """)
     }
 
-    /// Programs without a person to ask.
+    /// Programs without a user to ask.
     static var unattended: ServiceList {
         ServiceList(names: "cron crond atd anacron fcron systemd-user runuser runuser-l")
     }
 
-    /// Programs by which a logged-in user changes to another account.
+    /// Programs that change a logged-in user to another account.
     static var switchers: ServiceList { ServiceList(names: "sudo sudo-i su su-l doas polkit-1 run0") }
 }

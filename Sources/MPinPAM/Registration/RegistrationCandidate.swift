@@ -1,7 +1,7 @@
 package import MPin
 package import MPinWire
 
-/// A registration as far as it takes to choose one.
+/// The properties of a registration that are needed to choose one.
 package protocol RegistrationCandidate {
     var identityText: ByteText { get }
     var backendText: ByteText { get }

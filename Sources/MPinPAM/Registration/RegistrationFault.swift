@@ -1,18 +1,18 @@
 package import MPin
 internal import MPinWire
 
-/// Why there is no registration to log in with.
+/// The reason why there is no registration to log in with.
 package enum RegistrationFault: Error, Sendable {
-    /// The store, ``StoreError/notEnrolled`` included.
+    /// An error of the store, including ``StoreError/notEnrolled``.
     case store(StoreError)
-    /// There are records, but none for this server and identity, or none that can be read.
+    /// There are records, but none for this server and identity, or none is readable.
     case noneFits
-    /// Several registrations fit.
+    /// Several registrations match.
     case ambiguous
-    /// The account has a name from which no identity can be made.
+    /// No identity can be made from the account's name.
     case unmappable
 
-    /// What it means for a login.
+    /// The outcome of a login.
     package var outcome: LoginOutcome {
         switch self {
         case .store(.notEnrolled): .notEnrolled(isProven: true)

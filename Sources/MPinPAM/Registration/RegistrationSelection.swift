@@ -4,10 +4,10 @@ package import MPinWire
 
 /// Chooses the registration of an account that a login is for.
 package enum RegistrationSelection {
-    /// The one that server and identity of the configuration lead to.
+    /// The registration with the configured server and identity.
     ///
-    /// Where neither is configured, the only one there is; of several, the only one that can log in, or of those the
-    /// one that has the account's name for its identity, as `mpin-enroll` chooses.
+    /// If neither is configured, the only registration; of several, the only one that can log in, or among those the
+    /// one whose identity is the account's name. `mpin-enroll` chooses in the same way.
     /// - Parameter isDamaged: whether there are records that could not be read.
     package static func choose<C: RegistrationCandidate>(
         _ candidates: [C], account: ByteText, _ configuration: Configuration, isDamaged: Bool

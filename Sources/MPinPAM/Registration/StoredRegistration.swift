@@ -6,7 +6,7 @@ package final class StoredRegistration: LoginRegistration {
     private var sdk: MPinClient
     private let user: User
     private let timeoutSeconds: Int
-    /// The notes with the attempt that is being made.
+    /// The notes that contain the current attempt.
     private var attempt: AttemptNotes?
     private var started: PendingAuthentication?
 
@@ -53,7 +53,7 @@ package final class StoredRegistration: LoginRegistration {
         try sdk.changePIN(user, from: old, to: new)
     }
 
-    /// Starts the clock and chooses the server; nothing is sent yet.
+    /// Starts the time limit and chooses the server; nothing is sent yet.
     private func begin() throws(MPinError) {
         sdk.overallDeadline = Deadline(millisecondsFromNow: timeoutSeconds * 1000)
         try sdk.selectBackend(user.backendText)

@@ -7,12 +7,12 @@ package protocol System {
 
     func configuration(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration
 
-    /// Whether it can be seen without any traffic that the server is not there: its socket does not exist.
+    /// Whether the server is known to be absent without a request: its socket does not exist.
     ///
-    /// - Parameter registration: counts where no server is configured.
+    /// - Parameter registration: its server is used if none is configured.
     func isServerAbsent(_ configuration: Configuration, _ registration: Registration?) -> Bool
 
-    /// Opens the registration of an account, without any traffic.
+    /// Opens the registration of an account, without a request.
     func openRegistration(of account: ByteText, _ configuration: Configuration) throws(RegistrationFault)
         -> Registration
 }

@@ -4,7 +4,7 @@ internal import MPinWire
 
 /// The one line that an attempt writes to the system's log.
 ///
-/// It never holds a secret, and untrusted text is sanitized so that it cannot forge a line.
+/// It never contains a secret, and untrusted text is sanitized so that it cannot forge a line.
 struct LogLine {
     var phase: Constant = "auth"
     var user = ByteText()
@@ -16,7 +16,7 @@ struct LogLine {
     var method: LoginMethod?
     var milliseconds: Int64 = 0
     var correlation: UInt32 = 0
-    /// What comes before each sentence about a failure.
+    /// The text before each sentence about a failure.
     var prefix = ByteText()
     var reason = ByteText()
 
@@ -58,7 +58,7 @@ struct LogLine {
         }
     }
 
-    /// A value that ends at the next space: spaces, quotes and equals signs within would begin a field of their own.
+    /// Appends a value that ends at the next space: spaces, quotes and equals signs inside would begin another field.
     @inline(never)
     private static func append(_ value: ByteText, to line: inout ByteText) {
         for byte in VisibleText.sanitized(value, limit: 128).bytes {

@@ -1,14 +1,14 @@
 internal import MPin
 package import MPinWire
 
-/// A sentence for a caller who may know the result of the login. It names the next step where there is one, in at most
+/// A message for a caller who may know the result of the login. It names the next step if there is one, in at most
 /// three short lines.
 ///
-/// A class because it is handed on, and long to copy.
+/// It is a class because it is passed on and expensive to copy.
 package final class Message: Sendable {
-    /// What the next prompt says where the host shows no messages, as sudo does.
+    /// The text of the next prompt if the host shows no messages, as with sudo.
     enum PromptForm: Sendable {
-        /// Nothing: the prompt says it anyway, or the account has no PIN to wait for.
+        /// Nothing: the prompt contains it anyway, or the account has no PIN.
         case none
         /// The sentence itself.
         case sentence
@@ -25,7 +25,7 @@ package final class Message: Sendable {
         self.promptForm = promptForm
     }
 
-    /// A failure that says itself what happened, and whether the try may have been counted.
+    /// A failure with its own sentence, and whether the try may have been counted.
     static func failure(_ sentence: Constant, _ checked: MPinError.PINChecked) -> Message {
         Message(
             sentence.text + (checked == .no ? "\nYour PIN was not checked." : "\nThis try may have been counted."))
@@ -36,7 +36,7 @@ package final class Message: Sendable {
         return tries.isEmpty ? "Wrong PIN." : "Wrong PIN." + tries + "."
     }
 
-    /// How many wrong PINs came before a login; nil where there were none but those that were mistyped just now.
+    /// How many wrong PINs came before a login; nil if there were none except those mistyped just now.
     @inline(never)
     static func wrong(before count: Int?, own: Int) -> ByteText? {
         guard let count, count > own else { return nil }
@@ -45,10 +45,10 @@ package final class Message: Sendable {
         return text + (count == 1 ? " wrong PIN since your last login." : " wrong PINs since your last login.")
     }
 
-    /// The same with what to do about it.
+    /// The number of wrong PINs, with the next step.
     static func advised(_ wrong: ByteText) -> ByteText { wrong + "\nNot all yours? Ask your administrator." }
 
-    /// How many tries are left, behind a space; empty when that is unknown or none.
+    /// How many tries are left, after a space; empty if that is unknown or zero.
     @inline(never)
     static func tries(_ left: Int?) -> ByteText {
         guard let left, left > 0 else { return ByteText() }
@@ -58,7 +58,7 @@ package final class Message: Sendable {
         return text
     }
 
-    /// What the PIN looks like.
+    /// The form of the PIN.
     static func shape(_ length: Int) -> ByteText {
         var text: ByteText = "Your PIN has "
         text.append(decimal: length)

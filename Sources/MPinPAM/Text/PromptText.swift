@@ -5,7 +5,7 @@ internal import MPinWire
 enum PromptText {
     /// The prompt for the PIN; `prompt` of the configuration replaces it.
     ///
-    /// - Parameter left: how many tries are left, for those who may know and only when some are gone.
+    /// - Parameter left: how many tries are left; only for callers who may know it, and only after a wrong PIN.
     static func pin(account: ByteText, machine: ByteText, left: Int?, own words: ByteText?) -> ByteText {
         if let words { return closed(words) }
         let tries = tries(left)
@@ -19,7 +19,7 @@ enum PromptText {
 
     static var again: ByteText { "Retype the PIN: " }
 
-    /// The prompt after a wrong answer; nil where asking again makes no sense.
+    /// The prompt after a wrong answer; nil if it is useless to ask again.
     static func again(after outcome: LoginOutcome) -> ByteText? {
         switch outcome {
         case .refused(.incorrectPIN, let left, _):
@@ -44,11 +44,11 @@ enum PromptText {
 
     static var blocked: ByteText { "PIN blocked. Run: sudo mpin-enroll recover. Enter for the password: " }
 
-    /// A message as a prompt that takes Enter alone.
+    /// A message as a prompt that only takes Enter.
     static func reason(_ message: ByteText) -> ByteText {
         var text = ByteText()
         for byte in message.bytes { text.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte) }
-        // Some end in a command, which Enter is no part of.
+        // Some messages end in a command; the period separates it from the word Enter.
         if text.bytes.last != UInt8(ascii: ".") { text.append(".") }
         return text + " Enter for the password: "
     }
@@ -81,7 +81,7 @@ enum PromptText {
         return tries.isEmpty ? tries : " (" + ByteText(tries.bytes.span.extracting(1..<tries.count)) + ")"
     }
 
-    /// Ends with white space, so that the cursor does not touch the words.
+    /// Adds a space at the end if there is none, so that the cursor does not touch the words.
     private static func closed(_ words: ByteText) -> ByteText {
         words.bytes.last == UInt8(ascii: " ") ? words : words + " "
     }

@@ -3,11 +3,11 @@ internal import MPinConfiguration
 internal import MPinWire
 
 extension LoginOutcome {
-    /// The one table of outcomes: return code, word in the log, sentence for a caller who may know, reason for the
+    /// The only table of outcomes: return code, word in the log, message for a caller who may know it, reason for the
     /// administrator. The log level follows from the return code, see ``ReturnCode/level``.
     ///
-    /// Another outcome is another case and its row here. Nothing leads to success but a complete proof.
-    /// - Parameter failure: the sentence of the failure itself, where there is one.
+    /// To add an outcome, add a case and its row. Only a complete proof leads to success.
+    /// - Parameter failure: the sentence of the failure itself, if there is one.
     @inline(never)
     func row(failure: Constant? = nil) -> OutcomeRow {
         switch self {
@@ -84,7 +84,7 @@ extension LoginOutcome {
             OutcomeRow(
                 .permissionDenied, "ELSEWHERE", Message("The PIN can be changed only in a local session."))
         case .anotherUser: OutcomeRow(.authError, "ANOTHER_USER")
-        // The server may well be there: a stack that goes on without one must not go on here.
+        // The server may be available, so a stack that continues without one must not continue here.
         case .methodUnavailable(let method, let setting):
             OutcomeRow(
                 .permissionDenied, "METHOD_UNAVAILABLE",
@@ -101,7 +101,7 @@ extension LoginOutcome {
         }
     }
 
-    /// The rows of a refusal, one for each status; all have the status for their word.
+    /// The rows of refusals, one for each status. The word in the log is the status.
     private static func refusal(
         _ status: MPinStatus, _ left: Int?, _ checked: MPinError.PINChecked, _ failure: Constant?
     ) -> OutcomeRow {
@@ -128,10 +128,10 @@ extension LoginOutcome {
             case .networkError, .httpServerError, .responseParseError: (.authInfoUnavailable, unanswered)
             case .storageError, .cryptoError, .flowError: (.systemError, nil)
             case .pinInputCanceled: (.authError, nil)
-            // The failure's own sentence says what was refused.
+            // The failure's own sentence names what was refused.
             case .requestExpired, .incorrectAccessNumber, .httpRequestError, .badUserAgent, .identityNotVerified:
                 (.authError, unanswered)
-            // A status of success beside a refusal contradicts itself.
+            // A success status in a refusal is a contradiction.
             case .ok: (.systemError, nil)
             }
         return OutcomeRow(code, Constant(status.name), message, left: left)

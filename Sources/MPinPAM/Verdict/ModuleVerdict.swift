@@ -1,10 +1,10 @@
 internal import MPin
 package import MPinWire
 
-/// What a call ends in: the return code for the host program, the sentence for the person.
+/// The result of a call: the return code for the host program, the message for the user.
 package struct ModuleVerdict: Sendable {
     package let code: ReturnCode
-    /// Nil where there is nothing to say, or the caller may not know it.
+    /// Nil if there is no message, or the caller may not see it.
     package let message: Message?
 
     init(_ code: ReturnCode, _ message: Message? = nil) {
@@ -12,17 +12,17 @@ package struct ModuleVerdict: Sendable {
         self.message = message
     }
 
-    /// Everything that the table says of an outcome.
+    /// The complete verdict of an outcome.
     @inline(never)
     init(_ outcome: LoginOutcome) {
         let row = outcome.row()
         self.init(row.code, row.message)
     }
 
-    /// What the table says of an outcome, as far as the caller may know.
+    /// The verdict of an outcome, reduced to what the caller may know.
     ///
     /// - Parameters:
-    ///   - ignoresUnenrolled: whether an account of which it is proven that it is not enrolled is passed over.
+    ///   - ignoresUnenrolled: whether an account that is proven not to be enrolled is skipped.
     ///   - failure: the sentence of the failure itself.
     @inline(never)
     package init(
@@ -38,7 +38,7 @@ package struct ModuleVerdict: Sendable {
         }
     }
 
-    /// The return code for a stranger, in place of one that would tell something about the account.
+    /// The return code for a stranger, instead of one that would reveal something about the account.
     private static func plain(_ code: ReturnCode) -> ReturnCode {
         switch code {
         case .maxTries, .permissionDenied, .userUnknown: .authError

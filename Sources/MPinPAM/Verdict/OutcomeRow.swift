@@ -1,18 +1,18 @@
 internal import MPinWire
 
-/// What the module answers to one outcome; see ``LoginOutcome/row(failure:)``.
+/// The module's answer to one outcome; see ``LoginOutcome/row(failure:)``.
 ///
-/// A class because it is long to copy.
+/// It is a class because it is expensive to copy.
 final class OutcomeRow {
     /// The return code for a caller who may know everything.
     let code: ReturnCode
-    /// The word in the log: the status where there is one.
+    /// The word in the log: the status if there is one.
     let word: Constant
-    /// The sentence for a caller who may know everything.
+    /// The message for a caller who may know everything.
     let message: Message?
-    /// What the administrator needs to know beyond the word.
+    /// Details for the administrator beyond the word.
     let reason: ByteText?
-    /// How many tries are left, where the server said so.
+    /// How many tries are left, if the server reported it.
     let left: Int?
 
     @inline(never)

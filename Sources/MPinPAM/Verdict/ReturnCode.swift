@@ -1,6 +1,6 @@
 package import MPinWire
 
-/// The PAM return codes that the module uses, by their numbers in Linux-PAM.
+/// The PAM return codes that the module uses, with their numbers in Linux-PAM.
 package enum ReturnCode: UInt8, Sendable, CaseIterable {
     case success = 0
     case serviceError = 3
