@@ -35,7 +35,7 @@ enum mpin_tpm_outcome {
     MPIN_TPM_NOT_PERMITTED,  // this process may not open it
     MPIN_TPM_UNKNOWN_KEY,    // another TPM made this blob, or this one before it was cleared; or it was altered
     MPIN_TPM_NO_ANSWER,      // not before the deadline
-    MPIN_TPM_BUSY,           // out of room, in lockout, testing itself, or opened by a program that shares it with nobody
+    MPIN_TPM_BUSY,           // out of room, in lockout, testing itself, or opened exclusively by another program
     MPIN_TPM_MALFORMED,      // no blob of this kind, or no name of a device; no TPM was asked
     MPIN_TPM_FAILED,         // anything else
     MPIN_TPM_SHORTAGE,       // this process lacks descriptors or memory

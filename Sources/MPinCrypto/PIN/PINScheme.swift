@@ -4,7 +4,7 @@
 package enum PINScheme: Equatable, Sendable {
     /// Four to six digits stand for their value, so that no two PINs of one length open the same token.
     case decimal
-    /// Any text: SHA-256 with a prefix of ours, modulo r.
+    /// Any text: SHA-256 with a fixed prefix, modulo r.
     case hashed
     /// The string hash of the mobile apps of 2016, for tokens imported from them. Many PINs have the same hash.
     case mobile2016

@@ -12,7 +12,7 @@ struct AccessNumbersAndLogoutExample {
         do throws(MPinError) {
             try client.checkAccessNumber(number)
         } catch {
-            show("Mistyped: read the number once more.")
+            show("Mistyped: check the number.")
             return
         }
 

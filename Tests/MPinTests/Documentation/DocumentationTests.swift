@@ -127,7 +127,7 @@ import Testing
             return example.shown.texts
         }
         #expect(try shown("4241703") == ["Sign in at Demo", "Signed out."])
-        #expect(try shown("4241702") == ["Mistyped: read the number once more."])
+        #expect(try shown("4241702") == ["Mistyped: check the number."])
         #expect(try shown("6418791") == ["Sign in at Demo", "The number is no longer valid."])
         let example = AccessNumbersAndLogoutExample(user: user, number: "")
         try example.oneTimePassword(secret("4962"), by: &client.mpin)
