@@ -65,13 +65,13 @@ let moduleLink: [String] =
         "--symbol-ordering-file=\(root)/Sources/pam_mpin/pam_mpin.order", "--no-warn-symbol-ordering",
     ].flatMap { ["-Xlinker", $0] }
 
-/// The linker options of the programs in a release build. They use the static Swift runtime, like the module, so that the
-/// tests run what is installed. No exported names, so that the linker drops unused code; packed relocations, folding of
-/// identical code, and binding at load time.
+/// The linker options of the programs in a release build. They use the static Swift runtime, like the module, so that
+/// the tests run what is installed. No exported names, so that the linker drops unused code; packed relocations,
+/// folding of identical code, and binding at load time.
 ///
-/// The tests are compiled in the same way, but link the toolchain's shared libraries, because Testing has no static one. So
-/// every file is compiled only once. The libraries that Foundation's static library needs are listed here, because only a
-/// compilation for static linking would name them in the object files.
+/// The tests are compiled in the same way, but link the toolchain's shared libraries, because Testing has no static
+/// one. So every file is compiled only once. The libraries that Foundation's static library needs are listed here,
+/// because only a compilation for static linking would name them in the object files.
 ///
 /// Measured: mpin-server 80.3 MB -> 39.4 MB (34 of it are the data of ICU, see CLocaleData), mpin-enroll 16.0 -> 14.5.
 let programLink: [LinkerSetting] =

@@ -15,7 +15,7 @@ final class Script: System {
         var caller = Caller(realUID: 1000, startingUID: 1000, accountUID: 1000, isRemoteSession: nil)
         var arguments: [String] = []
         var file: [String] = []
-        /// Whether no socket leads to the server.
+        /// Whether the server's socket or the network is missing.
         var serverIsAbsent = false
         /// What becomes of a call that is left to the agent.
         var agent = AgentAnswer.absent

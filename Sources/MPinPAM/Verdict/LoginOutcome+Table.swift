@@ -77,7 +77,7 @@ extension LoginOutcome {
             OutcomeRow(
                 .authInfoUnavailable, Constant(MPinStatus.networkError.name),
                 Message("The M-Pin server cannot be reached from here.\nNo PIN was asked for."),
-                reason: "no socket leads to the server")
+                reason: "the server's socket or the network is missing")
         case .unattended:
             OutcomeRow(.authInfoUnavailable, "UNATTENDED")
         case .elsewhere:
