@@ -41,7 +41,7 @@ public struct StackEntry: Sendable {
         return StackFault(
             place: place,
             reason:
-                "'\(controlWords)' is no control of PAM's, so that libpam takes whatever the module says for a refusal")
+                "'\(controlWords)' is not a PAM control, so libpam treats every result of the module as a refusal")
     }
 
     /// The control with its brackets.

@@ -79,7 +79,7 @@ public struct StackReader {
         guard let name else { return "'@include' names no file" }
         guard find(name) == nil else { return "'\(name)' cannot be read, or includes itself" }
         let place = name.hasPrefix("/") ? "" : " in " + StackReader.directories.joined(separator: " or ")
-        return "it includes '\(name)', and there is no such file\(place)"
+        return "it includes '\(name)', but there is no such file\(place)"
     }
 
     private func take(
@@ -115,7 +115,7 @@ public struct StackReader {
         }
         guard let written, named != nil else {
             let isKnown = named != nil
-            return add(.failure(isKnown ? "it has no control" : "'\(type)' is no facility of PAM's"))
+            return add(.failure(isKnown ? "it has no control" : "'\(type)' is not a PAM facility"))
         }
         switch written.lowercased() {
         case "include", "substack":

@@ -15,7 +15,7 @@ public struct StackText: Sendable {
 
     /// The longest line, with what continues it.
     private static let longest = 1023
-    private static let tooLong = "it is too long for libpam, with what continues it"
+    private static let tooLong = "it is too long for libpam, including its continuation"
 
     public init(_ bytes: [UInt8]) {
         var lines: [LogicalLine] = []
@@ -24,7 +24,7 @@ public struct StackText: Sendable {
         var fault: (line: Int, reason: String)?
         for (number, whole) in StackText.split(bytes).enumerated() {
             // What libpam makes of these is not worth being known: parts of one, and half of the other.
-            if whole.contains(0) { fault = fault ?? (number, "it has a NUL in it") }
+            if whole.contains(0) { fault = fault ?? (number, "it contains a NUL byte") }
             if whole.count >= StackText.longest { fault = fault ?? (number, StackText.tooLong) }
             let line = whole.drop { $0 == 0x20 || $0 == 0x09 }
             // Also between a line and its continuation.
@@ -44,7 +44,7 @@ public struct StackText: Sendable {
             first = nil
         }
         self.lines = lines
-        self.fault = fault ?? first.map { ($0, "it ends with a backslash, and no line follows") }
+        self.fault = fault ?? first.map { ($0, "it ends with a backslash, but no line follows") }
     }
 
     /// The lines of a file without their ends.

@@ -4,12 +4,12 @@ import Glibc
 /// `doctor`: looks at everything that a login with M-Pin needs on this machine.
 struct DoctorCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Look for faults of this machine, and say what mends them.",
-        discussion: "Ends with 1 where there is a fault, and changes nothing but the modes of files, with --fix.")
+        commandName: "doctor", abstract: "Check this machine for problems and show how to fix them.",
+        discussion: "Exits with 1 if it finds a fault. Changes nothing, except file modes with --fix.")
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(help: "Set the modes of files that others can read or change.")
+    @Flag(help: "Set the modes of files that other users can read or change.")
     var fix = false
 
     func work() throws(CommandFailure) -> CommandOutcome {

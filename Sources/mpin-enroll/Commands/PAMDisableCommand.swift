@@ -4,14 +4,14 @@ import PAMStack
 /// `pam disable`: takes back what `pam enable` has done.
 struct PAMDisableCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "disable", abstract: "Take back what 'pam enable' has done.")
+        commandName: "disable", abstract: "Undo 'pam enable': stop asking for the PIN.")
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The PAM service: a file in /etc/pam.d, as sudo.", completion: .services)
+    @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services)
     var service: String
 
-    @Flag(help: "Write it.")
+    @Flag(help: "Make the change instead of showing it.")
     var really = false
 
     func work() throws(CommandFailure) -> CommandOutcome {
@@ -35,7 +35,8 @@ struct PAMDisableCommand: EnrollCommand {
         }
         throw CommandFailure(
             .configuration, "CONFIGURATION",
-            "\(present.place.file) line \(present.place.line) was not written by this program, which leaves it alone.",
-            advice: Advice("Delete that line yourself. Keep a root shell open until a login has worked elsewhere."))
+            "mpin-enroll did not write \(present.place.file) line \(present.place.line), so it does not remove it.",
+            advice: Advice(
+                "Delete that line yourself. Keep a root shell open until a login has worked in another window."))
     }
 }

@@ -6,27 +6,27 @@ import PAMStack
 /// `pam enable`: has a service ask for the PIN.
 struct PAMEnableCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enable", abstract: "Have a service ask for the PIN.",
+        commandName: "enable", abstract: "Make a service ask for the PIN.",
         discussion: """
-            Shows what would change; changes it with --really. Where pam-auth-update has a profile for M-Pin and the \
-            service includes common-auth, that is used, and holds for all services that include it.
+            Shows the change. Makes it only with --really. If the service includes common-auth and pam-auth-update has \
+            M-Pin's profile, this enables the profile, which applies to every service that includes common-auth.
             """)
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The PAM service: a file in /etc/pam.d, as sudo.", completion: .services)
+    @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services)
     var service: String
 
     @Option(
         help: ArgumentHelp(
-            "What the PIN is to be: instead of the password, or in addition to it. Default: instead.",
+            "Ask for the PIN instead of the password, or in addition to it (default: instead).",
             valueName: "recipe"))
     var recipe: Recipe = .instead
 
-    @Flag(help: "Change this service alone, also where pam-auth-update could do it for all.")
+    @Flag(help: "Change only this service, even if pam-auth-update could change all services.")
     var only = false
 
-    @Flag(help: "Write it.")
+    @Flag(help: "Make the change instead of showing it.")
     var really = false
 
     /// ``StackBlock/Recipe``, as people write it.
@@ -46,8 +46,8 @@ struct PAMEnableCommand: EnrollCommand {
         guard let path = stacks.file else { throw ServiceChange.noService(stacks.name) }
         guard !stacks.name.hasPrefix("common-") else {
             throw CommandFailure(
-                .badInput, "BAD_INPUT", "\(stacks.name) is no service, but what services include.",
-                advice: Advice("Name one of these: grep -l \(stacks.name) /etc/pam.d/*"))
+                .badInput, "BAD_INPUT", "\(stacks.name) is not a service, but a file that services include.",
+                advice: Advice("Choose one of the services that include it: grep -l \(stacks.name) /etc/pam.d/*"))
         }
         let own = OwnLines(stacks)
         if !own.lines.isEmpty { return try unchanged(own) }
@@ -61,14 +61,14 @@ struct PAMEnableCommand: EnrollCommand {
             let fault = ModuleExamination.fault(ModuleKnowledge.own)
             throw CommandFailure(
                 .configuration, "CONFIGURATION",
-                "\(fault?.sentence ?? "\(ModuleKnowledge.own) cannot be loaded.") \(stacks.name) stays as it is.",
+                "\(fault?.sentence ?? "\(ModuleKnowledge.own) cannot be loaded.") Nothing is changed.",
                 advice: fault?.advice)
         }
         let enrolled = try Enrolled(common)
         if let obstacle = MachineStacks.obstacle([], onlyArguments: false) {
             throw CommandFailure(
-                .configuration, "CONFIGURATION", "\(obstacle). \(stacks.name) stays as it is.",
-                advice: Advice("See every problem", "config check"))
+                .configuration, "CONFIGURATION", "\(obstacle). Nothing is changed.",
+                advice: Advice("Show every problem", "config check"))
         }
         if recipe == .instead, !only, AuthUpdate.serves(stacks) {
             return try AuthUpdate(service: stacks.name, options: common).enable(really: really, enrolled)
@@ -80,19 +80,19 @@ struct PAMEnableCommand: EnrollCommand {
     /// What is said of a service that asks for the PIN already: whoever wants two factors is not to be left with one.
     private func unchanged(_ own: OwnLines) throws(CommandFailure) -> CommandOutcome {
         let name = own.stacks.name, present = own.recipe
-        let show = Advice("What becomes of logins says", "pam show \(CommonOptions.quoted(name))")
+        let show = Advice("Check how logins will end", "pam show \(CommonOptions.quoted(name))")
         guard present == recipe.recipe else {
             let all =
-                own.isShared ? " The profile of pam-auth-update there holds for all that include common-auth." : ""
+                own.isShared ? " The pam-auth-update profile applies to every service that includes common-auth." : ""
             throw CommandFailure(
                 .configuration, "CONFIGURATION",
-                "\(name) asks for the PIN already \(PAMEnableCommand.meaning(present)): \(own.places). Nothing is changed, "
-                    + "so it does not ask for it \(PAMEnableCommand.meaning(recipe.recipe)).\(all)",
+                "\(name) already asks for the PIN \(PAMEnableCommand.meaning(present)), not "
+                    + "\(PAMEnableCommand.meaning(recipe.recipe)): \(own.places). Nothing is changed.\(all)",
                 advice: own.isRemovable
-                    ? Advice("Take that back first", own.disable)
-                    : Advice("Take that line out yourself first. \(show.words)", show.command))
+                    ? Advice("Undo that first", own.disable)
+                    : Advice("First remove that line yourself. \(show.words)", show.command))
         }
-        let lines = ["\(name) asks for the PIN already \(PAMEnableCommand.meaning(present)): \(own.places)."]
+        let lines = ["\(name) already asks for the PIN \(PAMEnableCommand.meaning(present)): \(own.places)."]
         return CommandOutcome(
             report: Report(
                 lines + (own.isDouble ? [own.sentence] : []), ["service": .text(name), "changed": .flag(false)],
@@ -103,7 +103,7 @@ struct PAMEnableCommand: EnrollCommand {
         switch recipe {
         case .instead: "instead of the password"
         case .addition: "in addition to the password"
-        case nil: "in a way of its own"
+        case nil: "in a custom way"
         }
     }
 }

@@ -4,11 +4,11 @@ import Glibc
 /// `pam show`: the stacks of a service, and what becomes of logins.
 struct PAMShowCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a service's stack and what becomes of logins.")
+        commandName: "show", abstract: "Show a service's PAM stack and predict how logins will end.")
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The PAM service: a file in /etc/pam.d, as sudo.", completion: .services)
+    @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services)
     var service: String
 
     func work() throws(CommandFailure) -> CommandOutcome {

@@ -24,28 +24,28 @@ struct AgentExamination {
     private static func finding(_ path: String, _ needing: [String]) -> Finding {
         let names = needing.joined(separator: ", ")
         guard path != "none", !path.isEmpty, let status = MachineFile.status(path) else {
-            guard !needing.isEmpty else { return Finding("agent", .ok, "No agent runs, and nothing here needs one.") }
+            guard !needing.isEmpty else { return Finding("agent", .ok, "No agent runs, and no service needs one.") }
             return Finding(
-                "agent", .warning, "No agent runs, so \(names) cannot ask for the PIN, and ask for the password.",
-                advice: Advice("Have it run: sudo systemctl enable --now mpin-agent.socket"))
+                "agent", .warning, "No agent runs, so these services ask for the password: \(names).",
+                advice: Advice("Start it: sudo systemctl enable --now mpin-agent.socket"))
         }
         if let unsafe = unsafeDirectory(of: path) {
             return Finding(
                 "agent", .fault,
-                "\(unsafe) can be changed by others than root, so that nobody takes the agent in it for root's.",
+                "\(unsafe) is writable by users other than root, so programs do not use the agent in it.",
                 advice: Advice(
-                    "Put it right: sudo chown root: \(CommonOptions.quoted(unsafe)) && sudo chmod 0755 "
+                    "Fix it: sudo chown root: \(CommonOptions.quoted(unsafe)) && sudo chmod 0755 "
                         + CommonOptions.quoted(unsafe)))
         }
         guard status.st_mode & S_IFMT == S_IFSOCK, let owner = SocketOwner("unix:" + path, type: SOCK_SEQPACKET) else {
             return Finding(
-                "agent", .fault, "Nobody answers at \(path), where the agent should.",
-                advice: Advice("Have it run: sudo systemctl restart mpin-agent.socket"))
+                "agent", .fault, "The agent does not answer at \(path).",
+                advice: Advice("Restart it: sudo systemctl restart mpin-agent.socket"))
         }
         guard owner.isRoot else {
             return Finding(
-                "agent", .fault, "\(path) is served by \(owner.text), and not by root: it is not asked.",
-                advice: Advice("Look who that is, and delete the socket: sudo rm \(CommonOptions.quoted(path))"))
+                "agent", .fault, "\(path) is served by \(owner.text), not by root, so programs do not use it.",
+                advice: Advice("Delete the socket: sudo rm \(CommonOptions.quoted(path))"))
         }
         return Finding("agent", .ok, "The agent answers.")
     }

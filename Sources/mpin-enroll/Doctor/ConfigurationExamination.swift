@@ -20,8 +20,8 @@ struct ConfigurationExamination {
                         ? ConfigurationExamination.ofFile(message + ".", path)
                         : Finding(
                             "configuration", .fault,
-                            "\(message). Until it is put right, every login with M-Pin is refused.",
-                            advice: Advice("What may stand there says: man mpin.conf"))
+                            "\(message). M-Pin refuses every login until this is fixed.",
+                            advice: Advice("See: man mpin.conf"))
                 } + remarks
             return
         }
@@ -34,7 +34,7 @@ struct ConfigurationExamination {
                 : [
                     Finding(
                         "configuration", .ok,
-                        isThere ? "\(path) is in order." : "There is no \(path); the defaults hold.")
+                        isThere ? "\(path) has no errors." : "There is no \(path), so the defaults apply.")
                 ]
         } catch {
             findings = [ConfigurationExamination.finding(error, path)]

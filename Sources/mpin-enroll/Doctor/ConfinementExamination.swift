@@ -35,7 +35,7 @@ struct ConfinementExamination {
         findings.append(
             Finding(
                 "confinement", .warning,
-                "AppArmor has not loaded \(path), so mpin-server runs without the profile that confines it.",
+                "AppArmor has not loaded \(path), so mpin-server runs unconfined.",
                 advice: Advice(
                     "Load it: sudo apparmor_parser -r \(path) && sudo systemctl restart mpin-server")))
     }
@@ -59,7 +59,7 @@ struct ConfinementExamination {
         findings.append(
             Finding(
                 "confinement", .warning,
-                "AppArmor confines \(service) by \(file), which names nothing of M-Pin's: it cannot ask for the PIN there.",
+                "AppArmor confines \(service) with \(file), which does not allow M-Pin, so it cannot ask for the PIN.",
                 advice: Advice(
                     "Allow it: printf '%s\\n' \(lines) | sudo tee -a \(CommonOptions.quoted(local)) && sudo apparmor_parser -r "
                         + CommonOptions.quoted(file))))
@@ -103,10 +103,10 @@ struct ConfinementExamination {
         findings.append(
             Finding(
                 "confinement", .warning,
-                "SELinux is enforcing, and no module of its policy is for M-Pin: \(names.joined(separator: ", ")) may not get "
-                    + "at the tokens or the server.",
+                "SELinux is enforcing and has no policy module for M-Pin, so these services may not reach the tokens or "
+                    + "the server: \(names.joined(separator: ", ")).",
                 advice: Advice(
-                    "Try a login. What was denied, as a module that allows it, after a look at mpin.te: "
+                    "Try a login, then allow what was denied: "
                         + "sudo ausearch -m avc -ts recent | audit2allow -M mpin && sudo semodule -i mpin.pp")))
     }
 }

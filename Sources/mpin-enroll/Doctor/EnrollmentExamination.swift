@@ -25,7 +25,7 @@ struct EnrollmentExamination {
             default:
                 findings = [
                     Finding(
-                        "enrollment", .unknown, "Who is enrolled could not be looked at.",
+                        "enrollment", .unknown, "The enrollments could not be read.",
                         advice: geteuid() == 0 ? nil : Advice.useSudo)
                 ]
             }
@@ -36,22 +36,22 @@ struct EnrollmentExamination {
             findings.append(
                 Finding(
                     "enrollment", .fault,
-                    "\(file.path) could not be read once and was kept; \(file.account) does not count as not enrolled.",
-                    advice: Advice("Where nobody needs it: rm \(CommonOptions.quoted(file.path))")))
+                    "\(file.path) was unreadable and was kept, so \(file.account) does not count as not enrolled.",
+                    advice: Advice("Delete it if it is not needed: rm \(CommonOptions.quoted(file.path))")))
         }
         if findings.isEmpty { findings = [EnrollmentExamination.nobody] }
     }
 
     private static let nobody = Finding(
-        "enrollment", .warning, "Nobody is enrolled on this machine.", advice: CommandFailure.register)
+        "enrollment", .warning, "No user is enrolled on this machine.", advice: CommandFailure.register)
 
     private mutating func examine(_ account: String, _ configuration: Configuration) {
         let user = "--user \(CommonOptions.quoted(account))"
         guard AccountName.canonical(account) != nil else {
             findings.append(
                 Finding(
-                    "enrollment", .warning, "\(account) is enrolled, and is no account of this machine any more.",
-                    advice: Advice("Delete what is left", "remove \(user) --local-only")))
+                    "enrollment", .warning, "\(account) is enrolled, but is no longer an account on this machine.",
+                    advice: Advice("Delete the enrollment", "remove \(user) --local-only")))
             return
         }
         do throws(CommandFailure) {
@@ -60,7 +60,7 @@ struct EnrollmentExamination {
                 findings.append(
                     Finding(
                         "enrollment", .fault, "A record of \(account) is damaged and cannot be read.",
-                        advice: Advice("Enroll anew, which sets it aside, with", "register \(user)")))
+                        advice: Advice("Enroll again, which sets it aside", "register \(user)")))
             }
             for registration in client.allUsers {
                 backends.insert(registration.backend)
@@ -88,12 +88,12 @@ struct EnrollmentExamination {
             let failure = CommandFailure.revoked(registration)
             return Finding(
                 "enrollment", .fault, failure.message,
-                advice: Advice("With a new code of the administrator's", "recover \(user)"))
+                advice: Advice("Recover with a new code from the administrator", "recover \(user)"))
         case (.registered, .clientSecretExpired):
             return Finding(
                 "enrollment", .fault,
                 "The server of \(name) has new keys, or does not know the enrollment: \(CommandFailure.whyUnknown).",
-                advice: Advice("Enroll anew beside it, with", "recover \(user)"))
+                advice: Advice("Enroll again", "recover \(user)"))
         case (.registered, _): return Finding("enrollment", .ok, "\(name) is enrolled at \(registration.backend).")
         case (.blocked, _):
             return Finding(
@@ -101,8 +101,8 @@ struct EnrollmentExamination {
                 advice: Advice(CommandFailure.recoverBlocked.words, "recover \(user)"))
         case (.startedRegistration, _), (.activated, _):
             return Finding(
-                "enrollment", .warning, "The enrollment of \(name) was begun and not finished.",
-                advice: Advice("Go on with", "register \(user)"))
+                "enrollment", .warning, "The enrollment of \(name) is not finished.",
+                advice: Advice("Continue", "register \(user)"))
         case (.invalid, _):
             return Finding(
                 "enrollment", .warning, "\(name) is not enrolled.", advice: Advice("Enroll", "register \(user)"))

@@ -40,11 +40,11 @@ struct Examination {
         guard answer == .nobody || answer == .barred else { return [] }
         let services = DemandingServices(store: configuration.store)
         guard !services.isEmpty else { return [] }
-        let reason = answer == .nobody ? "nobody is enrolled" : "no enrollment can log in"
+        let reason = answer == .nobody ? "no user is enrolled" : "no enrollment can log in"
         return [
             Finding(
                 "stacks", .fault,
-                "Nobody can log in through \(services.names): \(reason), and whoever is not enrolled is refused there.",
+                "No user can log in through \(services.names): the PIN is required there, and \(reason).",
                 advice: services.advice(options))
         ]
     }

@@ -25,8 +25,8 @@ enum LockedPassword {
             guard !services.isEmpty else { return nil }
             return Finding(
                 "enrollment", .warning,
-                "The account \(account) has expired, but the PIN still works where pam_unix.so does not check that: "
-                    + "\(services.joined(separator: ", ")).", advice: Advice(revoke))
+                "The account \(account) has expired, but the PIN still works in services that do not check this with "
+                    + "pam_unix.so: \(services.joined(separator: ", ")).", advice: Advice(revoke))
         }
         return Finding(
             "enrollment", .warning, "The password of \(account) is locked, but the PIN still works.",

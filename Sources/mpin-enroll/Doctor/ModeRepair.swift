@@ -15,5 +15,5 @@ struct ModeRepair {
         return directory.setMode(mode, of: String(path[path.index(after: slash)...]))
     }
 
-    var sentence: String { "\(path) has the mode 0\(String(mode, radix: 8)) now." }
+    var sentence: String { "Set the mode of \(path) to 0\(String(mode, radix: 8))." }
 }

@@ -18,7 +18,8 @@ struct ModuleExamination {
                 isThere
                     ? Finding("module", .ok, "\(ModuleKnowledge.own) is installed.")
                     : Finding(
-                        "module", .warning, "\(ModuleKnowledge.own) is not installed, so no login can ask for the PIN.",
+                        "module", .warning,
+                        "\(ModuleKnowledge.own) is not installed, so no service can ask for the PIN.",
                         advice: ModuleExamination.install)
             ]
             return
@@ -41,33 +42,33 @@ struct ModuleExamination {
 
     private static func finding(_ module: String) -> Finding {
         guard let path = ModuleFile.path(of: module) else {
-            return Finding("module", .fault, "\(module) is not there, and stacks name it.", advice: install)
+            return Finding("module", .fault, "\(module) is missing, but PAM stacks use it.", advice: install)
         }
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & 0o022 == 0,
             status.st_uid == 0 || status.st_uid == geteuid()
         else {
             return Finding(
-                "module", .fault, "\(path) can be changed by others than root, and runs as root.",
-                advice: Advice("Install it anew: sudo apt install --reinstall libpam-mpin"))
+                "module", .fault, "\(path) is writable by users other than root, but runs as root.",
+                advice: Advice("Reinstall it: sudo apt install --reinstall libpam-mpin"))
         }
         guard let problem = problem(path) else { return Finding("module", .ok, "\(path) can be loaded.") }
         return Finding(
             "module", .fault, "\(path) cannot be loaded: \(problem).",
-            advice: Advice("Install it anew: sudo apt install --reinstall libpam-mpin"))
+            advice: Advice("Reinstall it: sudo apt install --reinstall libpam-mpin"))
     }
 
     /// Why a program could not load it. A file that is cut off is not given to the loader, which it could kill.
     private static func problem(_ path: String) -> String? {
         guard let head = MachineFile.beginning(of: path, 64), head.count == 64,
             head.starts(with: [0x7F, 0x45, 0x4C, 0x46])
-        else { return "it is no shared object" }
+        else { return "it is not a shared object" }
         // The table of sections is the last thing in it.
         func number(_ offset: Int, _ count: Int) -> Int {
             (0..<count).reduce(0) { $0 | Int(head[offset + $1]) << (8 * $1) }
         }
         let end = number(40, 6) + number(58, 2) * number(60, 2)
-        guard let status = MachineFile.target(path), Int(status.st_size) >= end else { return "it is cut off" }
+        guard let status = MachineFile.target(path), Int(status.st_size) >= end else { return "it is truncated" }
         guard let library = unsafe dlopen(path, RTLD_LAZY | RTLD_LOCAL) else {
             return unsafe dlerror().map { unsafe String(cString: $0) } ?? "the loader refuses it"
         }

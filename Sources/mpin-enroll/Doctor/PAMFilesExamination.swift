@@ -37,12 +37,13 @@ struct PAMFilesExamination {
         let name = CommonOptions.quoted(path)
         let commands = [isForeign ? "sudo chown root:root \(name)" : nil, isOpen ? "sudo chmod go-w \(name)" : nil]
         let reason =
-            isForeign ? "belongs to \(PAMFilesExamination.owner(status.st_uid))" : "can be changed by others than root"
+            isForeign
+            ? "belongs to \(PAMFilesExamination.owner(status.st_uid))" : "is writable by users other than root"
         findings.append(
             Finding(
-                "stacks", .fault, "\(path) \(reason), and who may change it decides who gets in.",
+                "stacks", .fault, "\(path) \(reason). A user who can change it can log in as any user.",
                 advice: Advice(
-                    "Make it root's alone: " + commands.compactMap { $0 }.joined(separator: " && ")),
+                    "Fix it: " + commands.compactMap { $0 }.joined(separator: " && ")),
                 repair: isOpen && PAMFilesExamination.isOwn(path)
                     ? ModeRepair(path: path, mode: status.st_mode & 0o7755) : nil))
     }

@@ -18,7 +18,7 @@ struct PolkitExamination {
                 "agent", .fault,
                 "\(PolkitExamination.unit) keeps polkit's helper from \(agent), so polkit-1 cannot ask for the PIN.",
                 advice: Advice(
-                    "Let it there: sudo mkdir -p \(directory) && printf '%s\\n' \(lines) | sudo tee \(directory)/mpin.conf "
+                    "Allow it: sudo mkdir -p \(directory) && printf '%s\\n' \(lines) | sudo tee \(directory)/mpin.conf "
                         + "&& sudo systemctl daemon-reload"))
         ]
     }

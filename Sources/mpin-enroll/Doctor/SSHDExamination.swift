@@ -8,7 +8,7 @@ struct SSHDExamination {
         // Of sshd's own; Debian's file says yes.
         guard pam?.value == "yes" else {
             findings = [
-                finding("and sshd does not ask PAM: UsePAM is no", "UsePAM yes", pam)
+                finding("but sshd does not use PAM: UsePAM is no", "UsePAM yes", pam)
             ]
             return
         }
@@ -16,7 +16,7 @@ struct SSHDExamination {
         guard prompts?.value == "no" else { return }
         findings = [
             finding(
-                "and sshd shows nobody what it asks: KbdInteractiveAuthentication is no",
+                "but sshd shows no PAM prompts: KbdInteractiveAuthentication is no",
                 "KbdInteractiveAuthentication yes",
                 prompts)
         ]
@@ -28,7 +28,7 @@ struct SSHDExamination {
         let edit = setting.map { "\($0.line)s/.*/\(wanted)/" } ?? "1i \(wanted)"
         return Finding(
             "stacks", .fault,
-            "The stack of sshd asks for the PIN, \(reason)\(setting.map { ", in \($0.file) line \($0.line)" } ?? "").",
-            advice: Advice("Put it right: sudo sed -i '\(edit)' \(file) && sudo systemctl reload ssh"))
+            "sshd's PAM stack asks for the PIN, \(reason)\(setting.map { ", in \($0.file) line \($0.line)" } ?? "").",
+            advice: Advice("Fix it: sudo sed -i '\(edit)' \(file) && sudo systemctl reload ssh"))
     }
 }

@@ -15,8 +15,8 @@ struct ServerExamination {
                 Finding(
                     "server", .warning, "No server is set.",
                     advice: Advice(
-                        "Write 'server = ADDRESS' into \(configuration.file); "
-                            + "to make this machine its own server: sudo mpin-server setup"))
+                        "Add 'server = ADDRESS' to \(configuration.file), or set up a server on this machine: "
+                            + "sudo mpin-server setup"))
             ]
             return
         }
@@ -51,12 +51,12 @@ struct ServerExamination {
         do throws(MPinError) {
             let place = try MPinClient.testSecondAuthority(
                 of: server, hasUnsigned: hasUnsigned, options: configuration.transport)
-            return place.map { [Finding("server", .ok, "\($0) answers, the second authority of \(server).")] } ?? []
+            return place.map { [Finding("server", .ok, "\($0), the second authority of \(server), answers.")] } ?? []
         } catch {
             let failure = CommandFailure(error, at: server)
             return [
                 Finding(
-                    "server", .fault, failure.message + " Logins need its time permit, once a day.",
+                    "server", .fault, failure.message + " Logins need a time permit from it once a day.",
                     advice: failure.advice)
             ]
         }
@@ -74,13 +74,13 @@ struct ServerExamination {
         guard view.expires != 0 else { return nil }
         let days = (Int(view.expires) - time(nil)) / 86_400
         guard days < 14 else {
-            return Finding("server", .ok, "The certificate of \(server) is good for \(days) days more.")
+            return Finding("server", .ok, "The certificate of \(server) is valid for \(days) more days.")
         }
         return Finding(
             "server", .warning,
-            "The certificate of \(server) runs out in \(days) \(days == 1 ? "day" : "days"), on "
-                + "\(TargetAccount.text(Int(view.expires))). No login is possible then.",
-            advice: Advice("Tell the server's administrator, who renews it."))
+            "The certificate of \(server) expires in \(days) \(days == 1 ? "day" : "days"), on "
+                + "\(TargetAccount.text(Int(view.expires))). After that, no login is possible.",
+            advice: Advice("Ask the server's administrator to renew it."))
     }
 
     /// No login needs the clock, but certificates and one-time passwords do.
@@ -91,6 +91,6 @@ struct ServerExamination {
         return Finding(
             "server", .warning,
             "This machine's clock is \(abs(difference)) seconds \(difference > 0 ? "behind" : "ahead of") that of \(server).",
-            advice: Advice("Which of them is wrong, and whether this one is set by the network, says: timedatectl"))
+            advice: Advice("Check the clock: timedatectl"))
     }
 }

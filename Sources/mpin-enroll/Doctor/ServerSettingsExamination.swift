@@ -14,7 +14,7 @@ struct ServerSettingsExamination {
             guard let status = MachineFile.target(path), status.st_mode & 0o022 != 0 else { continue }
             findings.append(
                 Finding(
-                    "server", .fault, "\(path) can be written by others than its owner.",
+                    "server", .fault, "\(path) is writable by users other than its owner.",
                     advice: Advice("Check its content, then run: sudo chmod go-w \(CommonOptions.quoted(path))"),
                     repair: ModeRepair(path: path, mode: status.st_mode & 0o7755)))
         }

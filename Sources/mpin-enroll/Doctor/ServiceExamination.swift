@@ -13,7 +13,7 @@ struct ServiceExamination {
     }
 
     private var show: Advice {
-        Advice("What becomes of logins says", "pam show \(CommonOptions.quoted(stacks.name))")
+        Advice("Check how logins will end", "pam show \(CommonOptions.quoted(stacks.name))")
     }
 
     private func finding(_ grade: Finding.Grade, _ sentence: String, _ advice: Advice? = nil) -> Finding {
@@ -36,7 +36,7 @@ struct ServiceExamination {
         let isOpen = LoginCase.PINState.allCases.contains { $0 != .right && verdict($0, password: false) == .letsIn }
         guard isOpen, !isMeant else { return nil }
         let remedy = AuthUpdate.isEmpty(stacks) ? Advice("Turn on the password: \(AuthUpdate.way)") : nil
-        return finding(.fault, "\(stacks.name) lets people in without a password.", remedy)
+        return finding(.fault, "\(stacks.name) lets users in without a password.", remedy)
     }
 
     /// What keeps people out who should get in.
@@ -46,25 +46,26 @@ struct ServiceExamination {
         if stacks.isBroken {
             let reasons = stacks.faults.map { " " + $0.sentence }.joined()
             return [
-                finding(.fault, "PAM cannot read the files of \(stacks.name), and refuses everybody there.\(reasons)")
+                finding(.fault, "PAM cannot read the files of \(stacks.name), so it refuses every login.\(reasons)")
             ]
         }
         if isPassedOver, verdict(.wrong, password: true) == .refuses {
             return [
                 finding(
                     .fault,
-                    "Nobody gets in through \(stacks.name): M-Pin asks for no PIN over the network, and is needed there.",
-                    Advice("Take the line out of \(place), or see method in mpin.conf(5)"))
+                    "No user can log in through \(stacks.name): it requires a PIN, but M-Pin asks for none over the "
+                        + "network.",
+                    Advice("Remove \(place), or set method. See: man mpin.conf"))
             ]
         }
         if forecast.isClosed {
-            return [finding(.fault, "Nobody can log in through \(stacks.name), with or without the right PIN.")]
+            return [finding(.fault, "No user can log in through \(stacks.name), with or without the right PIN.")]
         }
         if verdict(.right, password: false) == .refuses, verdict(.wrong, password: true) == .letsIn {
             return [
                 finding(
-                    .fault, "\(stacks.name) asks for the PIN and makes nothing of it: the password alone decides.",
-                    Advice("Whoever wants both writes [success=ok default=die] before pam_mpin.so, in \(place)"))
+                    .fault, "\(stacks.name) asks for the PIN but ignores the result: the password alone decides.",
+                    Advice("To require both, write [success=ok default=die] before pam_mpin.so in \(place)"))
             ]
         }
         return []
@@ -101,13 +102,13 @@ struct ServiceExamination {
         let isOpen = forecast.results(of: LoginCase(.unreachable, isPasswordRight: true)).contains(.success)
         let sentence =
             isOpen
-            ? "goes on without the PIN while the server is away, and whoever cuts the way to it needs none."
-            : "refuses everybody while the server is away, and always those who are not enrolled."
+            ? "skips the PIN while the server is unreachable, so an attacker who cuts the connection needs none."
+            : "refuses every login while the server is unreachable, and always refuses users who are not enrolled."
         return finding(
             .warning, (["\(stacks.name) \(sentence)", exception].compactMap { $0 }).joined(separator: " "),
             isOpen
-                ? Advice("Take authinfo_unavail=ignore out of \(place)")
-                : Advice("If that is not meant: pam_mpin(8) has the line with which the password goes on deciding"))
+                ? Advice("Remove authinfo_unavail=ignore from \(place)")
+                : Advice("To let the password decide in these cases, see: man pam_mpin"))
     }
 
     /// The logins through which the service takes no PIN, whatever its stack says, and what becomes of them.
@@ -136,8 +137,8 @@ struct ServiceExamination {
             let lock = entries.firstIndex(where: { $0.moduleName == "pam_faillock.so" }), lock > first
         else { return nil }
         return finding(
-            .warning, "Accounts that pam_faillock has locked still get in through \(stacks.name) with the PIN.",
-            Advice("If that is not meant, put the line of \(place) below 'pam_faillock.so preauth'"))
+            .warning, "Accounts locked by pam_faillock can still log in through \(stacks.name) with the PIN.",
+            Advice("To refuse them, move \(place) below 'pam_faillock.so preauth'"))
     }
 
     /// The configuration of the line, where the service's people come over the network.
@@ -173,7 +174,7 @@ struct ServiceExamination {
     private var remote: Finding? {
         guard remoteConfiguration?.method == .pin, forecast.takesPINInsteadOfPassword else { return nil }
         return finding(
-            .warning, "In \(stacks.name) a PIN alone lets people in over the network, where it is the only factor.",
-            Advice("Ask for a public key before it, or for the password too"))
+            .warning, "\(stacks.name) accepts a PIN alone over the network, where it is the only factor.",
+            Advice("Require a public key before it, or the password as well"))
     }
 }

@@ -52,7 +52,7 @@ struct StackExamination {
             findings = [
                 Finding(
                     "stacks", .warning, "No service asks for the PIN yet.",
-                    advice: Advice("To have sudo ask for it", "pam enable sudo"))
+                    advice: Advice("Preview the change for sudo", "pam enable sudo"))
             ]
         }
     }
@@ -71,9 +71,8 @@ struct StackExamination {
             let all = names.joined(separator: ", "), isOne = names.count == 1
             return switch self {
             case .instead: "\(all) \(isOne ? "asks" : "ask") for the PIN instead of the password."
-            case .special: "\(all) \(isOne ? "asks" : "ask") for the PIN, as 'mpin-enroll pam show' says."
-            case .passedOver:
-                "\(all) \(isOne ? "is" : "are") used over the network, where the password decides as before."
+            case .special: "\(all) \(isOne ? "asks" : "ask") for the PIN. For details, see 'mpin-enroll pam show'."
+            case .passedOver: "M-Pin asks for no PIN over the network, so the password decides in \(all)."
             }
         }
     }

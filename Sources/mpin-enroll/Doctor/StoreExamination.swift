@@ -10,7 +10,7 @@ struct StoreExamination {
     init(_ configuration: Configuration, accounts: [String]) {
         store = configuration.store
         guard MachineFile.status(store) != nil else {
-            findings = [Finding("store", .ok, "There is no \(store) yet; the first enrollment makes it.")]
+            findings = [Finding("store", .ok, "There is no \(store) yet. The first enrollment creates it.")]
             return
         }
         guard MachineFile.names(in: store) != nil else {
@@ -23,7 +23,7 @@ struct StoreExamination {
         for directory in [store, store + "/users"] { examineCopies(directory) }
         examineRoom()
         if findings.isEmpty {
-            findings = [Finding("store", .ok, "\(store) can be read by root alone, and there is room.")]
+            findings = [Finding("store", .ok, "Only root can read \(store), and its disk has space.")]
         }
     }
 
@@ -49,8 +49,8 @@ struct StoreExamination {
             else { continue }
             findings.append(
                 Finding(
-                    "store", .fault, "\(path) may be read by others, and can be a copy of a token.",
-                    advice: Advice("Delete it, or: chmod 0600 \(CommonOptions.quoted(path))"),
+                    "store", .fault, "\(path) is readable by other users and may be a copy of a token.",
+                    advice: Advice("Delete it, or run: chmod 0600 \(CommonOptions.quoted(path))"),
                     repair: ModeRepair(path: path, mode: 0o600)))
         }
     }
@@ -61,13 +61,13 @@ struct StoreExamination {
         if file.f_flag & UInt(ST_RDONLY) != 0 {
             findings.append(
                 Finding(
-                    "store", .fault, "The disk of \(store) cannot be written to, only read.",
-                    advice: Advice("How it is mounted says: findmnt -T \(CommonOptions.quoted(store))")))
+                    "store", .fault, "The file system of \(store) is read-only.",
+                    advice: Advice("Check how it is mounted: findmnt -T \(CommonOptions.quoted(store))")))
         } else if UInt64(file.f_bavail) * UInt64(file.f_frsize) < 256 << 10 {
             findings.append(
                 Finding(
                     "store", .fault, "The disk of \(store) is full.",
-                    advice: Advice("Free some space. How much there is says: df -h \(CommonOptions.quoted(store))")))
+                    advice: Advice("Free some space. Check: df -h \(CommonOptions.quoted(store))")))
         }
     }
 }

@@ -14,11 +14,11 @@ struct TPMExamination {
             findings = [TPMExamination.finding(error, isNeeded: !keys.isEmpty)]
             return
         }
-        findings = [Finding("tpm", .ok, "The TPM makes keys and signs.")]
+        findings = [Finding("tpm", .ok, "The TPM creates keys and signs.")]
         for key in keys {
             do throws(MPinError) {
                 try MPinClient.testTPMKey(of: key.registration, configuration.transport)
-                findings.append(Finding("tpm", .ok, "The TPM holds the key of \(key.name)."))
+                findings.append(Finding("tpm", .ok, "The TPM has the key of \(key.name)."))
             } catch {
                 findings.append(TPMExamination.finding(error, of: key.name, key.option))
             }
@@ -31,8 +31,8 @@ struct TPMExamination {
         let isHidden = error.cause == .closedTPM && geteuid() != 0
         let effect =
             isNeeded
-            ? "Whoever has the key of an enrollment in it cannot log in."
-            : "The keys of new enrollments go into the store ('tpm = auto')."
+            ? "Users whose key is in the TPM cannot log in."
+            : "New enrollments keep their keys in the store ('tpm = auto')."
         return Finding(
             "tpm", isHidden ? .unknown : isNeeded ? .fault : .warning,
             (fault?.sentence ?? error.message) + (isHidden ? "" : " " + effect), advice: fault?.advice)
@@ -41,11 +41,11 @@ struct TPMExamination {
     private static func finding(_ error: MPinError, of name: String, _ option: String) -> Finding {
         guard error.cause == .lostKey else {
             return Finding(
-                "tpm", .fault, "The TPM does not use the key of \(name): \(error.message)",
+                "tpm", .fault, "The TPM cannot use the key of \(name): \(error.message)",
                 advice: TPMFault(error)?.advice ?? CommandFailure.tryAgain)
         }
         return Finding(
-            "tpm", .fault, "The TPM does not hold the key of \(name): it was cleared, or is another one.",
+            "tpm", .fault, "The TPM does not have the key of \(name): it was cleared or replaced.",
             advice: Advice(CommandFailure.recoverExpired.words, "recover \(option)"))
     }
 }

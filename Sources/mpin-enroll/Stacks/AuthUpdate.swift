@@ -19,7 +19,7 @@ struct AuthUpdate {
     }
 
     /// What precedes a command that takes the profile out.
-    static let disablesAll = "To turn the PIN off for every service that includes common-auth"
+    static let disablesAll = "Turn off the PIN for every service that includes common-auth"
 
     /// The command that turns on the password and turns off M-Pin, whatever other profiles there are.
     static let way = "sudo pam-auth-update --enable unix --disable mpin"
@@ -45,9 +45,9 @@ struct AuthUpdate {
         let all = services
         let later = try rehearse("--enable", all)
         let lines = [
-            "\(service) includes common-auth, which pam-auth-update writes. M-Pin's profile there holds for all services "
-                + "that include it: \(all.joined(separator: ", ")).",
-            "To change \(service) alone: " + options.line(alone),
+            "\(service) includes common-auth, which pam-auth-update manages. M-Pin's profile applies to every service "
+                + "that includes it: \(all.joined(separator: ", ")).",
+            "Change only \(service): " + options.line(alone),
         ]
         guard really else {
             let exceptions = later.map { AuthUpdate.exceptions(all, $0) } ?? []
@@ -59,7 +59,7 @@ struct AuthUpdate {
         do throws(CommandFailure) { try judge(before, MachineStacks(), "--enable") } catch {
             // Somebody has changed the files meanwhile.
             try run("--disable")
-            throw error.adding("It was switched off again.")
+            throw error.adding("The profile was turned off again.")
         }
         let double = all.map { OwnLines(MachineStacks().reader.service($0)) }.filter(\.isDouble)
         let machine = MachineStacks()
@@ -72,7 +72,7 @@ struct AuthUpdate {
             more: AuthUpdate.exceptions(all, machine)
                 + double.map { "\($0.sentence) \($0.remedy.text(options))" },
             asks: asking.contains(service),
-            next: Advice("The way back", "pam disable \(CommonOptions.quoted(service)) --really"))
+            next: Advice("Undo this", "pam disable \(CommonOptions.quoted(service)) --really"))
     }
 
     func disable(really: Bool) throws(CommandFailure) -> CommandOutcome {
@@ -81,8 +81,8 @@ struct AuthUpdate {
         guard really else {
             return plan(
                 [
-                    "\(service) asks for the PIN by M-Pin's profile of pam-auth-update, which holds for all services that "
-                        + "include common-auth: \(all.joined(separator: ", "))."
+                    "\(service) asks for the PIN through M-Pin's pam-auth-update profile, which applies to every "
+                        + "service that includes common-auth: \(all.joined(separator: ", "))."
                 ], "--disable", "pam disable \(CommonOptions.quoted(service)) --really")
         }
         try run("--disable")
@@ -92,13 +92,13 @@ struct AuthUpdate {
         let left = all.filter { !MachineStacks.own(machine.reader.service($0)).isEmpty }
         let others = all.filter { !left.contains($0) }
         let sentences = [
-            others.isEmpty ? nil : "These services do not ask for the PIN any more: \(others.joined(separator: ", ")).",
-            left.isEmpty ? nil : "By lines of their own these still ask for it: \(left.joined(separator: ", ")).",
+            others.isEmpty ? nil : "These services no longer ask for the PIN: \(others.joined(separator: ", ")).",
+            left.isEmpty ? nil : "These still ask for it, through lines of their own: \(left.joined(separator: ", ")).",
         ]
         let asks = left.contains(service)
         return done(
             sentences.compactMap { $0 }.joined(separator: " "), asks: asks,
-            next: asks ? Advice("Which line that is says", show) : nil)
+            next: asks ? Advice("Show the line", show) : nil)
     }
 
     /// The logins for which services that have M-Pin's line take no PIN, one sentence for each service.
@@ -144,7 +144,7 @@ struct AuthUpdate {
         let isOn = verb == "--enable"
         if isOn, !later.forecast(later.reader.service(service)).takesPINInsteadOfPassword {
             throw refused(
-                "With M-Pin's profile the PIN would not simply take the password's place in \(service), so it stays off.",
+                "M-Pin's profile stays off: in \(service), the PIN would not simply replace the password.",
                 service, isAlone: true)
         }
         var opened: [String] = []
@@ -159,20 +159,18 @@ struct AuthUpdate {
             let names = opened.joined(separator: ", ")
             throw CommandFailure(
                 .configuration, "CONFIGURATION",
-                "Without M-Pin, people would get in without a password: \(names). No other profile of pam-auth-update "
-                    + "checks who logs in, so nothing is changed.",
+                "Without M-Pin, these services would let users in without a password: \(names). No other "
+                    + "pam-auth-update profile checks who logs in. Nothing is changed.",
                 advice: Advice("Turn on the password and turn off M-Pin: \(AuthUpdate.way)"))
         }
         let change = isOn ? "With M-Pin's line in common-auth" : "Without M-Pin's line in common-auth"
         let sentences = [
-            opened.isEmpty
-                ? nil : "people could get in through \(opened.joined(separator: ", ")) whom it refuses now",
-            closed.isEmpty
-                ? nil : "people could not get in any more through \(closed.joined(separator: ", ")) who do now",
+            opened.isEmpty ? nil : "\(opened.joined(separator: ", ")) would let in users that it now refuses",
+            closed.isEmpty ? nil : "\(closed.joined(separator: ", ")) would refuse users that it now lets in",
         ]
         throw refused(
-            "\(change) \(sentences.compactMap { $0 }.joined(separator: ", and ")). A jump in such a file counts the lines "
-                + "of common-auth, so nothing is changed.", first, isAlone: isOn)
+            "\(change), \(sentences.compactMap { $0 }.joined(separator: ", and ")): a jump there counts the lines of "
+                + "common-auth. Nothing is changed.", first, isAlone: isOn)
     }
 
     /// - Parameter isAlone: whether the service alone could be changed instead.
@@ -181,8 +179,8 @@ struct AuthUpdate {
         return CommandFailure(
             .configuration, "CONFIGURATION", sentence,
             advice: isAlone
-                ? Advice("Look at the stack: \(options.line(show)); to change \(service) alone", alone)
-                : Advice("Look at the stack", show))
+                ? Advice("Check the stack (\(options.line(show))), or change only \(service)", alone)
+                : Advice("Check the stack", show))
     }
 
     /// The services that include the shared file.
@@ -196,9 +194,9 @@ struct AuthUpdate {
     private func plan(_ lines: [String], _ verb: String, _ command: String) -> CommandOutcome {
         CommandOutcome(
             report: Report(
-                lines + ["Nothing is written yet. What would be called: pam-auth-update \(verb) mpin"],
+                lines + ["Nothing is written yet. This would run: pam-auth-update \(verb) mpin"],
                 ["service": .text(service), "changed": .flag(false)],
-                next: Advice(verb == "--enable" ? "To do it" : AuthUpdate.disablesAll, command)),
+                next: Advice(verb == "--enable" ? "Apply it" : AuthUpdate.disablesAll, command)),
             isAnswer: true)
     }
 
@@ -213,23 +211,23 @@ struct AuthUpdate {
     private func edited(_ verb: String) -> CommandFailure {
         CommandFailure(
             .configuration, "CONFIGURATION",
-            "pam-auth-update has left /etc/pam.d/common-auth as it is: it was edited by hand.",
+            "pam-auth-update did not change /etc/pam.d/common-auth, because it was edited by hand.",
             advice: verb == "--enable"
-                ? Advice("To change \(service) alone", alone)
-                : Advice("Take the line of pam_mpin.so out of it yourself; which one it is says", show))
+                ? Advice("Change only \(service)", alone)
+                : Advice("Remove its line with pam_mpin.so yourself. Show the line", show))
     }
 
     private func run(_ verb: String) throws(CommandFailure) {
         guard geteuid() == 0 else {
             throw CommandFailure(
-                .notPermitted, "NOT_PERMITTED", "Only root may change logins.", advice: Advice.useSudo)
+                .notPermitted, "NOT_PERMITTED", "Only root may change PAM files.", advice: Advice.useSudo)
         }
         guard ChildProgram.run([AuthUpdate.program, verb, "mpin"]) == 0 else { throw failed(verb) }
     }
 
     private func failed(_ verb: String) -> CommandFailure {
         CommandFailure(
-            .configuration, "CONFIGURATION", "pam-auth-update \(verb) mpin has failed.",
-            advice: Advice("Call it yourself and see what it says: sudo pam-auth-update"))
+            .configuration, "CONFIGURATION", "pam-auth-update \(verb) mpin failed.",
+            advice: Advice("Run it to see why: sudo pam-auth-update"))
     }
 }

@@ -51,9 +51,9 @@ struct DemandingServices {
         let written = all.filter { !$0.isRemovable }.map(\.places).joined(separator: ", ")
         guard !commands.isEmpty else {
             let name = all.first.map { CommonOptions.quoted($0.stacks.name) } ?? "sudo"
-            return Advice("First take out yourself: \(written). What becomes of logins says", "pam show \(name)")
+            return Advice("First remove these lines: \(written). Check how logins will end", "pam show \(name)")
         }
-        let rest = written.isEmpty ? "" : "take out yourself: \(written); and "
-        return Advice("First \(rest)have them ask for no PIN: \(commands.joined(separator: " && "))")
+        let rest = written.isEmpty ? "" : "remove these lines: \(written). Then "
+        return Advice("First \(rest)turn off the PIN: \(commands.joined(separator: " && "))")
     }
 }

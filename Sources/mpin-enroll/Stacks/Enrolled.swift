@@ -52,12 +52,12 @@ struct Enrolled {
         if answer == .barred, recipe == .addition {
             throw CommandFailure(
                 .configuration, "CONFIGURATION",
-                "Nobody could log in through \(service) then: every enrollment on this machine is blocked, revoked or out of "
-                    + "date.", advice: Advice("What mends each of them says", "doctor"))
+                "No user could log in through \(service): every enrollment on this machine is blocked, revoked or out "
+                    + "of date.", advice: Advice("Show how to fix each enrollment", "doctor"))
         }
         guard answer == .nobody else { return }
         throw CommandFailure(
-            .notEnrolled, "INVALID", "Nobody is enrolled on this machine yet, so no login is changed.",
+            .notEnrolled, "INVALID", "No user is enrolled on this machine yet. Nothing is changed.",
             advice: CommandFailure.register)
     }
 }

@@ -106,7 +106,7 @@ enum MachineFile {
         let (number, reason) = (errno, unsafe String(cString: strerror(errno)))
         return CommandFailure(
             number == EACCES || number == EPERM ? .notPermitted : .storage, "STORAGE_ERROR",
-            "\(path) cannot be written: \(reason). What was there is as it was.",
+            "\(path) cannot be written: \(reason). Its content is unchanged.",
             advice: number == EACCES || number == EPERM ? Advice.useSudo : nil)
     }
 }

@@ -23,7 +23,7 @@ struct MachineStacks {
         guard !name.isEmpty, !name.contains("/"), !name.hasPrefix("."), !name.hasPrefix("@") else {
             throw CommandFailure(
                 .badInput, "BAD_INPUT", "'\(name)' cannot be the name of a PAM service.",
-                advice: Advice("Services are the files in /etc/pam.d: ls /etc/pam.d"))
+                advice: Advice("List the services: ls /etc/pam.d"))
         }
         let stacks = reader.service(name)
         if let path = stacks.unreadable.first { throw MachineStacks.unreadable(path) }
@@ -38,8 +38,8 @@ struct MachineStacks {
         }
         return CommandFailure(
             .configuration, "CONFIGURATION",
-            "\(path) is \(FileKind.irregular(path) ?? "larger than a megabyte"), and was not looked at.",
-            advice: Advice("Look what it is: ls -lL \(CommonOptions.quoted(path))"))
+            "\(path) is \(FileKind.irregular(path) ?? "larger than a megabyte") and was not read.",
+            advice: Advice("Check the file: ls -lL \(CommonOptions.quoted(path))"))
     }
 
     /// What becomes of people who use a service when its files are like this.

@@ -37,7 +37,7 @@ struct OwnLines {
     /// Whether there is one too many. Several that an administrator has written are meant.
     var isDouble: Bool { lines.count > 1 && isRemovable }
 
-    var sentence: String { "\(stacks.name) asks for the PIN by \(lines.count) lines: \(places)." }
+    var sentence: String { "\(stacks.name) asks for the PIN in \(lines.count) lines: \(places)." }
 
-    var remedy: Advice { Advice(hasBlock ? "One of them goes with" : AuthUpdate.disablesAll, disable) }
+    var remedy: Advice { Advice(hasBlock ? "Remove one of them" : AuthUpdate.disablesAll, disable) }
 }

@@ -10,7 +10,7 @@ struct ServiceChange {
     static func noService(_ name: String) -> CommandFailure {
         CommandFailure(
             .badInput, "BAD_INPUT", "There is no PAM service '\(name)' on this machine.",
-            advice: Advice("Services are the files in /etc/pam.d: ls /etc/pam.d"))
+            advice: Advice("List the services: ls /etc/pam.d"))
     }
 
     /// Where what is written goes: the machine's own directory, also for a file that came with the system.
@@ -39,9 +39,9 @@ struct ServiceChange {
         var lines = diff(change, of: content)
         if let exception = ServiceChange.examination(later, service).exception { lines.append(exception) }
         if recipe == .addition {
-            lines.append("Everybody who uses \(service) has to be enrolled then; whoever is not is refused.")
+            lines.append("Every user of \(service) has to be enrolled then. It refuses all others.")
         }
-        if enrolled.answer == .unknown { lines.append("Whether anybody is enrolled could not be looked at.") }
+        if enrolled.answer == .unknown { lines.append("The enrollments could not be read, so there may be none.") }
         return try finish(change, content, lines, "enable", really)
     }
 
@@ -62,8 +62,8 @@ struct ServiceChange {
         guard let status = MachineFile.status(path), status.st_mode & S_IFMT == S_IFREG else {
             throw CommandFailure(
                 .configuration, "CONFIGURATION",
-                "\(path) is no regular file: another program looks after it, and would undo a change.",
-                advice: Advice("Have that program change it, as authselect where there is one."))
+                "\(path) is not a regular file: another program manages it and would undo a change.",
+                advice: Advice("Change it with that program, such as authselect."))
         }
         guard let content = MachineFile.load(path) else {
             throw CommandFailure(
@@ -80,10 +80,10 @@ struct ServiceChange {
         throw CommandFailure(
             .configuration, "CONFIGURATION",
             recipe == .instead
-                ? "With M-Pin's line in \(path) the PIN would not simply take the password's place."
-                : "With M-Pin's line in \(path) it would not be so that both PIN and password are needed.",
+                ? "With M-Pin's line in \(path), the PIN would not simply replace the password."
+                : "With M-Pin's line in \(path), PIN and password would not both be required.",
             advice: Advice(
-                "Look at the stack, and write the line yourself as pam_mpin(8) says",
+                "Write the line yourself (see: man pam_mpin). Check the stack",
                 "pam show \(CommonOptions.quoted(service))"))
     }
 
@@ -93,14 +93,14 @@ struct ServiceChange {
         if examination.isPassedOver {
             throw CommandFailure(
                 .configuration, "CONFIGURATION",
-                "Nobody could log in through \(service) then: M-Pin asks for no PIN over the network unless method is set.",
-                advice: Advice("Set method for it first, as mpin.conf(5) says, or leave \(service) as it is."))
+                "No user could log in through \(service): M-Pin asks for no PIN over the network unless method is set.",
+                advice: Advice("Set method for it first. See: man mpin.conf"))
         }
         if examination.lacksAgent {
             throw CommandFailure(
                 .configuration, "CONFIGURATION",
-                "Nobody could get past \(service) then: it runs as its user, and no agent is there to ask for the PIN.",
-                advice: Advice("Have the agent run first: sudo systemctl enable --now mpin-agent.socket"))
+                "No user could log in through \(service): it runs as its user and needs the agent, which does not run.",
+                advice: Advice("Start the agent first: sudo systemctl enable --now mpin-agent.socket"))
         }
     }
 
@@ -119,18 +119,18 @@ struct ServiceChange {
     private func skipping(_ entry: StackEntry) -> CommandFailure {
         CommandFailure(
             .configuration, "CONFIGURATION",
-            "With the PIN, \(entry.place.file) line \(entry.place.line) would not be reached: pam_group.so gives no groups "
-                + "then. \(path) stays as it is.",
-            advice: Advice("Move that line above those that ask for the password, and try again."))
+            "With the PIN, \(entry.place.file) line \(entry.place.line) would not be reached: pam_group.so would give "
+                + "no groups. Nothing is changed.",
+            advice: Advice("Move that line above the lines that ask for the password, then try again."))
     }
 
     /// The failure of a change that lets people in whom the service refuses, as past a line below the password's.
     private var opened: CommandFailure {
         CommandFailure(
             .configuration, "CONFIGURATION",
-            "People could get in through \(service) then whom another line of \(path) refuses now, so it stays as it is.",
+            "\(service) would let in users that another line of \(path) now refuses. Nothing is changed.",
             advice: Advice(
-                "Change the file yourself, as pam_mpin(8) says; look at the stack",
+                "Change the file yourself (see: man pam_mpin). Check the stack",
                 "pam show \(CommonOptions.quoted(service))"))
     }
 
@@ -138,32 +138,31 @@ struct ServiceChange {
     private var shut: CommandFailure {
         CommandFailure(
             .configuration, "CONFIGURATION",
-            "People who get in through \(service) now could not any more, so \(path) stays as it is.",
+            "\(service) would refuse users that it now lets in. Nothing is changed.",
             advice: Advice(
-                "Change the file yourself, as pam_mpin(8) says; look at the stack",
+                "Change the file yourself (see: man pam_mpin). Check the stack",
                 "pam show \(CommonOptions.quoted(service))"))
     }
 
     private var closed: CommandFailure {
         CommandFailure(
             .configuration, "CONFIGURATION",
-            "Nobody could log in through \(service) then, so \(path) stays as it is.",
-            advice: Advice("Look at the stack", "pam show \(CommonOptions.quoted(service))"))
+            "No user could log in through \(service). Nothing is changed.",
+            advice: Advice("Check the stack", "pam show \(CommonOptions.quoted(service))"))
     }
 
     private func failure(_ obstacle: StackBlock.Obstacle) -> CommandFailure {
         let reason =
             switch obstacle {
-            case .noPassword: "\(path) has no line that asks for the password, so there is no place for M-Pin's."
-            case .jump(let line): "\(path) line \(line) jumps over the place of M-Pin's line, and would lead elsewhere."
-            case .edited(let line):
-                "\(path) line \(line): the lines from there on are not as this program has written them."
-            case .absent: "\(path) has no lines of this program's."
+            case .noPassword: "\(path) has no line that asks for the password, so M-Pin's line has no place in it."
+            case .jump(let line): "\(path) line \(line) jumps over the place of M-Pin's line, and would end elsewhere."
+            case .edited(let line): "\(path) line \(line): these lines are not as mpin-enroll wrote them."
+            case .absent: "\(path) has no lines written by mpin-enroll."
             }
         return CommandFailure(
             .configuration, "CONFIGURATION", reason,
             advice: Advice(
-                "Change that file yourself; pam_mpin(8) has examples. What becomes of logins says",
+                "Change the file yourself (see: man pam_mpin). Check how logins will end",
                 "pam show \(CommonOptions.quoted(service))"))
     }
 
@@ -193,7 +192,7 @@ struct ServiceChange {
             return CommandOutcome(
                 report: Report(
                     lines + ["Nothing is written yet."], members,
-                    next: Advice("To write it", (words + ["--really"]).joined(separator: " ")),
+                    next: Advice("Apply it", (words + ["--really"]).joined(separator: " ")),
                     paints: ServiceChange.paints),
                 isAnswer: true)
         }
@@ -215,7 +214,7 @@ struct ServiceChange {
         told.append(sentence(isOn, changed))
         if let exception { told.append(exception) }
         if hasOwn {
-            told.append("The file as it was: \(backup)")
+            told.append("Backup of the file: \(backup)")
             members["backup"] = .text(backup)
         }
         told.append("Keep a root shell open until a login has worked in another window.")
@@ -230,24 +229,25 @@ struct ServiceChange {
     private func way(_ isOn: Bool) -> Advice {
         let name = CommonOptions.quoted(service)
         guard isOn || isPresent || AuthUpdate.isEnabled else {
-            return Advice("What becomes of logins says", "pam show \(name)")
+            return Advice("Check how logins will end", "pam show \(name)")
         }
         let isShared = !isOn && !isPresent
         return Advice(
-            isOn ? "The way back" : isShared ? AuthUpdate.disablesAll : "To take that out too",
+            isOn ? "Undo this" : isShared ? AuthUpdate.disablesAll : "Remove that line too",
             "pam disable \(name) --really")
     }
 
     /// What the service does now.
     private func sentence(_ isOn: Bool, _ changed: ServiceExamination) -> String {
         guard let line = changed.own.first else {
-            return "\(service) does not ask for the PIN\(isOn ? "" : " any more")."
+            return isOn ? "\(service) does not ask for the PIN." : "\(service) no longer asks for the PIN."
         }
         guard !changed.isPassedOver else {
-            return "The lines are \(isOn ? "in" : "out"), and \(service) asks for no PIN."
+            return "The lines were \(isOn ? "added, but" : "removed, and") \(service) asks for no PIN."
         }
         guard !isOn else { return "\(service) asks for the PIN now." }
-        return "The lines are out, and \(service) still asks for the PIN: \(line.place.file) line \(line.place.line)."
+        return
+            "The lines were removed, but \(service) still asks for the PIN: \(line.place.file) line \(line.place.line)."
     }
 
     private static let paints: [(beginning: String, paint: Display.Paint)] = [("+", .green), ("-", .red)]

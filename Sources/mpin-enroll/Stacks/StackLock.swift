@@ -29,10 +29,10 @@ enum StackLock {
         var turn = 0
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard turn < waits else {
-                throw failure("Another program changes PAM's files: " + LockHolder.sentence(path))
+                throw failure("Another program is changing PAM files: " + LockHolder.sentence(path))
             }
             if turn == silentWaits, !options.quiet, isatty(STDERR_FILENO) == 1 {
-                Terminal.say(visible("Waiting until PAM's files can be changed: " + LockHolder.sentence(path)))
+                Terminal.say(visible("Waiting for a program that is changing PAM files: " + LockHolder.sentence(path)))
             }
             usleep(microseconds)
             turn += 1
@@ -53,6 +53,6 @@ enum StackLock {
     private static func failure(_ reason: String) -> CommandFailure {
         CommandFailure(
             .tryLater, "STORAGE_ERROR", reason + " Nothing was changed.",
-            advice: Advice("Try again. Who holds it says: lslocks"))
+            advice: Advice("Try again. Check which program holds the lock: lslocks"))
     }
 }

@@ -77,14 +77,14 @@ struct StackTable {
     /// - Parameter columns: how wide the lines may be.
     func lines(columns: Int) -> [String] {
         var lines: [String] = []
-        if stacks.file == nil { lines.append("There is no service '\(stacks.name)': what 'other' says holds for it.") }
-        if stacks.isBroken { lines.append("libpam cannot read this service, and refuses everybody.") }
+        if stacks.file == nil { lines.append("There is no service '\(stacks.name)', so the service 'other' applies.") }
+        if stacks.isBroken { lines.append("libpam cannot read this service, so it refuses every login.") }
         lines += faults
         if let moduleFault { lines.append(moduleFault.sentence) }
         for facility in [StackEntry.Facility.auth, .account] {
-            lines.append(facility == .auth ? "auth: who somebody is" : "account: whether they may log in")
+            lines.append(facility == .auth ? "auth: who the user is" : "account: whether the user may log in")
             lines += stacks.entries(facility).flatMap { line(of: $0, columns) }
-            if stacks.entries(facility).isEmpty { lines.append("  nothing, which refuses everybody") }
+            if stacks.entries(facility).isEmpty { lines.append("  no lines, so it refuses every login") }
         }
         return lines + [""] + table
     }
@@ -110,7 +110,7 @@ struct StackTable {
         guard !MachineStacks.own(stacks).isEmpty else {
             let verdicts = [true, false].map { forecast.verdict(of: LoginCase(.right, isPasswordRight: $0)).rawValue }
             return [
-                "M-Pin is not asked.", "right password   \(verdicts[0])", "wrong password   \(verdicts[1])",
+                "M-Pin is not used.", "right password   \(verdicts[0])", "wrong password   \(verdicts[1])",
             ]
         }
         let rows = LoginCase.PINState.allCases.map { pin in
@@ -134,7 +134,7 @@ struct StackTable {
         switch pin {
         case .right: "right"
         case .wrong: "wrong"
-        case .unreachable: "server away"
+        case .unreachable: "server down"
         case .misconfigured: "misconfigured"
         case .notEnrolled: "not enrolled"
         }

@@ -38,7 +38,10 @@ extension EndToEnd {
             Fault("a configuration that anybody may write", "mpin.conf") {
                 try $0.put($0.read("/etc/mpin/mpin.conf"), at: "/etc/mpin/mpin.conf", mode: 0o666)
             },
-            Fault("settings of the server that anybody may write", "10-setup.conf can be written by others") {
+            Fault(
+                "settings of the server that anybody may write",
+                "10-setup.conf is writable by users other than its owner"
+            ) {
                 try $0.put("legacy = refuse\n", at: "/etc/mpin/server.conf.d/10-setup.conf", mode: 0o666)
             },
             Fault("an open store", "/store is open to other users.") {
@@ -47,7 +50,7 @@ extension EndToEnd {
             Fault("an open token", "\(SpareMachine.account).json is open to other users.") {
                 try #require(chmod($0.machine.store + "/users/\(SpareMachine.account).json", 0o644) == 0)
             },
-            Fault("a copy of a token", ".json.copy may be read by others") {
+            Fault("a copy of a token", ".json.copy is readable by other users") {
                 let path = $0.machine.store + "/users/\(SpareMachine.account).json"
                 try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
                 try #require(chmod(path + ".copy", 0o644) == 0)
@@ -70,28 +73,28 @@ extension EndToEnd {
                         "test", "--user", SpareMachine.account, "--no-input", "--pin-file", $0.machine.pinFile(pin))
                 }
             },
-            Fault("an account that is gone", "is no account of this machine any more", "warning") {
+            Fault("an account that is gone", "is no longer an account on this machine", "warning") {
                 let kept = try $0.read("/etc/passwd").split(separator: "\n").filter {
                     !$0.hasPrefix(SpareMachine.account)
                 }
                 try $0.put(kept.joined(separator: "\n") + "\n", at: "/etc/passwd")
             },
-            Fault("a module that is not there", "pam_mpin.so is not there, and stacks name it") {
+            Fault("a module that is not there", "pam_mpin.so is missing, but PAM stacks use it") {
                 try #require(unlink($0.place($0.module)) == 0)
             },
-            Fault("a module that is cut off", "cannot be loaded: it is cut off") {
+            Fault("a module that is cut off", "cannot be loaded: it is truncated") {
                 try #require(truncate($0.place($0.module), 100_000) == 0)
             },
-            Fault("a module that anybody may write", "can be changed by others than root") {
+            Fault("a module that anybody may write", "is writable by users other than root") {
                 try #require(chmod($0.place($0.module), 0o666) == 0)
             },
             Fault("a mistyped argument", "sudo line 1: argument 1: unknown option") {
                 try sudo($0, "auth sufficient pam_mpin.so tires=2")
             },
-            Fault("a stack that nobody gets through", "Nobody can log in through sudo") {
+            Fault("a stack that nobody gets through", "No user can log in through sudo") {
                 try sudo($0, "auth required pam_mpin.so\nauth required pam_deny.so")
             },
-            Fault("a stack that everybody gets through", "sudo lets people in without a password.") {
+            Fault("a stack that everybody gets through", "sudo lets users in without a password.") {
                 try $0.put(
                     "auth sufficient pam_mpin.so\nauth required pam_permit.so\n@include common-account\n",
                     at: "/etc/pam.d/sudo")
@@ -99,32 +102,32 @@ extension EndToEnd {
             Fault("a file that includes one that is not there", "PAM cannot read the files of sudo") {
                 try sudo($0, "auth sufficient pam_mpin.so\n@include nothere")
             },
-            Fault("a PIN of which nothing is made", "makes nothing of it") {
+            Fault("a PIN of which nothing is made", "asks for the PIN but ignores the result") {
                 try sudo($0, "auth [success=ok default=ignore] pam_mpin.so", isBelow: true)
             },
-            Fault("no way on without the server", "refuses everybody while the server is away", "warning") {
+            Fault("no way on without the server", "refuses every login while the server is unreachable", "warning") {
                 try sudo($0, "auth [success=ok default=die] pam_mpin.so", isBelow: true)
             },
-            Fault("a second factor that may be away", "goes on without the PIN while the server is away", "warning") {
+            Fault("a second factor that may be away", "skips the PIN while the server is unreachable", "warning") {
                 try sudo($0, "auth [success=ok authinfo_unavail=ignore default=die] pam_mpin.so", isBelow: true)
             },
-            Fault("a PIN past a lock", "that pam_faillock has locked still get in", "warning") {
+            Fault("a PIN past a lock", "Accounts locked by pam_faillock can still log in", "warning") {
                 try sudo($0, "auth sufficient pam_mpin.so\nauth required pam_faillock.so preauth")
             },
-            Fault("a PIN that nobody can type", "M-Pin asks for no PIN over the network, and is needed there") {
+            Fault("a PIN that nobody can type", "it requires a PIN, but M-Pin asks for none over the network") {
                 try $0.put("auth required pam_mpin.so\n\(stack)", at: "/etc/pam.d/sshd")
             },
-            Fault("a PIN over the network", "a PIN alone lets people in over the network", "warning") {
+            Fault("a PIN over the network", "accepts a PIN alone over the network", "warning") {
                 try $0.put("auth sufficient pam_mpin.so method=pin\n\(stack)", at: "/etc/pam.d/sshd")
                 try $0.put("UsePAM yes\n", at: "/etc/ssh/sshd_config")
             },
-            Fault("an agent whose directory is somebody else's", "can be changed by others than root") {
+            Fault("an agent whose directory is somebody else's", "is writable by users other than root") {
                 try $0.append("agent = \($0.machine.directory)/agent/agent.sock\n", to: "/etc/mpin/mpin.conf")
                 try #require(mkdir($0.machine.directory + "/agent", 0o777) == 0)
                 try #require(chmod($0.machine.directory + "/agent", 0o777) == 0)
                 try Data().write(to: URL(fileURLWithPath: $0.machine.directory + "/agent/agent.sock"))
             },
-            Fault("an agent that does not answer", "Nobody answers at") {
+            Fault("an agent that does not answer", "The agent does not answer at") {
                 try $0.append("agent = \($0.machine.directory)/agent.sock\n", to: "/etc/mpin/mpin.conf")
                 try $0.machine.write("", to: "/agent.sock")
             },
@@ -190,7 +193,7 @@ extension EndToEnd {
         @Test(.enabled(if: SpareMachine.isPossible))
         func `certificates that run out, and clocks that differ, are named`() throws {
             let spare = try Self.healthy()
-            for (isExpired, sentence) in [(true, "has expired"), (false, "runs out in")] {
+            for (isExpired, sentence) in [(true, "has expired"), (false, "expires in")] {
                 let peer = try TLSTests.Peer(spare.machine, name: "d\(isExpired)", isExpired: isExpired)
                 try spare.use(port: peer.port, certificate: peer.certificate)
                 let run = try spare.enroll("doctor")

@@ -42,7 +42,10 @@ extension EndToEnd {
             try #require(unlink(Self.record(spare)) == 0)
             let run = try spare.enroll("doctor")
             #expect(run.status == 1, "\(run.all)")
-            #expect(run.output.contains("Nobody can log in through sudo: nobody is enrolled"), "\(run.all)")
+            #expect(
+                run.output.contains(
+                    "No user can log in through sudo: the PIN is required there, and no user is enrolled"), "\(run.all)"
+            )
             #expect(run.output.contains("mpin-enroll pam disable sudo --really\n"), "\(run.all)")
         }
 
@@ -76,7 +79,9 @@ extension EndToEnd {
             }
             let before = try spare.read("/etc/pam.d/sudo")
             let run = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really")
-            #expect(run.status == 78 && run.errors.contains("Nobody could log in through sudo then"), "\(run.all)")
+            #expect(
+                run.status == 78 && run.errors.contains("No user could log in through sudo: every enrollment"),
+                "\(run.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == before)
             // The password goes on deciding.
             let instead = try spare.enroll("pam", "enable", "sudo", "--only", "--really")

@@ -29,7 +29,8 @@ extension EndToEnd {
                 let meaning = present[0] == "instead" ? "instead of the password" : "in addition to the password"
                 #expect(other.status == 78, "\(other.all)")
                 #expect(
-                    other.errors.contains("asks for the PIN already \(meaning): /etc/pam.d/sudo line"), "\(other.all)")
+                    other.errors.contains("already asks for the PIN \(meaning), not "), "\(other.all)")
+                #expect(other.errors.contains(": /etc/pam.d/sudo line"), "\(other.all)")
                 #expect(other.errors.contains("mpin-enroll pam disable sudo --really\n"), "\(other.all)")
                 #expect(try spare.read("/etc/pam.d/sudo") == file)
                 // The way that is named.
@@ -45,7 +46,7 @@ extension EndToEnd {
             try #require(try spare.enroll("pam", "enable", "sudo", "--really").status == 0)
             #expect(try spare.enroll("pam", "enable", "sudo", "--really").status == 0)
             let other = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really")
-            #expect(other.status == 78 && other.errors.contains("holds for all"), "\(other.all)")
+            #expect(other.status == 78 && other.errors.contains("applies to every service"), "\(other.all)")
             #expect(other.errors.contains("mpin-enroll pam disable sudo --really\n"), "\(other.all)")
             #expect(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
             #expect(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really").status == 0)
@@ -56,7 +57,7 @@ extension EndToEnd {
             let spare = try SpareMachine()
             try #require(try spare.enroll("pam", "enable", "su", "--only", "--really").status == 0)
             try Self.put(profileOn: spare)
-            let sentence = "su asks for the PIN by 2 lines: /etc/pam.d/su line "
+            let sentence = "su asks for the PIN in 2 lines: /etc/pam.d/su line "
             let command = "mpin-enroll pam disable su --really"
             let calls = [
                 ["pam", "enable", "sudo", "--really"], ["pam", "enable", "su", "--really"], ["pam", "show", "su"],
@@ -69,7 +70,7 @@ extension EndToEnd {
             }
             #expect(try spare.enroll("pam", "disable", "su", "--really").status == 0)
             for call in calls.dropFirst() {
-                #expect(try !spare.run([Products.enroll] + call).output.contains("by 2 lines"))
+                #expect(try !spare.run([Products.enroll] + call).output.contains("in 2 lines"))
             }
             #expect(try spare.logIn("su", typing: "4962"))
         }

@@ -85,31 +85,34 @@ extension EndToEnd {
                 file: "auth [success=2 default=ignore] pam_succeed_if.so uid = 0\n@include common-auth\n"
                     + "auth required pam_permit.so\n", sentence: "line 1 jumps over the place"),
             Refusal(
-                file: "auth required pam_deny.so\n@include common-auth\n", sentence: "Nobody could log in through sudo"),
+                file: "auth required pam_deny.so\n@include common-auth\n", sentence: "No user could log in through sudo"
+            ),
             Refusal(
                 file: "auth sufficient pam_unix.so\nauth required pam_deny.so\n",
-                sentence: "not be so that both PIN and password are needed", recipe: "addition"),
+                sentence: "PIN and password would not both be required", recipe: "addition"),
             Refusal(
                 file: "@include common-auth\naccount required pam_deny.so\n",
-                sentence: "Nobody could log in through sudo"),
+                sentence: "No user could log in through sudo"),
             // What stands below the password's line has refused people, and would not be reached with the PIN.
             Refusal(
                 file: "@include common-auth\nauth required pam_succeed_if.so quiet user ingroup sudo\n"
-                    + "@include common-account\n", sentence: "People could get in through sudo"),
+                    + "@include common-account\n", sentence: "sudo would let in users that another line"),
             Refusal(
                 file: "@include common-auth\nauth requisite pam_nologin.so\n@include common-account\n",
-                sentence: "People could get in through sudo"),
+                sentence: "sudo would let in users that another line"),
             Refusal(
                 file: "@include common-auth\nauth optional pam_group.so\n@include common-account\n",
-                sentence: "sudo line 5 would not be reached: pam_group.so gives no groups"),
+                sentence: "sudo line 5 would not be reached: pam_group.so would give no groups"),
             Refusal(
                 file: "# " + String(repeating: "a", count: 1_100) + "\n@include common-auth\n@include common-account\n",
-                sentence: "Nobody could log in through sudo"),
+                sentence: "No user could log in through sudo"),
         ]
 
         @Test(
             .enabled(if: SpareMachine.isPossible),
-            arguments: [("sshd", "over the network unless method is set"), ("i3lock", "no agent is there")])
+            arguments: [
+                ("sshd", "over the network unless method is set"), ("i3lock", "needs the agent, which does not run"),
+            ])
         func `a PIN is not made necessary where none can be asked for`(service: String, sentence: String) throws {
             let spare = try SpareMachine()
             let file = "@include common-auth\n@include common-account\n"
@@ -138,7 +141,7 @@ extension EndToEnd {
             try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
             try #require(unlink(spare.place(spare.module)) == 0)
             let run = try spare.enroll("doctor")
-            #expect(run.status == 1 && run.output.contains("pam_mpin.so is not there"), "\(run.all)")
+            #expect(run.status == 1 && run.output.contains("pam_mpin.so is missing"), "\(run.all)")
             #expect(!run.output.contains("/etc/pam.d/sudo line"), "\(run.all)")
         }
 
@@ -158,7 +161,7 @@ extension EndToEnd {
             let before = try spare.data("/etc/pam.d/sudo")
             for more in [[], ["--only"]] {
                 let run = try spare.run([Products.enroll, "pam", "enable", "sudo", "--really"] + more)
-                #expect(run.status == 67 && run.errors.contains("Nobody is enrolled"), "\(run.all)")
+                #expect(run.status == 67 && run.errors.contains("No user is enrolled"), "\(run.all)")
             }
             try spare.register()
             let setpriv = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
@@ -173,14 +176,14 @@ extension EndToEnd {
                 symlink("sudo", spare.place("/etc/pam.d/linked")) == 0
                     && access(spare.place("/etc/pam.d/linked"), F_OK) == 0)
             let linked = try spare.enroll("pam", "enable", "linked", "--only", "--really")
-            #expect(linked.status == 78 && linked.errors.contains("no regular file"), "\(linked.all)")
+            #expect(linked.status == 78 && linked.errors.contains("not a regular file"), "\(linked.all)")
             // Lines that were changed by hand are their author's.
             #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
             let edited = try spare.read("/etc/pam.d/sudo").replacingOccurrences(of: "# end of", with: "# the end of")
             try spare.put(edited, at: "/etc/pam.d/sudo")
             let disabled = try spare.enroll("pam", "disable", "sudo", "--really")
             #expect(
-                disabled.status == 78 && disabled.errors.contains("not as this program has written"), "\(disabled.all)")
+                disabled.status == 78 && disabled.errors.contains("not as mpin-enroll wrote them"), "\(disabled.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == edited)
         }
 
@@ -195,7 +198,7 @@ extension EndToEnd {
             let before = try spare.data("/etc/pam.d/common-auth"), sudo = try spare.data("/etc/pam.d/sudo")
             let planned = try spare.enroll("pam", "enable", "sudo")
             #expect(
-                planned.output.contains("holds for all services") && planned.output.contains("su"), "\(planned.all)")
+                planned.output.contains("applies to every service") && planned.output.contains("su"), "\(planned.all)")
             #expect(try spare.data("/etc/pam.d/common-auth") == before)
             let enabled = try spare.enroll("pam", "enable", "sudo", "--really")
             #expect(enabled.status == 0, "\(enabled.all)")
@@ -218,7 +221,7 @@ extension EndToEnd {
             try spare.put(profile, at: "/usr/share/pam-configs/mpin")
             let before = try spare.data("/etc/pam.d/common-auth")
             let run = try spare.enroll("pam", "enable", "sudo", "--really")
-            #expect(run.status == 78 && run.errors.contains("so it stays off"), "\(run.all)")
+            #expect(run.status == 78 && run.errors.contains("M-Pin's profile stays off"), "\(run.all)")
             #expect(try spare.data("/etc/pam.d/common-auth") == before)
         }
 
@@ -244,7 +247,7 @@ extension EndToEnd {
             try spare.put(own, at: "/etc/pam.d/common-auth")
             let disabled = try spare.enroll("pam", "disable", "login", "--really")
             #expect(disabled.status == 78 && disabled.errors.contains("edited by hand"), "\(disabled.all)")
-            #expect(disabled.errors.contains("which one it is says: mpin-enroll pam show login\n"), "\(disabled.all)")
+            #expect(disabled.errors.contains("Show the line: mpin-enroll pam show login\n"), "\(disabled.all)")
             #expect(try spare.read("/etc/pam.d/common-auth") == own)
         }
     }

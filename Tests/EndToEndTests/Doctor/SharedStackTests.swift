@@ -42,7 +42,8 @@ extension EndToEnd {
             let before = try spare.data(Self.shared)
             let refused = try spare.enroll("pam", "disable", "sudo", "--really")
             #expect(
-                refused.status == 78 && refused.errors.contains("would get in without a password: "), "\(refused.all)")
+                refused.status == 78 && refused.errors.contains("would let users in without a password: "),
+                "\(refused.all)")
             #expect(refused.errors.contains(way), "\(refused.all)")
             let kept = try spare.run(["/bin/sh", LockOutTests.prerm, "remove"])
             #expect(kept.status == 1 && kept.errors.contains("\n  \(way)\n"), "\(kept.all)")
@@ -52,10 +53,10 @@ extension EndToEnd {
             #expect(try spare.logIn(typing: "nothing"))
             let run = try spare.enroll("doctor", "--json")
             let checks = try #require(try run.json()["checks"] as? [[String: Any]])
-            let opening = checks.filter { $0["message"] as? String == "sudo lets people in without a password." }
+            let opening = checks.filter { $0["message"] as? String == "sudo lets users in without a password." }
             #expect(opening.count == 1 && opening.first?["grade"] as? String == "fault", "\(run.all)")
             #expect((opening.first?["hint"] as? String)?.hasSuffix(way) == true, "\(run.all)")
-            #expect((checks.first?["message"] as? String)?.hasSuffix("lets people in without a password.") == true)
+            #expect((checks.first?["message"] as? String)?.hasSuffix("lets users in without a password.") == true)
             // The command that is named.
             try #require(
                 try spare.run(["/usr/sbin/pam-auth-update", "--enable", "unix", "--disable", "mpin"]).status == 0)
@@ -66,7 +67,7 @@ extension EndToEnd {
             let spare = try Self.machine(isEnabled: true)
             try spare.put("auth required pam_permit.so\n@include common-account\n", at: "/etc/pam.d/autologin")
             let run = try spare.enroll("doctor")
-            #expect(!run.output.contains("lets people in"), "\(run.all)")
+            #expect(!run.output.contains("lets users in"), "\(run.all)")
         }
 
         @Test func `sudo is never meant to open`() throws {
@@ -75,15 +76,15 @@ extension EndToEnd {
             let (run, checks) = try DoctorTests.examined(spare)
             let first = try #require(checks.first)
             #expect(run.status == 1 && first["grade"] as? String == "fault", "\(run.all)")
-            #expect(first["message"] as? String == "sudo lets people in without a password.", "\(run.all)")
+            #expect(first["message"] as? String == "sudo lets users in without a password.", "\(run.all)")
         }
 
         @Test(arguments: [
             // Onto the line that lets in, and onto the one before it afterwards.
-            (2, "@include", "people could not get in any more through kiosk who do now"),
-            (2, "include", "people could not get in any more through kiosk who do now"),
+            (2, "@include", "kiosk would refuse users that it now lets in"),
+            (2, "include", "kiosk would refuse users that it now lets in"),
             // Past the line that lets in, and onto it afterwards.
-            (3, "@include", "people could get in through kiosk whom it refuses now"),
+            (3, "@include", "kiosk would let in users that it now refuses"),
         ])
         func `the profile stays off where it would lead another service astray`(
             count: Int, kind: String, sentence: String
@@ -110,7 +111,7 @@ extension EndToEnd {
             let spare = try Self.machine()
             try spare.put(Self.jump(2), at: "/usr/lib/pam.d/kiosk")
             let run = try spare.enroll("pam", "enable", "sudo", "--really")
-            #expect(run.status == 78 && run.errors.contains("through kiosk"), "\(run.all)")
+            #expect(run.status == 78 && run.errors.contains(", kiosk would refuse users"), "\(run.all)")
         }
 
         @Test func `a substack counts as one line, however many it has`() throws {
@@ -130,8 +131,8 @@ extension EndToEnd {
             for more in [[], ["--really"]] {
                 let run = try spare.run([Products.enroll, "pam", "disable", "sudo"] + more)
                 #expect(run.status == 78, "\(run.all)")
-                #expect(run.errors.contains("people could get in through kiosk whom it refuses now"), "\(run.all)")
-                #expect(run.errors.contains("Look at the stack: mpin-enroll pam show kiosk\n"), "\(run.all)")
+                #expect(run.errors.contains("kiosk would let in users that it now refuses"), "\(run.all)")
+                #expect(run.errors.contains("Check the stack: mpin-enroll pam show kiosk\n"), "\(run.all)")
             }
             #expect(try spare.data(Self.shared) == before)
             #expect(unlink(spare.place("/etc/pam.d/kiosk")) == 0)
@@ -154,8 +155,8 @@ extension EndToEnd {
             try #require(try spare.enroll("pam", "enable", "su", "--only", "--really").status == 0)
             try #require(try spare.enroll("pam", "enable", "sudo", "--really").status == 0)
             let run = try spare.enroll("pam", "disable", "sudo", "--really")
-            #expect(run.output.contains("By lines of their own these still ask for it: su"), "\(run.all)")
-            #expect(run.output.contains("do not ask for the PIN any more: ") && run.status == 0, "\(run.all)")
+            #expect(run.output.contains("These still ask for it, through lines of their own: su"), "\(run.all)")
+            #expect(run.output.contains("no longer ask for the PIN: ") && run.status == 0, "\(run.all)")
             #expect(try spare.logIn("su", typing: "4962"))
             // The service itself, by a line of its administrator's.
             try #require(try spare.enroll("pam", "enable", "sudo", "--really").status == 0)
@@ -175,7 +176,7 @@ extension EndToEnd {
             #expect(try !spare.logIn(typing: SpareMachine.password))
             let before = try spare.read("/etc/pam.d/sudo")
             let run = try spare.enroll("pam", "enable", "sudo", "--only", "--really")
-            #expect(run.status == 78 && run.errors.contains("People could get in through sudo"), "\(run.all)")
+            #expect(run.status == 78 && run.errors.contains("sudo would let in users that another line"), "\(run.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == before)
         }
     }

@@ -13,13 +13,15 @@ extension EndToEnd {
         }
 
         private static let openings = [
-            Opening(path: "/etc/pam.d", sentence: "/etc/pam.d can be changed by others than root", mode: 0o777),
-            Opening(path: "/etc/pam.d/sudo", sentence: "/etc/pam.d/sudo can be changed by others", mode: 0o664),
+            Opening(path: "/etc/pam.d", sentence: "/etc/pam.d is writable by users other than root", mode: 0o777),
+            Opening(
+                path: "/etc/pam.d/sudo", sentence: "/etc/pam.d/sudo is writable by users other than root", mode: 0o664),
             Opening(
                 path: "/etc/pam.d/common-auth", sentence: "/etc/pam.d/common-auth belongs to the account 'mpintest'",
                 owner: 63999),
             // One that another names by its path, and its directory.
-            Opening(path: "/etc/mpin/stack", sentence: "/etc/mpin/stack can be changed by others", mode: 0o646),
+            Opening(
+                path: "/etc/mpin/stack", sentence: "/etc/mpin/stack is writable by users other than root", mode: 0o646),
             Opening(path: "/etc/mpin", sentence: "/etc/mpin belongs to", mode: 0o775, owner: 63999),
         ]
 
@@ -63,7 +65,7 @@ extension EndToEnd {
             #expect(spare.mode(spare.place(opening.path)) == (isOwn ? opening.mode & ~0o022 : opening.mode))
         }
 
-        @Test(arguments: ["is not there", "it is no shared object"])
+        @Test(arguments: ["is missing", "it is not a shared object"])
         func `a forecast does without a module that cannot be loaded`(sentence: String) throws {
             let spare = try SpareMachine()
             try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
@@ -75,9 +77,9 @@ extension EndToEnd {
             #expect(try verdict() == "lets in")
             let module = spare.place(spare.module)
             try #require(unlink(module) == 0)
-            if sentence != "is not there" { try spare.put("no module\n", at: spare.module) }
+            if sentence != "is missing" { try spare.put("no module\n", at: spare.module) }
             let run = try spare.enroll("pam", "show", "sudo")
-            let parts = run.output.components(separatedBy: "auth: who somebody is")
+            let parts = run.output.components(separatedBy: "auth: who the user is")
             #expect(parts.count == 2 && parts[0].contains(sentence), "\(run.all)")
             #expect(run.output.contains("sudo apt install "), "\(run.all)")
             #expect(try verdict() == "refuses")
@@ -88,11 +90,14 @@ extension EndToEnd {
             let files = [
                 (
                     "@include common-auth\n@include nosuch\n",
-                    "sudo line 2: it includes 'nosuch', and there is no such file"
+                    "sudo line 2: it includes 'nosuch', but there is no such file"
                 ),
                 ("# one\n@include common-auth \\\n", "sudo line 2: it ends with a backslash"),
-                ("auth required pam_env.so\nauth requird pam_unix.so\n", "sudo line 2: 'requird' is no control"),
-                ("auth [sucess=ok default=die] pam_unix.so\n", "sudo line 1: 'sucess=ok default=die' is no control"),
+                ("auth required pam_env.so\nauth requird pam_unix.so\n", "sudo line 2: 'requird' is not a PAM control"),
+                (
+                    "auth [sucess=ok default=die] pam_unix.so\n",
+                    "sudo line 1: 'sucess=ok default=die' is not a PAM control"
+                ),
             ]
             let spare = try SpareMachine(isEnrolled: false)
             for (file, sentence) in files {

@@ -253,7 +253,7 @@ extension EndToEnd {
             let shown = try spare.enroll("pam", "show", "vendor")
             // A wrong argument refuses even the right PIN.
             #expect(shown.output.contains("right           lets in   refuses"), "\(shown.all)")
-            #expect(try spare.enroll("pam", "show", "nothere").output.contains("what 'other' says"))
+            #expect(try spare.enroll("pam", "show", "nothere").output.contains("the service 'other' applies"))
             #expect(try spare.enroll("pam", "show", "../shadow").status == 65)
         }
 

@@ -39,11 +39,11 @@ extension EndToEnd {
             try spare.put(block + once, at: "/etc/pam.d/sudo")
             let first = try spare.enroll("pam", "disable", "sudo", "--really")
             #expect(first.output.contains("sudo still asks for the PIN: /etc/pam.d/sudo line 2."), "\(first.all)")
-            #expect(!first.output.contains("does not ask"), "\(first.all)")
+            #expect(!first.output.contains("no longer asks"), "\(first.all)")
             #expect(first.output.contains("mpin-enroll pam disable sudo --really"), "\(first.all)")
             #expect(try spare.logIn(typing: "4962"))
             let second = try spare.enroll("pam", "disable", "sudo", "--really")
-            #expect(second.output.contains("sudo does not ask for the PIN any more."), "\(second.all)")
+            #expect(second.output.contains("sudo no longer asks for the PIN."), "\(second.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == before)
         }
 
@@ -59,7 +59,8 @@ extension EndToEnd {
             defer { if holder.isRunning { holder.terminate() } }
             try #require(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "held\n")
             let terminal = try spare.terminal(Products.enroll, "pam", "enable", "sudo", "--only", "--really")
-            #expect(terminal.shows("Waiting until PAM's files can be changed: ", seconds: 30), "\(terminal.screen)")
+            #expect(
+                terminal.shows("Waiting for a program that is changing PAM files: ", seconds: 30), "\(terminal.screen)")
             #expect(terminal.shows("holds the lock /run/mpin-pam.lock.", seconds: 30), "\(terminal.screen)")
             try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
             #expect(terminal.end() == 0, "\(terminal.screen)")

@@ -93,7 +93,7 @@ extension EndToEnd {
             let spare = try SpareMachine()
             try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
             try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
-            let all = "To turn the PIN off for every service that includes common-auth: "
+            let all = "Turn off the PIN for every service that includes common-auth: "
             let command = "mpin-enroll pam disable sudo --really\n"
             // The service's own lines are taken out, and it still asks by the shared one.
             try #require(try spare.enroll("pam", "enable", "su", "--really").status == 0)
@@ -101,7 +101,7 @@ extension EndToEnd {
             #expect(own.status == 0 && own.output.contains(all + command), "\(own.all)")
             let planned = try spare.enroll("pam", "disable", "sudo")
             #expect(planned.status == 0 && planned.output.contains(all + command), "\(planned.all)")
-            #expect(!planned.output.contains("To do it"), "\(planned.all)")
+            #expect(!planned.output.contains("Apply it"), "\(planned.all)")
             // What it says is what it does.
             try #require(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
             #expect(try !spare.logIn("login", typing: "4962"))

@@ -168,7 +168,7 @@ extension EndToEnd {
             try spare.put("store = \(spare.machine.store)\n", at: "/etc/mpin/mpin.conf")
             let output = try spare.enroll("doctor").output
             let cause = try #require(output.range(of: "No server is set."), "\(output)")
-            let result = try #require(output.range(of: "Nobody is enrolled on this machine."), "\(output)")
+            let result = try #require(output.range(of: "No user is enrolled on this machine."), "\(output)")
             #expect(cause.lowerBound < result.lowerBound)
         }
     }

@@ -97,8 +97,8 @@ extension EndToEnd {
         @Test func `doctor looks at the TPM where it is used, and at each key in it`() throws {
             try #require(try register("--tpm").status == 0)
             let good = try doctor()
-            expect(good, "ok", "The TPM makes keys and signs.")
-            expect(good, "ok", "The TPM holds the key of")
+            expect(good, "ok", "The TPM creates keys and signs.")
+            expect(good, "ok", "The TPM has the key of")
             #expect(try tpm.leftObjects() == 0)
             expect(try doctor(covered(by: "no library")), "fault", "cannot be loaded", "--reinstall")
             tpm.fallSilent()
@@ -106,10 +106,10 @@ extension EndToEnd {
             tpm.speakAgain()
             try tpm.clear()
             let cleared = try doctor()
-            expect(cleared, "ok", "The TPM makes keys and signs.")
-            expect(cleared, "fault", "The TPM does not hold the key of", "mpin-enroll recover --user")
+            expect(cleared, "ok", "The TPM creates keys and signs.")
+            expect(cleared, "fault", "The TPM does not have the key of", "mpin-enroll recover --user")
             tpm.stop()
-            expect(try doctor(), "fault", "This machine has no TPM. Whoever has the key", "ls -l /dev/tpm")
+            expect(try doctor(), "fault", "There is no TPM here. Users whose key is in the TPM", "ls -l /dev/tpm")
         }
 
         @Test func `a name that no device can have is no lost key`() throws {
@@ -136,7 +136,7 @@ extension EndToEnd {
         @Test func `a TPM that is only wished for is no fault`() throws {
             try use("tpm = auto\n")
             tpm.stop()
-            expect(try doctor(), "warning", "The keys of new enrollments go into the store", "tpm_device")
+            expect(try doctor(), "warning", "New enrollments keep their keys in the store", "tpm_device")
         }
     }
 }
