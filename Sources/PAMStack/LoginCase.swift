@@ -1,6 +1,6 @@
-/// A login that is predicted: what becomes of the PIN, and whether the password is right.
+/// A login to predict: the outcome of the PIN, and whether the password is right.
 public struct LoginCase: Hashable, Sendable {
-    /// What M-Pin says.
+    /// The outcome of the PIN.
     public enum PINState: String, Sendable, CaseIterable {
         case right, wrong, unreachable, misconfigured, notEnrolled
     }
@@ -13,7 +13,7 @@ public struct LoginCase: Hashable, Sendable {
         self.isPasswordRight = isPasswordRight
     }
 
-    /// Somebody who knows neither.
+    /// A user who knows neither PIN nor password.
     static let stranger = LoginCase(.wrong, isPasswordRight: false)
 
     public static var all: [LoginCase] {

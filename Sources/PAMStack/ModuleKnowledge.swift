@@ -1,23 +1,23 @@
-/// What modules return in a login of an ordinary user, as far as that is known.
+/// The known results of modules for an ordinary user.
 public struct ModuleKnowledge {
-    /// What a line of M-Pin's module has been told.
+    /// The configuration of a line with M-Pin's module.
     public enum Setting: Sendable {
-        /// Its arguments or its configuration are wrong: it refuses whatever is typed.
+        /// The arguments or the configuration are invalid: the module refuses every login.
         case faulty
-        /// Its method is one that this version does not have: it refuses without asking.
+        /// This version does not support the method: the module refuses without asking.
         case reserved
         case valid(ignoresUnenrolled: Bool)
     }
 
-    /// M-Pin's module.
+    /// The name of M-Pin's module.
     public static let own = "pam_mpin.so"
 
     private let setting: (_ arguments: [String]) -> Setting
     private let isInstalled: (_ module: String) -> Bool
 
     /// - Parameters:
-    ///   - setting: judges the arguments of M-Pin's module.
-    ///   - isInstalled: whether there is a module of that name or path.
+    ///   - setting: reads the configuration for the arguments of M-Pin's module.
+    ///   - isInstalled: whether a module, given by name or path, can be loaded.
     public init(
         setting: @escaping (_ arguments: [String]) -> Setting, isInstalled: @escaping (_ module: String) -> Bool
     ) {
@@ -25,7 +25,7 @@ public struct ModuleKnowledge {
         self.isInstalled = isInstalled
     }
 
-    /// What a step may return where somebody logs in; each of these results is possible.
+    /// The possible results of a step in a login.
     public func results(of entry: StackEntry, in login: LoginCase) -> [PAMResult] {
         guard case .module(let path, let arguments) = entry.step, let name = entry.moduleName else { return [] }
         guard isInstalled(path) else { return [.moduleUnknown] }
@@ -34,7 +34,7 @@ public struct ModuleKnowledge {
             ? ModuleKnowledge.accountResults(of: name) : authResults(of: name, arguments, login)
     }
 
-    /// What M-Pin's module returns.
+    /// The possible results of M-Pin's module.
     public func ownResults(_ arguments: [String], _ pin: LoginCase.PINState) -> [PAMResult] {
         let ignoresUnenrolled: Bool
         switch setting(arguments) {
@@ -45,16 +45,16 @@ public struct ModuleKnowledge {
         return switch pin {
         case .right: [.success]
         case .wrong: [.authError, .maxTries, .permissionDenied]
-        // Set-uid programs are told a refusal, because their caller can bring it about.
+        // In set-uid programs it is a refusal, because their caller can cause it.
         case .unreachable: [.unavailable, .authError]
         case .misconfigured: [.serviceError, .systemError]
         case .notEnrolled: ignoresUnenrolled ? [.ignore] : [.userUnknown, .authError]
         }
     }
 
-    /// Results that occur only while `/etc/nologin` exists, which forecasts do not assume.
+    /// Results that occur only while `/etc/nologin` exists. Forecasts assume that it does not.
     ///
-    /// A change must not skip a line that refuses logins then.
+    /// A change must not skip a line that refuses logins in that case.
     func rareResults(of entry: StackEntry) -> [PAMResult] {
         entry.moduleName == "pam_nologin.so" && entry.facility == .auth ? [.authError] : []
     }
@@ -68,7 +68,7 @@ public struct ModuleKnowledge {
         case "pam_env.so", "pam_faildelay.so", "pam_nologin.so", "pam_group.so", "pam_warn.so", "pam_echo.so",
             "pam_issue.so":
             return [.ignore]
-        // For an account that is not locked.
+        // The results for an account that is not locked.
         case "pam_faillock.so": return arguments.contains("authfail") ? [.authError] : [.success]
         case "pam_cap.so", "pam_gnome_keyring.so", "pam_kwallet5.so", "pam_keyinit.so", "pam_selinux.so":
             return [.success, .ignore]
@@ -85,7 +85,7 @@ public struct ModuleKnowledge {
         }
     }
 
-    /// Whether a module judges the account's password.
+    /// Whether a module checks the account's password.
     static func asksForPassword(_ name: String) -> Bool {
         [
             "pam_unix.so", "pam_unix2.so", "pam_sss.so", "pam_krb5.so", "pam_ldap.so", "pam_winbind.so", "pam_tcb.so",
@@ -94,7 +94,7 @@ public struct ModuleKnowledge {
         ].contains(name)
     }
 
-    /// What `pam_debug.so`, which administrators try stacks with, has been told to return.
+    /// The result that the arguments of `pam_debug.so`, a module for testing stacks, specify.
     private static func debugged(
         _ name: String, _ arguments: [String], _ facility: StackEntry.Facility
     ) -> PAMResult? {

@@ -1,13 +1,13 @@
-/// What a module, or a whole stack, returns to its caller.
+/// The result of a module or a stack.
 public struct PAMResult: Hashable, Sendable {
-    /// libpam's number.
+    /// libpam's number for the result.
     public let code: Int
 
     init(code: Int) {
         self.code = code
     }
 
-    /// - Parameter name: as it stands in a control in brackets, `auth_err` for instance.
+    /// - Parameter name: the name in a bracketed control, such as `auth_err`.
     public init?(name: String) {
         guard let code = PAMResult.names.firstIndex(of: name) else { return nil }
         self.code = code
@@ -15,7 +15,7 @@ public struct PAMResult: Hashable, Sendable {
 
     public var name: String { PAMResult.names[code] }
 
-    /// Every name, by its number.
+    /// The names, indexed by number.
     static let names = [
         "success", "open_err", "symbol_err", "service_err", "system_err", "buf_err", "perm_denied", "auth_err",
         "cred_insufficient", "authinfo_unavail", "user_unknown", "maxtries", "new_authtok_reqd", "acct_expired",

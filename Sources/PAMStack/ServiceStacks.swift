@@ -1,17 +1,17 @@
 /// The stacks of one service.
 public struct ServiceStacks {
     public let name: String
-    /// The service's own file; `nil` where it has none and gets what `other` says.
+    /// The service's own file; `nil` if it has none and uses `other`.
     public let file: String?
-    /// The files that make it up: its own, and what it includes.
+    /// The service's own file and the files that it includes.
     public let files: [String]
-    /// Those of them that are there and could not be read; what is predicted without them is a guess.
+    /// Files that exist and could not be read. A forecast without them would be a guess.
     public let unreadable: [String]
     private let own: [StackEntry]
     private let fallback: [StackEntry]
-    /// Whether libpam can make nothing of it and refuses everybody.
+    /// Whether libpam cannot read the service and refuses every login.
     public let isBroken: Bool
-    /// Why, and where.
+    /// The errors in the files.
     public let faults: [StackFault]
 
     init(
@@ -22,18 +22,18 @@ public struct ServiceStacks {
         (self.own, self.fallback, self.isBroken, self.faults) = (own, fallback, isBroken, faults)
     }
 
-    /// The steps of a facility that the service has itself.
+    /// The steps of a facility in the service's own files.
     func own(_ facility: StackEntry.Facility) -> [StackEntry] { own.filter { $0.facility == facility } }
 
-    /// The steps of a facility. A service without any gets those of `other`.
+    /// The steps of a facility. A service without any uses those of `other`.
     public func entries(_ facility: StackEntry.Facility) -> [StackEntry] {
         let entries = own(facility)
         return entries.isEmpty ? fallback.filter { $0.facility == facility } : entries
     }
 
-    /// What a call of the service may return.
+    /// The possible results of the service.
     ///
-    /// - Parameter results: what each module may return.
+    /// - Parameter results: the possible results of each step.
     public func results(
         _ facility: StackEntry.Facility, _ results: (StackEntry) -> [PAMResult]
     ) -> Set<PAMResult> {
@@ -41,7 +41,7 @@ public struct ServiceStacks {
         return self.results(entries) { results(entries[$0]) }
     }
 
-    /// - Parameter results: what each of the entries may return, by its number.
+    /// - Parameter results: the possible results of each step, by its index.
     func results(_ entries: [StackEntry], _ results: (Int) -> [PAMResult]) -> Set<PAMResult> {
         isBroken ? [.abort] : StackWalk(entries: entries).results(results)
     }

@@ -1,16 +1,16 @@
-/// The lines that are put into a service's file and taken out again, and nothing else of it.
+/// Adds M-Pin's lines to a service's file and removes them. Changes nothing else in it.
 public struct StackBlock {
-    /// What the PIN is to be.
+    /// The role of the PIN.
     public enum Recipe: String, Sendable, CaseIterable {
-        /// Enough by itself; whatever goes wrong with it leaves the decision to the password.
+        /// The PIN is enough. If anything goes wrong with it, the password decides.
         case instead
-        /// Needed besides the password.
+        /// PIN and password are both required.
         case addition
     }
 
-    /// A change of a file: the lines that go or come, behind so many that stay.
+    /// The lines to add or remove in a file.
     public struct Change {
-        /// How many lines stand before it.
+        /// How many lines precede the change.
         public let position: Int
         public let removed: [String]
         public let added: [String]
@@ -18,13 +18,13 @@ public struct StackBlock {
     }
 
     public enum Obstacle: Error {
-        /// No line of the file leads to a module that asks for the password.
+        /// No line of the file calls or includes a module that asks for the password.
         case noPassword
-        /// A line of the file jumps over the place.
+        /// A line of the file jumps over the place of the change.
         case jump(line: Int)
-        /// The lines have been changed by hand.
+        /// The lines were edited by hand.
         case edited(line: Int)
-        /// There are no such lines.
+        /// The file has no lines of M-Pin.
         case absent
     }
 
@@ -39,7 +39,7 @@ public struct StackBlock {
         text = StackText(content)
     }
 
-    /// The three lines.
+    /// The three lines to add.
     private static func lines(_ recipe: Recipe, _ service: String) -> [String] {
         let control =
             recipe == .instead ? "[success=done new_authtok_reqd=done default=ignore]" : "[success=ok default=die]"
@@ -50,9 +50,9 @@ public struct StackBlock {
         ]
     }
 
-    /// The file with the lines in it.
+    /// The change that adds the lines.
     ///
-    /// - Parameter reader: finds the files that it includes.
+    /// - Parameter reader: reads the files that the file includes.
     public func inserting(
         _ recipe: Recipe, for service: String, _ reader: StackReader
     ) throws(Obstacle) -> Change {
@@ -64,7 +64,7 @@ public struct StackBlock {
         return replacing([], with: StackBlock.lines(recipe, service), at: position)
     }
 
-    /// The file without the lines.
+    /// The change that removes the lines.
     public func removing() throws(Obstacle) -> Change {
         let lines = StackText.split(content).map { String(decoding: $0, as: UTF8.self) }
         guard let first = lines.firstIndex(where: { $0.hasPrefix(StackBlock.begin) }) else { throw .absent }
@@ -76,7 +76,7 @@ public struct StackBlock {
         return replacing(Array(lines[first...first + 2]), with: [], at: first)
     }
 
-    /// Whether there are such lines.
+    /// Whether the file has lines of M-Pin.
     public var isPresent: Bool {
         StackText.split(content).contains { String(decoding: $0, as: UTF8.self).hasPrefix(StackBlock.begin) }
     }
@@ -98,7 +98,7 @@ public struct StackBlock {
         return file.map { reader.service($0).asksForPassword } ?? false
     }
 
-    /// The line of the file from which a jump leads over a place, where it would lead astray; counted from 0.
+    /// The line, counted from 0, with a jump over a place. A change at that place would make the jump end elsewhere.
     private func lineJumpingOver(_ position: Int) -> Int? {
         let auth = text.lines.filter { line in
             let type = line.words.first.map { String(decoding: $0, as: UTF8.self).lowercased() }
@@ -111,7 +111,7 @@ public struct StackBlock {
         return nil
     }
 
-    /// Every byte besides the lines stays, also the end of a last line that has none.
+    /// Replaces lines. All other bytes stay, and a last line without a newline stays without one.
     private func replacing(_ removed: [String], with added: [String], at position: Int) -> Change {
         let all = StackText.split(content)
         let isEnded = content.isEmpty || content.last == 0x0A
@@ -124,7 +124,7 @@ public struct StackBlock {
 }
 
 extension ServiceStacks {
-    /// Whether a module of its auth stack judges passwords.
+    /// Whether a module of its auth stack checks passwords.
     public var asksForPassword: Bool {
         own(.auth).contains { $0.moduleName.map(ModuleKnowledge.asksForPassword) ?? false }
     }

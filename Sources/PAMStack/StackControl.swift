@@ -1,4 +1,4 @@
-/// What a stack does with each result of a module: the second word of a line.
+/// The second word of a line: what the stack does for each result of a module.
 struct StackControl: Sendable {
     enum Action: Hashable, Sendable {
         case ignore, ok, done, bad, die, reset
@@ -10,12 +10,12 @@ struct StackControl: Sendable {
     }
 
     private var actions: [Action?]
-    /// Whether libpam does not know it, and takes everything for a refusal.
+    /// Whether libpam rejects the word and treats every result as a refusal.
     private(set) var isMistaken = false
 
     subscript(result: PAMResult) -> Action { actions[result.code] ?? .bad }
 
-    /// How far the longest jump goes; 0 without one.
+    /// The length of the longest jump; 0 without one.
     var longestJump: Int {
         actions.map { action in
             guard case .jump(let count) = action else { return 0 }
@@ -23,7 +23,7 @@ struct StackControl: Sendable {
         }.max() ?? 0
     }
 
-    /// - Parameter word: a word of its own, or what stands between brackets; libpam does not tell them apart.
+    /// - Parameter word: a keyword or the text between brackets; libpam treats them alike.
     init(_ word: [UInt8]) {
         actions = [Action?](repeating: nil, count: PAMResult.names.count)
         switch String(decoding: word, as: UTF8.self).lowercased() {
@@ -46,8 +46,8 @@ struct StackControl: Sendable {
         for code in actions.indices where actions[code] == nil { actions[code] = action }
     }
 
-    /// Pairs `result=action`. libpam takes them one after the other, so that a default holds for what stands behind it
-    /// only if that is not named; one mistake makes everything bad.
+    /// Reads pairs `result=action` in order, as libpam does: a default also covers later results, unless a pair names
+    /// them. One mistake makes every action bad.
     private mutating func read(_ word: [UInt8]) {
         var rest = word[...]
         while true {
@@ -64,7 +64,7 @@ struct StackControl: Sendable {
         setDefault(.bad)
     }
 
-    /// - Returns: a result (`nil` for the default) and its action; `nil` for a mistake.
+    /// - Returns: a result, or `nil` for the default, and its action; `nil` for a mistake.
     private static func pair(_ rest: inout ArraySlice<UInt8>) -> (result: Int?, action: Action)? {
         guard let result = take(PAMResult.names + ["default"], from: &rest) else { return nil }
         rest = rest.drop(while: isSpace)
@@ -100,7 +100,7 @@ struct StackControl: Sendable {
         }
     }
 
-    /// Takes the first of the words that the text begins with.
+    /// Removes the first of the words that is a prefix of the text, and returns its index.
     private static func take(_ words: [String], from rest: inout ArraySlice<UInt8>) -> Int? {
         guard let found = words.firstIndex(where: { rest.starts(with: $0.utf8) }) else { return nil }
         rest = rest.dropFirst(words[found].utf8.count)

@@ -1,19 +1,19 @@
-/// One step of a stack, with the place where it is written.
+/// One step of a stack, with its position in a file.
 public struct StackEntry: Sendable {
     public enum Facility: String, Sendable, CaseIterable {
         case auth, account, password, session
     }
 
     public enum Step: Sendable {
-        /// A module, as it is named, and its arguments.
+        /// A module, as the line names it, and its arguments.
         case module(String, [String])
-        /// A line that cannot be understood, or names a file that cannot be read: it fails, with the reason.
+        /// An invalid line, or one that names an unreadable file: the step fails for this reason.
         case failure(String)
-        /// The beginning of a substack, which does nothing itself.
+        /// The start of a substack. Has no effect of its own.
         case substack
     }
 
-    /// Where a step is written.
+    /// The position of a step in a file.
     public struct Position: Hashable, Sendable {
         public let file: String
         /// Counted from 1.
@@ -22,20 +22,20 @@ public struct StackEntry: Sendable {
 
     public let facility: Facility
     public let step: Step
-    /// How many substacks it lies in.
+    /// The number of substacks around the step.
     public let level: Int
     public let place: Position
-    /// The control as it is written, without brackets.
+    /// The control as written, without brackets.
     public let controlWords: String
     let control: StackControl
 
-    /// The name of the module's file, without its directory; `nil` where there is none.
+    /// The file name of the module, without its directory; `nil` for a step without a module.
     public var moduleName: String? {
         guard case .module(let path, _) = step else { return nil }
         return path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    /// What is wrong with the control of a module.
+    /// The error in the control of a module.
     public var fault: StackFault? {
         guard control.isMistaken, case .module = step else { return nil }
         return StackFault(

@@ -1,8 +1,7 @@
-/// A file of PAM's, as it was found.
+/// The result of reading a PAM file.
 public enum StackFile: Sendable {
-    /// There is none.
     case absent
-    /// It is there, and could not be read: whatever is said of a service with it would be a guess.
+    /// The file exists, but could not be read. A forecast for a service with it would be a guess.
     case unreadable
     case content([UInt8])
 }

@@ -1,12 +1,12 @@
-/// What becomes of logins through a service.
+/// Predicts how logins through a service will end.
 public struct StackForecast: Sendable {
     public enum Verdict: String, Sendable {
         case letsIn = "lets in"
         case refuses
-        /// More than what is predicted decides.
+        /// The result depends on a module whose answer is not known.
         case depends
 
-        /// How far it lets in.
+        /// The order from strict to open.
         var rank: Int {
             switch self {
             case .refuses: 0
@@ -29,15 +29,15 @@ public struct StackForecast: Sendable {
         account = stacks.results(.account) { knowledge.results(of: $0, in: any) }
     }
 
-    /// What authenticating returns.
+    /// The possible results of the auth stack.
     public func results(of login: LoginCase) -> Set<PAMResult> { results[login] ?? [] }
 
-    /// What becomes of a login, with the account stack behind it.
+    /// The verdict of the auth stack and the account stack.
     public func verdict(of login: LoginCase) -> Verdict {
         StackForecast.verdict(results(of: login), behind: accountVerdict)
     }
 
-    /// What the account stack says of somebody who has authenticated.
+    /// The verdict of the account stack for an authenticated user.
     public var accountVerdict: Verdict { StackForecast.verdict(account) }
 
     static func verdict(_ results: Set<PAMResult>, behind account: Verdict) -> Verdict {
@@ -51,17 +51,17 @@ public struct StackForecast: Sendable {
         return results.count == 1 ? .letsIn : .depends
     }
 
-    /// Whether nobody gets in, whatever they know.
+    /// Whether the service refuses every login.
     public var isClosed: Bool { LoginCase.all.allSatisfy { verdict(of: $0) == .refuses } }
 
-    /// Whether the PIN is enough, and the password is what it was.
+    /// Whether the right PIN or the right password is enough.
     public var takesPINInsteadOfPassword: Bool {
         LoginCase.all.allSatisfy { login in
             (verdict(of: login) != .refuses) == (login.pin == .right || login.isPasswordRight)
         }
     }
 
-    /// Whether both are needed.
+    /// Whether PIN and password are both required.
     public var wantsPINAndPassword: Bool {
         LoginCase.all.allSatisfy { login in
             (verdict(of: login) != .refuses) == (login.pin == .right && login.isPasswordRight)

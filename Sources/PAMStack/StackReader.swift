@@ -1,9 +1,9 @@
-/// Reads the stacks of services as libpam 1.5 does, from the files of a machine.
+/// Reads the stacks of services as libpam 1.5 does.
 public struct StackReader {
-    /// Gives a file.
+    /// Reads a file.
     public typealias Load = (_ path: String) -> StackFile
 
-    /// Where files are looked for by their names, in this order.
+    /// The directories of PAM files, in search order.
     public static let directories = ["/etc/pam.d", "/usr/lib/pam.d"]
 
     private let load: Load
@@ -12,7 +12,7 @@ public struct StackReader {
         self.load = load
     }
 
-    /// The file of a service, or one that another includes; `nil` where there is none.
+    /// The file of a service, or an included file; `nil` if there is none.
     public func path(of name: String) -> String? { find(name)?.path }
 
     private func find(_ name: String) -> (path: String, file: StackFile)? {
@@ -25,7 +25,7 @@ public struct StackReader {
         return nil
     }
 
-    /// The stacks of a service. libpam knows services in small letters only.
+    /// The stacks of a service. libpam converts service names to lower case.
     public func service(_ name: String) -> ServiceStacks {
         let name = name.lowercased()
         var fallback = Reading()
@@ -39,22 +39,21 @@ public struct StackReader {
             faults: own.faults + fallback.faults.filter { !own.faults.contains($0) })
     }
 
-    /// What has been read so far.
     private struct Reading {
         var entries: [StackEntry] = []
         var files: [String] = []
         var unreadable: [String] = []
-        /// Whether libpam gives up altogether.
+        /// Whether libpam rejects the whole service.
         var isBroken = false
         var faults: [StackFault] = []
     }
 
-    /// libpam's own limit for substacks; it has none for files that include each other, and ends when no file can be
-    /// opened any more.
+    /// libpam's limit for substacks. libpam has no limit for files that include each other, and fails when it cannot open
+    /// more files.
     private static let deepest = 16
 
-    /// - Parameter only: the facility that is included; `nil` for all.
-    /// - Returns: whether the file is there and can be read.
+    /// - Parameter only: the facility to include; `nil` for all.
+    /// - Returns: whether the file exists and is readable.
     private func read(
         _ name: String, _ only: StackEntry.Facility?, level: Int = 0, depth: Int = 0, _ reading: inout Reading
     ) -> Bool {
@@ -66,7 +65,7 @@ public struct StackReader {
         if !reading.files.contains(path) { reading.files.append(path) }
         let text = StackText(bytes)
         for line in text.lines { take(line, in: path, only, level, depth, &reading) }
-        // Nothing of it holds then, even where it is only included.
+        // A broken file fails the line that includes it, or the whole service if it is the service's own file.
         if text.isBroken, depth == 0 { reading.isBroken = true }
         if let (line, reason) = text.fault {
             reading.faults.append(StackFault(place: StackEntry.Position(file: path, line: line + 1), reason: reason))
@@ -74,7 +73,7 @@ public struct StackReader {
         return !text.isBroken
     }
 
-    /// What is the matter with a file that is included and cannot be read.
+    /// Why an included file cannot be read.
     private func missing(_ name: String?) -> String {
         guard let name else { return "'@include' names no file" }
         guard find(name) == nil else { return "'\(name)' cannot be read, or includes itself" }
@@ -90,13 +89,13 @@ public struct StackReader {
         var words = line.words.map { String(decoding: $0, as: UTF8.self) }[...]
         let type = words.popFirst() ?? ""
         if type.lowercased() == "@include" {
-            // Of all facilities, at the same level. libpam gives up where there is no such file; in one that is included
-            // it goes on with a line that has a control by chance, on which nothing is to be built.
+            // Includes all facilities at the same level. If the file is missing, libpam rejects the service. In an
+            // included file it continues with an undefined control instead, which counts as a rejection here.
             let known = reading.faults.count
             let isRead = words.first.map { read($0, only, level: level, depth: depth + 1, &reading) } ?? false
             guard !isRead else { return }
             reading.isBroken = true
-            // What is wrong in the file itself has been said.
+            // Errors in the included file itself are recorded already.
             if reading.faults.count == known {
                 reading.faults.append(StackFault(place: place, reason: missing(words.first)))
             }

@@ -1,6 +1,6 @@
-/// The text of a file of PAM's, in lines as libpam puts them together.
+/// The text of a PAM file, split into lines as libpam does.
 public struct StackText: Sendable {
-    /// One line for libpam: several of the file where they end with a backslash.
+    /// One line for libpam: several lines of the file if they end with a backslash.
     public struct LogicalLine: Sendable {
         /// The lines of the file, counted from 0.
         public let range: ClosedRange<Int>
@@ -8,12 +8,13 @@ public struct StackText: Sendable {
     }
 
     public let lines: [LogicalLine]
-    /// The line, counted from 0, for which libpam gives the whole file up, as where the last one ends with a backslash, or
-    /// reads lines in it that nobody sees: those in the rest of a line that is too long, and those before a NUL.
+    /// The line, counted from 0, that makes the file count as broken, and why. libpam rejects a file whose last line
+    /// ends with a backslash. If a line is too long or contains a NUL byte, libpam reads lines that an editor does not
+    /// show.
     let fault: (line: Int, reason: String)?
     public var isBroken: Bool { fault != nil }
 
-    /// The longest line, with what continues it.
+    /// The maximum length of a line with its continuation.
     private static let longest = 1023
     private static let tooLong = "it is too long for libpam, including its continuation"
 
@@ -23,11 +24,11 @@ public struct StackText: Sendable {
         var first: Int?
         var fault: (line: Int, reason: String)?
         for (number, whole) in StackText.split(bytes).enumerated() {
-            // What libpam makes of these is not worth being known: parts of one, and half of the other.
+            // libpam splits a long line into parts and stops at a NUL byte.
             if whole.contains(0) { fault = fault ?? (number, "it contains a NUL byte") }
             if whole.count >= StackText.longest { fault = fault ?? (number, StackText.tooLong) }
             let line = whole.drop { $0 == 0x20 || $0 == 0x09 }
-            // Also between a line and its continuation.
+            // libpam skips these also between a line and its continuation.
             if line.isEmpty || line.first == UInt8(ascii: "#") { continue }
             let begin = first ?? number
             let kept = line.prefix { $0 != UInt8(ascii: "#") }
@@ -47,7 +48,7 @@ public struct StackText: Sendable {
         self.fault = fault ?? first.map { ($0, "it ends with a backslash, but no line follows") }
     }
 
-    /// The lines of a file without their ends.
+    /// The lines of a file, without newlines.
     public static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
@@ -62,7 +63,7 @@ public struct StackText: Sendable {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A }
 
-    /// The words. What stands in brackets is one word, without them; `\]` in it is a bracket.
+    /// The words of a line. Text in brackets is one word; `\]` in it stands for a bracket.
     private static func words(_ text: [UInt8]) -> [[UInt8]] {
         var words: [[UInt8]] = []
         var rest = text[...]

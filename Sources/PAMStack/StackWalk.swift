@@ -1,14 +1,14 @@
-/// Walks through a stack as libpam's dispatcher does, along every way that the results of its modules leave open.
+/// Walks through a stack as libpam's dispatcher does, along every path that the possible results allow.
 struct StackWalk {
     let entries: [StackEntry]
 
-    /// What the stack thinks of the caller so far.
+    /// libpam's impression and status, which decide the result of the stack.
     private struct Opinion: Hashable {
         enum Impression { case none, good, bad }
         var impression = Impression.none
         var status = PAMResult.permissionDenied
 
-        /// What is returned in the end.
+        /// The result if the stack ends here.
         var result: PAMResult {
             status == .success && impression != .good ? .permissionDenied : status
         }
@@ -28,13 +28,13 @@ struct StackWalk {
         var index = 0
         var previousLevel = 0
         var opinion = Opinion()
-        /// The opinion at the beginning of each substack that is entered.
+        /// The opinion at the start of each entered substack.
         var before = [Opinion()]
     }
 
-    /// What the stack may return.
+    /// The possible results of the stack.
     ///
-    /// - Parameter results: what each of the entries may return, by its number.
+    /// - Parameter results: the possible results of each step, by its index.
     func results(_ results: (Int) -> [PAMResult]) -> Set<PAMResult> {
         guard !entries.isEmpty else { return [.permissionDenied] }
         var found: Set<PAMResult> = []
@@ -90,14 +90,14 @@ struct StackWalk {
         return next
     }
 
-    /// The step behind the rest of a stack, or of the substack that a step lies in.
+    /// The step after the end of the stack, or of the substack that contains a step.
     private func end(of level: Int, after index: Int) -> Int {
         var index = index + 1
         while index < entries.count, entries[index].level >= level { index += 1 }
         return index
     }
 
-    /// The step that a jump leads to, where substacks count as one; `nil` beyond the end.
+    /// The target of a jump, which counts a substack as one step; `nil` past the end.
     private func target(of count: Int, from index: Int) -> Int? {
         var last = index
         var left = count

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// `doctor`: looks at everything that a login with M-Pin needs on this machine.
+/// `doctor`: checks everything that a login with M-Pin needs on this machine.
 struct DoctorCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check this machine for problems and show how to fix them.",
@@ -15,7 +15,7 @@ struct DoctorCommand: EnrollCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         var examination = Examination(common)
         var mended: [String] = []
-        // What is in an unsafe directory is not looked at before that one is closed: store, users, file.
+        // Files in an unsafe directory are checked only after the directory is closed: store, users, file.
         var rounds = fix ? 4 : 0
         while rounds > 0, !examination.repairs.isEmpty {
             mended += examination.repairs.filter { $0.perform() }.map(\.sentence)
@@ -51,7 +51,7 @@ struct DoctorCommand: EnrollCommand {
         } else {
             lines.insert(mark, at: 0)
         }
-        // Whole, so that its command can be copied.
+        // Hints are not wrapped, so that their commands can be copied.
         guard finding.grade != .ok, let advice = finding.advice else { return lines }
         let margin = String(repeating: " ", count: indentation)
         return lines + advice.text(common).split(separator: "\n").map { margin + String($0) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PAMStack
 
-/// `pam disable`: takes back what `pam enable` has done.
+/// `pam disable`: undoes `pam enable`.
 struct PAMDisableCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "Undo 'pam enable': stop asking for the PIN.")

@@ -3,7 +3,7 @@ import Glibc
 import MPin
 import PAMStack
 
-/// `pam enable`: has a service ask for the PIN.
+/// `pam enable`: makes a service ask for the PIN.
 struct PAMEnableCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable", abstract: "Make a service ask for the PIN.",
@@ -29,7 +29,7 @@ struct PAMEnableCommand: EnrollCommand {
     @Flag(help: "Make the change instead of showing it.")
     var really = false
 
-    /// ``StackBlock/Recipe``, as people write it.
+    /// ``StackBlock/Recipe`` as a command-line argument.
     enum Recipe: String, CaseIterable, ExpressibleByArgument {
         case instead, addition
 
@@ -77,7 +77,8 @@ struct PAMEnableCommand: EnrollCommand {
         return try change.enable(recipe.recipe, machine, really: really, enrolled)
     }
 
-    /// What is said of a service that asks for the PIN already: whoever wants two factors is not to be left with one.
+    /// The result for a service that already asks for the PIN. With the other recipe it is an error, so that an
+    /// administrator who wants two factors is not left with one.
     private func unchanged(_ own: OwnLines) throws(CommandFailure) -> CommandOutcome {
         let name = own.stacks.name, present = own.recipe
         let show = Advice("Check how logins will end", "pam show \(CommonOptions.quoted(name))")

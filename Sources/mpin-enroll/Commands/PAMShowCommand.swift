@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// `pam show`: the stacks of a service, and what becomes of logins.
+/// `pam show`: shows the stacks of a service and predicts how logins will end.
 struct PAMShowCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a service's PAM stack and predict how logins will end.")

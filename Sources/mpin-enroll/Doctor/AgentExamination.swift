@@ -1,19 +1,19 @@
 import Glibc
 import MPinConfiguration
 
-/// The agent, which programs ask that may not read the store.
+/// Checks the agent, which serves programs that may not read the store.
 struct AgentExamination {
     let findings: [Finding]
-    /// Whether a service needs it that asks for the PIN, and nobody answers in its place.
+    /// Whether a service that asks for the PIN needs the agent, but cannot use it.
     let isMissed: Bool
 
-    /// Programs that run as their user.
+    /// Services whose programs run as their user.
     private static let unprivileged = [
         "swaylock", "i3lock", "hyprlock", "gtklock", "waylock", "kde", "kscreensaver", "xscreensaver", "xlock", "vlock",
         "physlock", "polkit-1",
     ]
 
-    /// - Parameter services: those that ask for the PIN.
+    /// - Parameter services: the services that ask for the PIN.
     init(_ configuration: Configuration, services: [String]) {
         let path = configuration.text(of: .agent)
         let needing = services.filter { AgentExamination.unprivileged.contains($0) }
@@ -50,7 +50,7 @@ struct AgentExamination {
         return Finding("agent", .ok, "The agent answers.")
     }
 
-    /// The first directory on the way that somebody but root can change.
+    /// The first directory on the path that a user other than root can change.
     static func unsafeDirectory(of path: String) -> String? {
         var directory = ""
         for part in path.split(separator: "/").dropLast() {

@@ -1,7 +1,7 @@
 import Glibc
 import MPinConfiguration
 
-/// The configuration's file: whether it can be read, is safe, and says what is understood.
+/// Checks the configuration file: whether it is readable, safe and valid.
 struct ConfigurationExamination {
     let findings: [Finding]
 

@@ -2,15 +2,15 @@ import Glibc
 import MPin
 import MPinConfiguration
 
-/// The enrollments of this machine, from what is stored.
+/// Checks the enrollments in the store.
 struct EnrollmentExamination {
     private(set) var findings: [Finding] = []
     private(set) var accounts: [String] = []
-    /// The servers that they are at.
+    /// The servers of the enrollments.
     private(set) var backends: Set<String> = []
-    /// Those of them whose logins need time permits, because the device does not sign them.
+    /// The servers with enrollments whose logins need time permits, because the device does not sign them.
     private(set) var unsigned: Set<String> = []
-    /// Those whose key is in the TPM.
+    /// The enrollments whose key is in the TPM.
     private(set) var keysInTPM: [(name: String, registration: User, option: String)] = []
 
     init(_ configuration: Configuration) {
@@ -21,7 +21,7 @@ struct EnrollmentExamination {
         } catch {
             switch error {
             case .notEnrolled, .noStore: findings = [EnrollmentExamination.nobody]
-            // What else is the matter with the store has been said of the store.
+            // StoreExamination reports other problems of the store.
             default:
                 findings = [
                     Finding(

@@ -1,20 +1,20 @@
 import MPin
 import MPinConfiguration
 
-/// A look at everything that a login with M-Pin needs on this machine.
+/// Checks everything that a login with M-Pin needs on this machine.
 struct Examination {
     let findings: [Finding]
 
     init(_ options: CommonOptions) {
         let stacks = StackExamination()
         var findings = stacks.openings + ConfigurationExamination(options).findings
-        // Without a configuration that can be read, the rest is looked at as the defaults have it.
+        // If the configuration is unreadable, the other checks use the defaults.
         let configuration: Configuration
         do throws(CommandFailure) { configuration = try options.configuration() } catch {
             configuration = Configuration()
         }
         let enrollments = EnrollmentExamination(configuration)
-        // What else follows from comes first: nobody can be enrolled without a server.
+        // Causes come before their effects: without a server, no user can be enrolled.
         findings += ServerExamination(configuration, enrollments).findings
         findings += StoreExamination(configuration, accounts: enrollments.accounts).findings
         findings += enrollments.findings
@@ -29,12 +29,12 @@ struct Examination {
         if asking.contains("sshd") { findings += SSHDExamination().findings }
         if asking.contains("polkit-1") { findings += PolkitExamination(configuration).findings }
         findings += ConfinementExamination(configuration, services: asking).findings
-        // An unsafe file is met where it is looked at, and again where it is used.
+        // Two checks can find the same unsafe file.
         var sentences: Set<String> = []
         self.findings = findings.filter { sentences.insert($0.sentence).inserted }
     }
 
-    /// Services that refuse whoever is not enrolled, on a machine where nobody can log in.
+    /// Services that require an enrollment, on a machine where no enrollment can log in.
     private static func lockOut(_ configuration: Configuration, _ options: CommonOptions) -> [Finding] {
         let answer = Enrolled(configuration).answer
         guard answer == .nobody || answer == .barred else { return [] }
@@ -51,6 +51,6 @@ struct Examination {
 
     func count(_ grade: Finding.Grade) -> Int { findings.filter { $0.grade == grade }.count }
 
-    /// What `--fix` may do.
+    /// The changes that `--fix` may make.
     var repairs: [ModeRepair] { findings.compactMap(\.repair) }
 }

@@ -1,15 +1,15 @@
-/// What has been found at one place of the machine.
+/// One result of a check.
 struct Finding {
     enum Grade: String, CaseIterable {
         case ok, warning, fault
-        /// This user may not look there, or it could not be found out.
+        /// This user may not check it, or the check failed.
         case unknown
 
-        /// The word, with a sign before it where it can be shown.
+        /// The word for the grade, after a sign if the terminal can show it.
         func text(isUnicode: Bool) -> String {
             let (sign, word) =
                 switch self {
-                // A check mark, and below a cross.
+                // A check mark. The sign of a fault is a cross.
                 case .ok: ("\u{2713}", "ok")
                 case .warning: ("!", "warning")
                 case .fault: ("\u{2717}", "FAULT")
@@ -19,12 +19,12 @@ struct Finding {
         }
     }
 
-    /// The part of the machine, for programs.
+    /// The part of the machine; `area` in the JSON output.
     let area: String
     let grade: Grade
     let sentence: String
     var advice: Advice?
-    /// What `--fix` may do about it.
+    /// The change that `--fix` may make.
     var repair: ModeRepair?
 
     init(_ area: String, _ grade: Grade, _ sentence: String, advice: Advice? = nil, repair: ModeRepair? = nil) {

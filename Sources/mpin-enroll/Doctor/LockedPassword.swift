@@ -3,9 +3,9 @@ import Glibc
 import MPin
 import PAMStack
 
-/// A password that `usermod -L` or `passwd -l` has locked. That does not stop logins with the PIN.
+/// Finds passwords locked by `usermod -L` or `passwd -l`, which does not stop logins with the PIN.
 enum LockedPassword {
-    /// What doctor says about such an account; nil where there is nothing to say, or where it may not look.
+    /// The warning about an account with a locked password; nil if there is none, or if `/etc/shadow` is unreadable.
     static func finding(_ account: String, _ registration: User) -> Finding? {
         guard registration.state == .registered, registration.lastRefusal == nil,
             let shadow = try? Data(contentsOf: URL(fileURLWithPath: "/etc/shadow"))
@@ -13,7 +13,7 @@ enum LockedPassword {
         let entries = shadow.split(separator: UInt8(ascii: "\n"))
             .map { $0.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false) }
         guard let entry = entries.first(where: { $0[0].elementsEqual(account.utf8) }), entry.count > 7,
-            // The mark before a hash. An account that never had a password has no hash.
+            // `!` before a hash marks a locked password. An account that never had a password has no hash.
             entry[1].starts(with: "!$".utf8)
         else { return nil }
         let revoke =
@@ -33,12 +33,12 @@ enum LockedPassword {
             advice: Advice("Lock the account: sudo chage -E0 \(CommonOptions.quoted(account))\n\(revoke)"))
     }
 
-    /// The services that take the PIN and have no pam_unix in their account phase, which refuses an expired account.
+    /// The services that take the PIN without pam_unix in their account phase, which would refuse an expired account.
     private static var servicesWithoutExpiry: [String] {
         let machine = MachineStacks(onlyArguments: true)
         return machine.services.filter { name in
             let service = ServiceChange.examination(machine, name), stacks = service.stacks
-            // A service without auth lines of its own gets those of 'other', which is among the services.
+            // A service without auth lines uses those of 'other', which is one of the services.
             return service.own.contains { stacks.files.contains($0.place.file) } && !service.isPassedOver
                 && stacks.unreadable.isEmpty
                 && !stacks.entries(.account).contains { $0.moduleName == "pam_unix.so" }

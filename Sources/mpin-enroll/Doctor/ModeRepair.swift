@@ -1,13 +1,13 @@
 import Glibc
 
-/// Another mode for a file that others can read or write.
+/// A new mode for a file that other users can read or write.
 struct ModeRepair {
     let path: String
     let mode: mode_t
 
-    /// Sets it. Leaves everything alone that is not in a safe directory, because another user may have put it there.
+    /// Sets the mode, unless the directory is unsafe: another user may have put the file there.
     ///
-    /// - Returns: whether it is set now.
+    /// - Returns: whether the mode was set.
     func perform() -> Bool {
         guard let slash = path.lastIndex(of: "/"), let directory = SafeDirectory(String(path[...slash])) else {
             return false

@@ -1,7 +1,7 @@
 import Glibc
 import PAMStack
 
-/// The module's file: whether programs can load it.
+/// Checks whether programs can load M-Pin's module.
 struct ModuleExamination {
     private(set) var findings: [Finding] = []
 
@@ -10,7 +10,7 @@ struct ModuleExamination {
         "pam_sm_chauthtok",
     ]
 
-    /// - Parameter modules: as the stacks name them.
+    /// - Parameter modules: M-Pin's module, as the stacks name it.
     init(modules: Set<String>) {
         guard !modules.isEmpty else {
             let isThere = ModuleFile.path(of: ModuleKnowledge.own) != nil
@@ -29,13 +29,13 @@ struct ModuleExamination {
 
     static let install = Advice("Install it: sudo apt install libpam-mpin")
 
-    /// What is wrong with a module that a stack names.
+    /// The problem of a module that a stack names; `nil` if there is none.
     static func fault(_ module: String) -> Finding? {
         let finding = finding(module)
         return finding.grade == .ok ? nil : finding
     }
 
-    /// Whether libpam can load it, which does not ask who may change it.
+    /// Whether libpam can load a module. libpam does not check who may change the file.
     static func isLoadable(_ module: String) -> Bool {
         ModuleFile.path(of: module).map { problem($0) == nil } ?? false
     }
@@ -58,12 +58,12 @@ struct ModuleExamination {
             advice: Advice("Reinstall it: sudo apt install --reinstall libpam-mpin"))
     }
 
-    /// Why a program could not load it. A file that is cut off is not given to the loader, which it could kill.
+    /// Why a program cannot load a module. A truncated file could crash the loader, so its size is checked first.
     private static func problem(_ path: String) -> String? {
         guard let head = MachineFile.beginning(of: path, 64), head.count == 64,
             head.starts(with: [0x7F, 0x45, 0x4C, 0x46])
         else { return "it is not a shared object" }
-        // The table of sections is the last thing in it.
+        // The section table is the last part of the file.
         func number(_ offset: Int, _ count: Int) -> Int {
             (0..<count).reduce(0) { $0 | Int(head[offset + $1]) << (8 * $1) }
         }

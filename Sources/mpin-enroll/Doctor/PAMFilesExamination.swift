@@ -1,7 +1,7 @@
 import Glibc
 import PAMStack
 
-/// Who may change what PAM reads: whoever may decides who gets in.
+/// Checks who may change PAM's files: a user who can change them can log in as any user.
 struct PAMFilesExamination {
     private(set) var findings: [Finding] = []
 
@@ -21,7 +21,7 @@ struct PAMFilesExamination {
         }
     }
 
-    /// The file that links lead to: it is read, and its mode counts.
+    /// The path without symbolic links: libpam follows them, so the mode of their target counts.
     private static func resolved(_ path: String) -> String {
         guard let whole = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(whole) }
@@ -30,7 +30,7 @@ struct PAMFilesExamination {
 
     private mutating func examine(_ path: String, _ status: stat) {
         let isForeign = status.st_uid != 0
-        // In a directory as /tmp nobody takes another's file away.
+        // In a sticky directory such as /tmp, users cannot replace the files of other users.
         let isSticky = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & mode_t(S_ISVTX) != 0
         let isOpen = status.st_mode & 0o022 != 0 && !isSticky
         guard isForeign || isOpen else { return }
@@ -48,7 +48,7 @@ struct PAMFilesExamination {
                     ? ModeRepair(path: path, mode: status.st_mode & 0o7755) : nil))
     }
 
-    /// Whether it is in a directory of PAM's. Where a link leads to is not for this program to change.
+    /// Whether a path is in one of PAM's directories. `--fix` does not change targets of links outside them.
     private static func isOwn(_ path: String) -> Bool {
         StackReader.directories.contains { path == $0 || path.hasPrefix($0 + "/") }
     }

@@ -1,11 +1,11 @@
-/// sshd, where its stack asks for the PIN: whether it asks PAM at all, and shows what PAM says.
+/// Checks whether sshd uses PAM and shows its prompts, if its stack asks for the PIN.
 struct SSHDExamination {
     private(set) var findings: [Finding] = []
 
     init() {
         guard let settings = SSHDSettings() else { return }
         let pam = settings.value("usepam")
-        // Of sshd's own; Debian's file says yes.
+        // sshd's default is no; Debian's configuration file sets yes.
         guard pam?.value == "yes" else {
             findings = [
                 finding("but sshd does not use PAM: UsePAM is no", "UsePAM yes", pam)
@@ -24,7 +24,7 @@ struct SSHDExamination {
 
     private func finding(_ reason: String, _ wanted: String, _ setting: SSHDSettings.Setting?) -> Finding {
         let file = CommonOptions.quoted(setting?.file ?? SSHDSettings.path)
-        // In the line's own place: elsewhere another one could come first.
+        // Replaces the line where it is, because sshd uses the first value that it reads.
         let edit = setting.map { "\($0.line)s/.*/\(wanted)/" } ?? "1i \(wanted)"
         return Finding(
             "stacks", .fault,

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What stands in sshd's configuration outside of conditions: for each keyword the first value that is given.
+/// sshd's configuration outside of `Match` blocks: the first value of each keyword.
 struct SSHDSettings {
     struct Setting {
         let value: String
@@ -13,13 +13,13 @@ struct SSHDSettings {
 
     private var settings: [String: Setting] = [:]
 
-    /// - Returns: `nil` where there is no such file, or it may not be read.
+    /// - Returns: `nil` if the file is missing or unreadable.
     init?() {
         guard MachineFile.load(SSHDSettings.path) != nil else { return nil }
         read(SSHDSettings.path, depth: 0)
     }
 
-    /// - Parameter keywords: the names that a setting has had, in small letters.
+    /// - Parameter keywords: the current and former names of a setting, in lower case.
     func value(_ keywords: String...) -> Setting? {
         keywords.compactMap { settings[$0] }.first
     }
@@ -30,7 +30,7 @@ struct SSHDSettings {
         for (number, line) in lines.enumerated() {
             let words = line.split { $0.isWhitespace || $0 == "=" }.map { $0.filter { $0 != "\"" } }
             guard let keyword = words.first?.lowercased(), !keyword.hasPrefix("#"), words.count > 1 else { continue }
-            // What stands below holds for some people, until the file ends.
+            // A `Match` block ends with the file and applies to some logins only.
             if keyword == "match" { return }
             guard keyword == "include" else {
                 if settings[keyword] == nil {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A directory that no other user can have put in the place of another one: the way to it from the root directory follows
-/// no link, and only root and the caller can change the names in it and in those above.
+/// A directory that no other user can replace: its path contains no links, and only root and the caller can change the
+/// names in it and in the directories above it.
 struct SafeDirectory: ~Copyable {
     private let descriptor: Int32
 
-    /// - Returns: `nil` where the path is not absolute, or a directory on it is missing or unsafe.
+    /// - Returns: `nil` if the path is not absolute, or if a directory on it is missing or unsafe.
     init?(_ path: String) {
         guard path.hasPrefix("/") else { return nil }
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
@@ -31,20 +31,20 @@ struct SafeDirectory: ~Copyable {
         guard unsafe fstat(directory, &status) == 0, status.st_uid == 0 || status.st_uid == geteuid() else {
             return false
         }
-        // In a directory as /tmp no user takes the place of another's file.
+        // In a sticky directory such as /tmp, users cannot replace the files of other users.
         let isSticky = status.st_uid == 0 && status.st_mode & S_ISVTX != 0
         return status.st_mode & 0o022 == 0 || isSticky
     }
 
-    /// Whether its mode gives other users no access to it.
+    /// Whether its mode gives other users no access.
     var isPrivate: Bool {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 && status.st_mode & 0o077 == 0
     }
 
-    /// The names in it, sorted; empty where it cannot be read.
+    /// The names in it, sorted; empty if it is unreadable.
     var names: [String] {
-        // The listing closes its descriptor.
+        // closedir closes the descriptor that fdopendir gets.
         let own = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { return [] }
         guard let listing = unsafe fdopendir(own) else {
@@ -55,16 +55,15 @@ struct SafeDirectory: ~Copyable {
         return unsafe MachineFile.names(listing)
     }
 
-    /// What is known of a file in it, not of one that it links to.
+    /// The status of a file in it. Does not follow links.
     func status(of name: String) -> stat? {
         var status = stat()
         return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
 
-    /// Sets the mode of a file or directory in it. A link, a file with a second name elsewhere and what belongs to another
-    /// user are left alone.
+    /// Sets the mode of a file or directory in it, except of links, files with a second name and files of other users.
     ///
-    /// - Returns: whether the mode is set.
+    /// - Returns: whether the mode was set.
     func setMode(_ mode: mode_t, of name: String) -> Bool {
         let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard file >= 0 else { return false }

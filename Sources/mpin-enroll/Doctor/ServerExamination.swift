@@ -4,7 +4,7 @@ import Glibc
 import MPin
 import MPinConfiguration
 
-/// The servers that logins go to: whether they answer, and for https their certificate and their clock.
+/// Checks whether the servers answer, and for https their certificate and clock.
 struct ServerExamination {
     private(set) var findings: [Finding] = []
 
@@ -69,7 +69,7 @@ struct ServerExamination {
         return isAnswered != 0 ? view : nil
     }
 
-    /// How long the certificate is good for; `nil` where that is not known.
+    /// How long the certificate is valid; `nil` if that is unknown.
     private static func certificate(_ view: mpin_http_view, _ server: String) -> Finding? {
         guard view.expires != 0 else { return nil }
         let days = (Int(view.expires) - time(nil)) / 86_400
@@ -83,7 +83,7 @@ struct ServerExamination {
             advice: Advice("Ask the server's administrator to renew it."))
     }
 
-    /// No login needs the clock, but certificates and one-time passwords do.
+    /// The difference of the clocks. Certificates and one-time passwords depend on it; logins do not.
     private static func clock(_ view: mpin_http_view, _ server: String) -> Finding? {
         guard view.date != 0 else { return nil }
         let difference = Int(view.date) - time(nil)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The settings of a server on this machine: whether other users can change them. A user who can may log in as anyone.
+/// Checks who may change the settings of a server on this machine: such a user can log in as any user.
 struct ServerSettingsExamination {
     private(set) var findings: [Finding] = []
 
     private static let file = "/etc/mpin/server.conf"
-    /// Holds settings that are read before those of the file.
+    /// The server reads the settings in this directory before those in the file.
     private static let directory = file + ".d"
 
     init() {

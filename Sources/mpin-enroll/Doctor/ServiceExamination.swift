@@ -1,10 +1,10 @@
 import MPinConfiguration
 import PAMStack
 
-/// One service that asks for the PIN.
+/// Checks one service that asks for the PIN.
 struct ServiceExamination {
     let stacks: ServiceStacks
-    /// The lines of M-Pin's.
+    /// The lines with M-Pin's module.
     let own: [StackEntry]
     let forecast: StackForecast
 
@@ -39,7 +39,7 @@ struct ServiceExamination {
         return finding(.fault, "\(stacks.name) lets users in without a password.", remedy)
     }
 
-    /// What keeps people out who should get in.
+    /// Faults that refuse users who should get in.
     var faults: [Finding] {
         let arguments = own.compactMap(argumentFault)
         if !arguments.isEmpty { return arguments }
@@ -77,7 +77,7 @@ struct ServiceExamination {
         guard case .module(_, let arguments) = entry.step,
             let obstacle = MachineStacks.obstacle(arguments, onlyArguments: true)
         else { return nil }
-        // Without a fault in the arguments, the obstacle is a reserved method, whose sentence has the consequence.
+        // If the arguments are valid, the obstacle is a reserved method, and its sentence states the consequence.
         let isReserved = if case .success = MachineStacks.configuration(arguments) { true } else { false }
         let consequence = isReserved ? "" : ", so pam_mpin.so refuses every PIN there"
         return finding(
@@ -85,18 +85,18 @@ struct ServiceExamination {
             Advice("See: man pam_mpin"))
     }
 
-    /// What may be meant, and has a price.
+    /// Settings that may be intended, but have a risk.
     var warnings: [Finding] {
         [necessary, pastTheLock, remote, twice].compactMap { $0 }
     }
 
-    /// A line of the service's own beside the one that all services include.
+    /// A line in the service's own file in addition to the shared one.
     private var twice: Finding? {
         let lines = OwnLines(stacks)
         return lines.isDouble ? finding(.warning, lines.sentence, lines.remedy) : nil
     }
 
-    /// The PIN is needed: what becomes of those who cannot have it.
+    /// The consequences of a required PIN if the server is unreachable or the user is not enrolled.
     private var necessary: Finding? {
         guard verdict(.wrong, password: true) == .refuses else { return nil }
         let isOpen = forecast.results(of: LoginCase(.unreachable, isPasswordRight: true)).contains(.success)
@@ -111,9 +111,9 @@ struct ServiceExamination {
                 : Advice("To let the password decide in these cases, see: man pam_mpin"))
     }
 
-    /// The logins through which the service takes no PIN, whatever its stack says, and what becomes of them.
+    /// The logins for which the service takes no PIN regardless of its stack, and how they end.
     ///
-    /// A set-uid program takes none when another user than root starts it for an account that is not their own.
+    /// A set-uid program takes no PIN if a user other than root starts it for another user's account.
     var exception: String? {
         let isNeeded = verdict(.wrong, password: true) == .refuses
         let logins: String
@@ -121,7 +121,7 @@ struct ServiceExamination {
         case _ where isPassedOver: logins = "Over the network"
         case "su", "su-l": logins = "For another user's account, unless root starts it"
         case "polkit-1": logins = "For another administrator's account"
-        // Of one's own account unless sudoers says otherwise, which is worth being told only where it locks people out.
+        // sudo asks for the caller's own account unless sudoers changes that. It matters only if it locks users out.
         case "sudo" where isNeeded, "sudo-i" where isNeeded:
             logins = "With targetpw, rootpw or runaspw in sudoers, for another user's account"
         default: return nil
@@ -129,7 +129,7 @@ struct ServiceExamination {
         return "\(logins), \(stacks.name) takes no PIN: \(isNeeded ? "it refuses the login" : "the password decides")."
     }
 
-    /// M-Pin's line above the one that looks for locked accounts, and it ends the stack.
+    /// M-Pin's line ends the stack above the line that refuses locked accounts.
     private var pastTheLock: Finding? {
         let entries = stacks.entries(.auth)
         guard forecast.takesPINInsteadOfPassword,
@@ -141,7 +141,7 @@ struct ServiceExamination {
             Advice("To refuse them, move \(place) below 'pam_faillock.so preauth'"))
     }
 
-    /// The configuration of the line, where the service's people come over the network.
+    /// The configuration of the line, if users of the service log in over the network.
     private var remoteConfiguration: Configuration? {
         guard case .module(_, let arguments)? = own.first?.step,
             case .success(let configuration) = MachineStacks.configuration(arguments),
@@ -150,7 +150,7 @@ struct ServiceExamination {
         return configuration
     }
 
-    /// Whether a reserved `method`, of the configuration or of the line, makes the module refuse every PIN.
+    /// Whether a reserved `method`, in the configuration or on the line, makes the module refuse every PIN.
     var hasReservedMethod: Bool {
         own.contains { entry in
             guard case .module(_, let arguments) = entry.step,
@@ -160,10 +160,10 @@ struct ServiceExamination {
         }
     }
 
-    /// Whether the module asks for nothing there, because the token lies on the machine that is entered.
+    /// Whether the module asks for no PIN, because the token is on the machine that the user logs in to.
     var isPassedOver: Bool { remoteConfiguration.map { $0.method == nil } ?? false }
 
-    /// Whether its programs run as their users, and nobody is there whom they could ask.
+    /// Whether its programs run as their user and cannot use the agent.
     var lacksAgent: Bool {
         guard case .module(_, let arguments)? = own.first?.step,
             case .success(let configuration) = MachineStacks.configuration(arguments)

@@ -2,23 +2,23 @@ import Glibc
 import MPinConfiguration
 import PAMStack
 
-/// The services that ask for the PIN: whether they let the right people in, and nobody else.
+/// Checks whether the services that ask for the PIN let in exactly the users that they should.
 struct StackExamination {
     private(set) var findings: [Finding] = []
-    /// The services that let everybody in, whether they ask for the PIN or not.
+    /// Services that let every user in, whether they ask for the PIN or not.
     private(set) var openings: [Finding] = []
     /// The services that ask for the PIN.
     private(set) var services: [String] = []
-    /// Those of them whose people come over the network, where M-Pin asks for nothing.
+    /// Of those, the services used over the network, where M-Pin asks for no PIN.
     private(set) var passedOver: Set<String> = []
     /// The services that take the PIN.
     var asking: [String] { services.filter { !passedOver.contains($0) } }
-    /// M-Pin's module, as their stacks name it.
+    /// M-Pin's module, as the stacks name it.
     private(set) var modules: Set<String> = []
 
     init() {
         let machine = MachineStacks(onlyArguments: true)
-        // Those in which there is nothing to remark, by what they do.
+        // The services without problems, by what the PIN does in them.
         var inOrder: [Meaning: [String]] = [:]
         for name in machine.services {
             let stacks = machine.reader.service(name)
@@ -31,12 +31,12 @@ struct StackExamination {
             let service = ServiceExamination(stacks: stacks, own: own, forecast: machine.forecast(stacks))
             let opening = service.opening
             if let opening { openings.append(opening) }
-            // One without auth lines of its own gets those of 'other', which is among them.
+            // A service without auth lines uses those of 'other', which is one of the services.
             guard own.contains(where: { stacks.files.contains($0.place.file) }) else { continue }
             services.append(name)
             for case .module(let module, _) in own.map(\.step) { modules.insert(module) }
             if service.isPassedOver { passedOver.insert(name) }
-            // Without the module every line does something else than it says, and is not to be rewritten for that.
+            // Without the module, no line works as written, and none of them needs a change.
             let isThere = opening == nil && modules.allSatisfy { ModuleExamination.isLoadable($0) }
             let found = !isThere ? [] : service.faults.isEmpty ? service.warnings : service.faults
             if isThere, found.isEmpty, !service.hasReservedMethod {
@@ -57,7 +57,7 @@ struct StackExamination {
         }
     }
 
-    /// What the PIN is in a service.
+    /// What the PIN does in a service.
     private enum Meaning: CaseIterable {
         case instead, special, passedOver
 

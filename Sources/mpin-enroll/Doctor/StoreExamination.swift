@@ -2,7 +2,7 @@ import Glibc
 import MPin
 import MPinConfiguration
 
-/// The store of tokens: who may get at it, and whether there is room.
+/// Checks the store: who may read it, and whether its disk has space.
 struct StoreExamination {
     private(set) var findings: [Finding] = []
     private let store: String
@@ -35,7 +35,7 @@ struct StoreExamination {
         findings.append(Finding("store", .fault, found.sentence, advice: found.advice, repair: found.repair))
     }
 
-    /// Copies that users make of tokens; the program's own files have been examined before.
+    /// Finds readable copies of tokens. ``examine(_:)`` checks the program's own files.
     ///
     /// Skips a directory that is open to other users. Another user may have put files there, and a path that was given
     /// by mistake, such as `/etc`, is not a store.

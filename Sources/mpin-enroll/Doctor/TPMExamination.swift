@@ -2,7 +2,7 @@ import Glibc
 import MPin
 import MPinConfiguration
 
-/// The TPM of this machine, where keys of enrollments are in it or are to be.
+/// Checks the TPM, if it has keys of enrollments or is to have them.
 struct TPMExamination {
     private(set) var findings: [Finding] = []
 
@@ -25,7 +25,7 @@ struct TPMExamination {
         }
     }
 
-    /// - Parameter isNeeded: whether there is a key in it.
+    /// - Parameter isNeeded: whether the TPM has the key of an enrollment.
     private static func finding(_ error: MPinError, isNeeded: Bool) -> Finding {
         let fault = TPMFault(error)
         let isHidden = error.cause == .closedTPM && geteuid() != 0

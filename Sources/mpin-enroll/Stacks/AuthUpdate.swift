@@ -1,7 +1,7 @@
 import Glibc
 import PAMStack
 
-/// Debian's pam-auth-update, which writes the lines that all services include.
+/// Debian's pam-auth-update, which manages the files that all services include.
 struct AuthUpdate {
     let service: String
     let options: CommonOptions
@@ -10,22 +10,22 @@ struct AuthUpdate {
     private static let profile = "/usr/share/pam-configs/mpin"
     private static let shared = "common-auth"
 
-    /// Whether it can change what a service asks for.
+    /// Whether pam-auth-update can change what a service asks for.
     static func serves(_ stacks: ServiceStacks) -> Bool {
-        // One that cannot be tried in another directory is not tried at all.
+        // A version without --root cannot be rehearsed, so it is not used.
         unsafe access(program, X_OK) == 0 && MachineFile.load(profile) != nil
             && MachineFile.load(program).map { String(decoding: $0, as: UTF8.self).contains("'--root'") } == true
             && stacks.files.contains { $0.hasSuffix("/" + shared) } && stacks.file?.hasSuffix("/" + shared) == false
     }
 
-    /// What precedes a command that takes the profile out.
+    /// The hint before a command that disables the profile.
     static let disablesAll = "Turn off the PIN for every service that includes common-auth"
 
-    /// The command that turns on the password and turns off M-Pin, whatever other profiles there are.
+    /// The command that turns on the password and turns off M-Pin, regardless of other profiles.
     static let way = "sudo pam-auth-update --enable unix --disable mpin"
 
-    /// Whether no profile is left in the shared file of a service that checks who logs in: pam-auth-update puts
-    /// pam_permit.so there, which lets everybody in.
+    /// Whether no profile in the shared file of a service checks who logs in. pam-auth-update then writes
+    /// pam_permit.so, which lets every user in.
     static func isEmpty(_ stacks: ServiceStacks) -> Bool {
         stacks.entries(.auth).first { $0.place.file.hasSuffix("/" + shared) }?.moduleName == "pam_permit.so"
     }
@@ -57,7 +57,7 @@ struct AuthUpdate {
         try run("--enable")
         guard AuthUpdate.isEnabled else { throw edited("--enable") }
         do throws(CommandFailure) { try judge(before, MachineStacks(), "--enable") } catch {
-            // Somebody has changed the files meanwhile.
+            // Another program has changed the files since the rehearsal.
             try run("--disable")
             throw error.adding("The profile was turned off again.")
         }
@@ -87,7 +87,7 @@ struct AuthUpdate {
         }
         try run("--disable")
         guard !AuthUpdate.isEnabled else { throw edited("--disable") }
-        // What their own files have M-Pin asked for stays.
+        // M-Pin's lines in the services' own files stay.
         let machine = MachineStacks()
         let left = all.filter { !MachineStacks.own(machine.reader.service($0)).isEmpty }
         let others = all.filter { !left.contains($0) }
@@ -101,7 +101,7 @@ struct AuthUpdate {
             next: asks ? Advice("Show the line", show) : nil)
     }
 
-    /// The logins for which services that have M-Pin's line take no PIN, one sentence for each service.
+    /// The logins for which services with M-Pin's line take no PIN, one sentence for each service.
     private static func exceptions(_ services: [String], _ machine: MachineStacks) -> [String] {
         services.compactMap { name in
             let examination = ServiceChange.examination(machine, name)
@@ -111,14 +111,14 @@ struct AuthUpdate {
 
     private var show: String { "pam show \(CommonOptions.quoted(service))" }
 
-    /// The command that leaves the shared file alone.
+    /// The command that changes only the service's own file.
     private var alone: String { "pam enable \(CommonOptions.quoted(service)) --only --really" }
 
-    // MARK: What becomes of the services
+    // MARK: Effects on the services
 
-    /// Refuses a change that would not mean the same for all services, before anything is written.
+    /// Refuses a change that would have side effects in a service, before anything is written.
     ///
-    /// - Returns: the stacks after the change. Returns `nil` for other users than root, who cannot run the program.
+    /// - Returns: the stacks after the change; `nil` for users other than root, who cannot run pam-auth-update.
     @discardableResult
     private func rehearse(_ verb: String, _ services: [String]) throws(CommandFailure) -> MachineStacks? {
         guard geteuid() == 0 else { return nil }
@@ -127,7 +127,7 @@ struct AuthUpdate {
         let isOn = AuthUpdate.isEnabled(later)
         guard isOn == (verb == "--enable") else { throw edited(verb) }
         let machine = MachineStacks()
-        // One that was not looked at may include the file as well.
+        // A service that could not be read may include the file as well.
         if let path = machine.services.flatMap({ machine.reader.service($0).unreadable }).first {
             throw MachineStacks.unreadable(path)
         }
@@ -136,8 +136,8 @@ struct AuthUpdate {
     }
 
     /// - Parameters:
-    ///   - before: the services as they are without the change.
-    ///   - later: the machine with it.
+    ///   - before: the services before the change.
+    ///   - later: the machine after the change.
     private func judge(_ before: [ServiceStacks], _ later: MachineStacks, _ verb: String) throws(CommandFailure) {
         let after = before.map { later.reader.service($0.name) }
         if let path = (before + after).flatMap(\.unreadable).first { throw MachineStacks.unreadable(path) }
@@ -173,7 +173,7 @@ struct AuthUpdate {
                 + "common-auth. Nothing is changed.", first, isAlone: isOn)
     }
 
-    /// - Parameter isAlone: whether the service alone could be changed instead.
+    /// - Parameter isAlone: whether changing only the service is an alternative.
     private func refused(_ sentence: String, _ name: String, isAlone: Bool) -> CommandFailure {
         let show = "pam show \(CommonOptions.quoted(name))"
         return CommandFailure(
@@ -207,7 +207,7 @@ struct AuthUpdate {
                 ["service": .text(service), "changed": .flag(true), "asks": .flag(asks)], next: next))
     }
 
-    /// It leaves a file alone that was changed by hand, and says nothing of it to programs.
+    /// pam-auth-update does not change a file that was edited by hand, and reports no error.
     private func edited(_ verb: String) -> CommandFailure {
         CommandFailure(
             .configuration, "CONFIGURATION",

@@ -1,17 +1,17 @@
 import Glibc
 import PAMStack
 
-/// What pam-auth-update would write, found out in a directory that is thrown away: it has no dry run of its own.
+/// The files that pam-auth-update would write, found by running it in a temporary directory: it has no dry run.
 struct AuthUpdateRehearsal {
-    /// The files of PAM's that it would write, by their paths.
+    /// The contents of PAM's shared files after the change, by path.
     let files: [String: [UInt8]]
 
     private static let profiles = "/usr/share/pam-configs"
-    /// What it reads, and what it keeps of the last time.
+    /// The directories that pam-auth-update reads and keeps its state in.
     private static let sources = [StackReader.directories[0], "/var/lib/pam", profiles]
 
     /// - Parameter verb: `--enable` or `--disable`.
-    /// - Returns: `nil` where it failed.
+    /// - Returns: `nil` if pam-auth-update failed.
     init?(_ program: String, _ verb: String) {
         var template = Array("/tmp/mpin-pam-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else { return nil }
@@ -29,7 +29,7 @@ struct AuthUpdateRehearsal {
             made.append(root + path)
             guard AuthUpdateRehearsal.write(content, to: root + path) else { return nil }
         }
-        // Answers of its own too, so that the machine's are not those of a change that was refused.
+        // A separate debconf database, so that the machine's keeps no answers from a rehearsal.
         let answers = root + "/debconf"
         made += [answers, answers + "-old"]
         let status = ChildProgram.run(
@@ -51,7 +51,7 @@ struct AuthUpdateRehearsal {
 
     private static let shared = "common-"
 
-    /// What is to lie in the directory.
+    /// The files to copy into the directory.
     private static var content: [(path: String, content: [UInt8])] {
         sources.flatMap { directory in
             (MachineFile.names(in: directory) ?? []).filter { directory != sources[0] || $0.hasPrefix(shared) }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Another program that is run to its end, with an environment of its own.
+/// Runs another program to its end, with a clean environment.
 enum ChildProgram {
     /// - Parameters:
-    ///   - arguments: the absolute path, and what follows it.
-    ///   - variables: what its environment has besides.
-    ///   - isSilent: whether nobody is to see what it says.
-    /// - Returns: its exit status; `nil` where it did not start or was killed.
+    ///   - arguments: the absolute path and the arguments.
+    ///   - variables: further environment variables.
+    ///   - isSilent: whether to discard its output.
+    /// - Returns: its exit status; `nil` if it did not start or was killed.
     static func run(_ arguments: [String], variables: [String] = [], isSilent: Bool = false) -> Int32? {
         let environment =
             variables + ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"]
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        // What it says belongs to the messages, not to the answer.
+        // Standard output is this program's answer, so the other program writes to standard error.
         if isSilent {
             unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         }

@@ -2,11 +2,10 @@ import Glibc
 import MPinConfiguration
 import PAMStack
 
-/// The services that let nobody in who is not enrolled in a store.
+/// The services that refuse users who are not enrolled in a store.
 struct DemandingServices {
     private let all: [OwnLines]
 
-    /// - Parameter store: the directory of the enrollments.
     init(store: String) {
         let machine = MachineStacks(onlyArguments: true, assumesModule: true)
         all = machine.services.map { machine.reader.service($0) }.filter {
@@ -16,7 +15,7 @@ struct DemandingServices {
 
     private static func demands(_ stacks: ServiceStacks, _ machine: MachineStacks, _ store: String) -> Bool {
         let own = MachineStacks.own(stacks)
-        // One without auth lines of its own gets those of 'other', which is among them.
+        // A service without auth lines uses those of 'other', which is one of the services.
         guard own.contains(where: { stacks.files.contains($0.place.file) }),
             own.contains(where: { asks($0, store) })
         else { return false }
@@ -28,7 +27,7 @@ struct DemandingServices {
         return refuses(.notEnrolled) && !refuses(.right) && !isPassedOver
     }
 
-    /// Whether a line of M-Pin's looks into this store.
+    /// Whether a line with M-Pin's module uses this store.
     private static func asks(_ entry: StackEntry, _ store: String) -> Bool {
         guard case .module(_, let arguments) = entry.step,
             case .success(let configuration) = MachineStacks.configuration(arguments)
@@ -42,10 +41,10 @@ struct DemandingServices {
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// Their names, in a sentence.
+    /// Their names, for a sentence.
     var names: String { all.map(\.stacks.name).joined(separator: ", ") }
 
-    /// The commands by which none of them asks any more.
+    /// How to stop all of them asking for the PIN.
     func advice(_ options: CommonOptions) -> Advice {
         let commands = all.filter(\.isRemovable).map { options.line($0.disable) }
         let written = all.filter { !$0.isRemovable }.map(\.places).joined(separator: ", ")

@@ -3,11 +3,11 @@ import MPin
 import MPinConfiguration
 import PAMStack
 
-/// Whether anybody on this machine can log in with a PIN.
+/// Whether any user of this machine can log in with a PIN.
 struct Enrolled {
     enum Answer {
         case somebody
-        /// Somebody is enrolled, and nobody can log in: blocked, revoked or out of date.
+        /// All enrollments are blocked, revoked or out of date.
         case barred
         case nobody, unknown
     }
@@ -18,12 +18,12 @@ struct Enrolled {
         self.init(try options.configuration())
     }
 
-    /// - Parameter leftOut: somebody who is to be thought of as gone.
+    /// - Parameter leftOut: an enrollment to ignore.
     init(_ configuration: Configuration, without leftOut: (account: String, user: User)? = nil) {
         answer = Enrolled.answer(configuration, leftOut)
     }
 
-    /// Whether the server has not said yet that this enrollment is of no use.
+    /// Whether the server has not refused this enrollment for good.
     static func canLogIn(_ user: User) -> Bool {
         user.state == .registered && user.lastRefusal != .revoked && user.lastRefusal != .clientSecretExpired
     }
@@ -46,9 +46,9 @@ struct Enrolled {
         return users.contains { $0.state == .registered || $0.state == .blocked } ? .barred : .nobody
     }
 
-    /// Refuses to change a login while nobody could use what it would ask for.
+    /// Refuses to change a service while no user could use the PIN that it would ask for.
     func require(for service: String, _ recipe: StackBlock.Recipe) throws(CommandFailure) {
-        // Where the password goes on deciding, whoever is blocked has it until he is not.
+        // With the recipe `instead`, blocked users still have the password.
         if answer == .barred, recipe == .addition {
             throw CommandFailure(
                 .configuration, "CONFIGURATION",

@@ -1,11 +1,11 @@
 import PAMStack
 
-/// Which modules libpam can load here, each looked at once.
+/// The modules that libpam can load on this machine. Each is checked once.
 final class InstalledModules {
     private let assumesOwn: Bool
     private var known: [String: Bool] = [:]
 
-    /// - Parameter assumesOwn: whether M-Pin's is to count as there, whatever has become of it.
+    /// - Parameter assumesOwn: whether to assume that M-Pin's module can be loaded.
     init(assumesOwn: Bool) {
         self.assumesOwn = assumesOwn
     }

@@ -1,9 +1,9 @@
 import Glibc
 import PAMStack
 
-/// Reading and replacing files of this machine.
+/// Reads and replaces files of this machine.
 enum MachineFile {
-    /// The content of a regular file of at most a megabyte; `nil` where there is none or it may not be read.
+    /// The content of a regular file of at most a megabyte; `nil` if there is none or it is unreadable.
     static func load(_ path: String) -> [UInt8]? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -22,20 +22,20 @@ enum MachineFile {
         }
     }
 
-    /// What is known of a file itself, not of one that it links to.
+    /// The status of a file. Does not follow links.
     static func status(_ path: String) -> stat? {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? status : nil
     }
 
-    /// The names in a directory, sorted; `nil` where it may not be read.
+    /// The names in a directory, sorted; `nil` if it is unreadable.
     static func names(in directory: String) -> [String]? {
         guard let listing = unsafe opendir(directory) else { return nil }
         defer { unsafe closedir(listing) }
         return unsafe names(listing)
     }
 
-    /// The names in a directory that is open, sorted.
+    /// The names in an open directory, sorted.
     static func names(_ listing: OpaquePointer) -> [String] {
         var names: [String] = []
         while let entry = unsafe readdir(listing) {
@@ -47,14 +47,14 @@ enum MachineFile {
         return names.sorted()
     }
 
-    /// What marks a file that is to take another's place, and was left behind where this program was killed.
+    /// Part of the name of a temporary file. It stays behind if this program is killed.
     static let draftMark = ".mpin-new-"
 
-    /// Puts a file in the place of another, or in that of none: whoever reads it sees the old or the new one, whole.
+    /// Creates or replaces a file. A reader sees the complete old file or the complete new one.
     ///
-    /// - Parameter model: the file whose owner and mode it gets; 0644 of the caller's where there is none.
+    /// - Parameter model: the file whose owner and mode it gets; without one, the caller and 0644.
     static func replace(_ path: String, with content: [UInt8], like model: String) throws(CommandFailure) {
-        // A name of its own, because another program's draft is nobody else's to write to.
+        // A unique name, so that two programs never write to the same temporary file.
         let (directory, name) = (MachineFile.directory(of: path), path.split(separator: "/").last ?? "")
         let draft = directory + ".\(name)\(draftMark)" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -77,12 +77,12 @@ enum MachineFile {
         _ = settle(directory)
     }
 
-    /// The directory of a file, with a slash behind it where it is not the working directory.
+    /// The directory of a file, with a slash at the end; empty for the working directory.
     static func directory(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// Has the names in a directory reach the disk.
+    /// Writes a directory's names to the disk.
     ///
     /// - Parameter directory: empty for the working directory.
     static func settle(_ directory: String) -> Bool {
@@ -122,7 +122,7 @@ extension MachineFile {
         return read < 0 ? nil : Array(bytes.prefix(read))
     }
 
-    /// What is known of a file, or of the one that it links to.
+    /// The status of a file. Follows links.
     static func target(_ path: String) -> stat? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? status : nil
@@ -130,11 +130,11 @@ extension MachineFile {
 }
 
 extension MachineFile {
-    /// A file of PAM's, as libpam finds it. A directory is an empty file for it.
+    /// A PAM file as libpam reads it. libpam treats a directory as an empty file.
     static func ofPAM(_ path: String) -> StackFile {
         if let content = load(path) { return .content(content) }
         guard let status = target(path) else {
-            // What a link leads to that nobody can follow is not there for libpam either.
+            // For libpam, too, a broken link is a missing file.
             return errno == EACCES ? .unreadable : .absent
         }
         return status.st_mode & S_IFMT == S_IFDIR ? .content([]) : .unreadable

@@ -8,9 +8,9 @@ struct MachineStacks {
     let knowledge: ModuleKnowledge
 
     /// - Parameters:
-    ///   - changed: files that are to be thought of with another content than they have.
-    ///   - onlyArguments: whether what is wrong in the configuration's file is left out of account.
-    ///   - assumesModule: whether M-Pin's module counts as there, whatever has become of it.
+    ///   - changed: contents to use instead of those on the disk, by path.
+    ///   - onlyArguments: whether to ignore errors in the configuration file.
+    ///   - assumesModule: whether to assume that M-Pin's module can be loaded.
     init(changed: [String: [UInt8]] = [:], onlyArguments: Bool = false, assumesModule: Bool = false) {
         let modules = InstalledModules(assumesOwn: assumesModule)
         reader = StackReader { path in changed[path].map { .content($0) } ?? MachineFile.ofPAM(path) }
@@ -18,7 +18,7 @@ struct MachineStacks {
             setting: { MachineStacks.setting($0, onlyArguments) }, isInstalled: { modules.contains($0) })
     }
 
-    /// A service by its name, with all that it includes.
+    /// A service by its name, with the files that it includes.
     func service(_ name: String) throws(CommandFailure) -> ServiceStacks {
         guard !name.isEmpty, !name.contains("/"), !name.hasPrefix("."), !name.hasPrefix("@") else {
             throw CommandFailure(
@@ -30,7 +30,7 @@ struct MachineStacks {
         return stacks
     }
 
-    /// The failure where a file of a service is there, and is not to be guessed at.
+    /// The error for a file of a service that exists and is unreadable.
     static func unreadable(_ path: String) -> CommandFailure {
         guard unsafe access(path, R_OK) == 0 else {
             return CommandFailure(
@@ -42,19 +42,19 @@ struct MachineStacks {
             advice: Advice("Check the file: ls -lL \(CommonOptions.quoted(path))"))
     }
 
-    /// What becomes of people who use a service when its files are like this.
+    /// Compares the logins through a service with those after a change.
     func comparison(with later: MachineStacks, _ service: String) -> StackComparison {
         StackComparison(reader.service(service), later.reader.service(service), knowledge)
     }
 
     func forecast(_ stacks: ServiceStacks) -> StackForecast { StackForecast(stacks, knowledge) }
 
-    /// The steps of a service that call M-Pin's module to log in.
+    /// The steps of a service's auth stack that call M-Pin's module.
     static func own(_ stacks: ServiceStacks) -> [StackEntry] {
         stacks.entries(.auth).filter { $0.moduleName == ModuleKnowledge.own }
     }
 
-    /// The services of this machine that have a file; neither copies nor what others only include.
+    /// The services of this machine that have a file, without backup copies and included files.
     var services: [String] {
         let names = StackReader.directories.flatMap { MachineFile.names(in: $0) ?? [] }
         let endings = [".pam-old", ".pam-new", ".mpin-new", ".bak", ".orig", ".rpmnew", ".rpmsave", "~"]
@@ -66,16 +66,16 @@ struct MachineStacks {
         }.sorted()
     }
 
-    /// The configuration that a line of the module has; what is wrong with it otherwise.
+    /// The configuration for a line with M-Pin's module, or what is wrong with it.
     static func configuration(_ arguments: [String]) -> Result<Configuration, ConfigurationFault> {
         do throws(ConfigurationFault) { return .success(try Configuration.load(arguments: arguments)) } catch {
             return .failure(error)
         }
     }
 
-    /// Why the module refuses logins by a line with these arguments, whatever is typed; `nil` where it does not.
+    /// Why the module refuses every login on a line with these arguments; `nil` if it does not.
     ///
-    /// - Parameter onlyArguments: whether what is wrong in the configuration's file is left out of account.
+    /// - Parameter onlyArguments: whether to ignore errors in the configuration file.
     static func obstacle(_ arguments: [String], onlyArguments: Bool) -> String? {
         switch configuration(arguments) {
         case .success(let configuration):
@@ -86,7 +86,7 @@ struct MachineStacks {
                 case .argument, .together: true
                 case .file, .line: arguments.contains { $0.hasPrefix("conf=") }
                 }
-            // A process that may not read the file does not know what root's programs find there.
+            // If this process may not read the file, programs of root may still find it valid.
             let isKnown = fault.reason != ConfigurationFault.notPermitted
             return isKnown && (isOfArguments || !onlyArguments) ? fault.message : nil
         }

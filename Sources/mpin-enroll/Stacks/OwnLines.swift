@@ -1,6 +1,6 @@
 import PAMStack
 
-/// The lines by which a service asks for the PIN.
+/// The lines that make a service ask for the PIN.
 struct OwnLines {
     let stacks: ServiceStacks
     let lines: [StackEntry]
@@ -10,12 +10,12 @@ struct OwnLines {
         lines = MachineStacks.own(stacks)
     }
 
-    /// Where they are written.
+    /// The files and line numbers.
     var places: String { lines.map { "\($0.place.file) line \($0.place.line)" }.joined(separator: " and ") }
 
-    /// What the PIN is by them, wherever they came from; `nil` where it is something else.
+    /// The recipe that the lines amount to, even if an administrator wrote them; `nil` for another effect.
     var recipe: StackBlock.Recipe? {
-        // What they mean does not hang on the module's being there.
+        // The recipe does not depend on whether the module is installed.
         let forecast = MachineStacks(onlyArguments: true, assumesModule: true).forecast(stacks)
         return forecast.takesPINInsteadOfPassword ? .instead : forecast.wantsPINAndPassword ? .addition : nil
     }
@@ -25,16 +25,16 @@ struct OwnLines {
         stacks.file.flatMap { MachineFile.load($0) }.map { StackBlock($0).isPresent } ?? false
     }
 
-    /// Whether `pam disable` takes one of them out.
+    /// Whether `pam disable` removes one of them.
     var isRemovable: Bool { hasBlock || isShared }
 
-    /// Whether pam-auth-update's profile is among them.
+    /// Whether one of them comes from pam-auth-update's profile.
     var isShared: Bool { AuthUpdate.serves(stacks) && AuthUpdate.isEnabled }
 
-    /// The command that takes one of them out.
+    /// The command that removes one of them.
     var disable: String { "pam disable \(CommonOptions.quoted(stacks.name)) --really" }
 
-    /// Whether there is one too many. Several that an administrator has written are meant.
+    /// Whether there is one too many. Several lines written by an administrator are intended.
     var isDouble: Bool { lines.count > 1 && isRemovable }
 
     var sentence: String { "\(stacks.name) asks for the PIN in \(lines.count) lines: \(places)." }

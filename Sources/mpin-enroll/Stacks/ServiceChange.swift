@@ -1,7 +1,7 @@
 import Glibc
 import PAMStack
 
-/// A change of one service's own file: three lines come or go.
+/// Adds three lines to a service's own file, or removes them.
 struct ServiceChange {
     let service: String
     let path: String
@@ -13,7 +13,7 @@ struct ServiceChange {
             advice: Advice("List the services: ls /etc/pam.d"))
     }
 
-    /// Where what is written goes: the machine's own directory, also for a file that came with the system.
+    /// The file to write: in /etc/pam.d, even if the service's file is in the system's directory.
     private var target: String { StackReader.directories[0] + "/" + service }
     private var backup: String { target + ".pam-old" }
 
@@ -72,7 +72,7 @@ struct ServiceChange {
         return content
     }
 
-    /// Refuses a change that would not mean what it is to mean.
+    /// Refuses a change that would not have the effect of its recipe.
     private func judge(_ forecast: StackForecast, _ recipe: StackBlock.Recipe) throws(CommandFailure) {
         guard !forecast.isClosed else { throw closed }
         let isMeant = recipe == .instead ? forecast.takesPINInsteadOfPassword : forecast.wantsPINAndPassword
@@ -87,7 +87,7 @@ struct ServiceChange {
                 "pam show \(CommonOptions.quoted(service))"))
     }
 
-    /// Refuses to make a PIN necessary where none can be asked for.
+    /// Refuses to require a PIN in a service that cannot ask for one.
     private func demandPrompt(_ machine: MachineStacks) throws(CommandFailure) {
         let examination = ServiceChange.examination(machine, service)
         if examination.isPassedOver {
@@ -110,8 +110,8 @@ struct ServiceChange {
             stacks: stacks, own: MachineStacks.own(stacks), forecast: machine.forecast(stacks))
     }
 
-    /// The line that gives people groups, where it is not reached with the right PIN: it works when the credentials are set,
-    /// along the way that the login went.
+    /// A line with pam_group.so that is not reached with the right PIN. pam_group.so adds groups when the
+    /// credentials are set, and libpam then runs the same lines as in the login.
     private static func skipped(_ stacks: ServiceStacks) -> StackEntry? {
         stacks.entries(.auth).drop { $0.moduleName != ModuleKnowledge.own }.first { $0.moduleName == "pam_group.so" }
     }
@@ -124,7 +124,7 @@ struct ServiceChange {
             advice: Advice("Move that line above the lines that ask for the password, then try again."))
     }
 
-    /// The failure of a change that lets people in whom the service refuses, as past a line below the password's.
+    /// The error for a change that would skip a line that refuses users, such as one below the password's.
     private var opened: CommandFailure {
         CommandFailure(
             .configuration, "CONFIGURATION",
@@ -134,7 +134,7 @@ struct ServiceChange {
                 "pam show \(CommonOptions.quoted(service))"))
     }
 
-    /// The failure of a change that keeps people out who get in now.
+    /// The error for a change that would refuse users who get in now.
     private var shut: CommandFailure {
         CommandFailure(
             .configuration, "CONFIGURATION",
@@ -198,17 +198,17 @@ struct ServiceChange {
         }
         let hasOwn = path == target
         if hasOwn { try MachineFile.replace(backup, with: content, like: path) }
-        // A file that came with the system holds again when the one over it is as it was.
+        // Without the copy in /etc/pam.d, the system's file applies again.
         let vendor = StackReader.directories[1] + "/" + service
         if !isOn, MachineFile.load(vendor) == change.content {
             unsafe unlink(target)
         } else {
             try MachineFile.replace(target, with: change.content, like: path)
         }
-        // As it is on the disk, with what it includes.
+        // Reads the result from the disk.
         let changed = ServiceChange.examination(MachineStacks(), service), own = changed.own
         members["asks"] = .flag(!own.isEmpty && !changed.isPassedOver)
-        // The plan's sentence about users whose PIN is not taken follows the result.
+        // The sentence about logins without a PIN comes after the result.
         let exception = isOn && !own.isEmpty ? changed.exception : nil
         var told = lines.filter { $0 != exception }
         told.append(sentence(isOn, changed))
@@ -225,7 +225,7 @@ struct ServiceChange {
                 paints: ServiceChange.paints))
     }
 
-    /// The command for who wants it otherwise. Lines of an administrator's are theirs to take out.
+    /// The command that undoes the change or removes a remaining line, unless an administrator wrote that line.
     private func way(_ isOn: Bool) -> Advice {
         let name = CommonOptions.quoted(service)
         guard isOn || isPresent || AuthUpdate.isEnabled else {
@@ -237,7 +237,7 @@ struct ServiceChange {
             "pam disable \(name) --really")
     }
 
-    /// What the service does now.
+    /// The result of the change.
     private func sentence(_ isOn: Bool, _ changed: ServiceExamination) -> String {
         guard let line = changed.own.first else {
             return isOn ? "\(service) does not ask for the PIN." : "\(service) no longer asks for the PIN."

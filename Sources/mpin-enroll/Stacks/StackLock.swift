@@ -1,21 +1,21 @@
 import Glibc
 import PAMStack
 
-/// The turn of one program of this kind to change PAM's files.
+/// The lock under which one `mpin-enroll` at a time changes PAM's files.
 enum StackLock {
-    /// In a directory that only root can write to: whoever could open it could keep everybody waiting.
+    /// In a directory that only root can write to: a user who could open the file could hold the lock forever.
     private static let path = "/run/mpin-pam.lock"
 
-    /// How often somebody else's turn is waited for, and how long each time.
+    /// How many times to wait for the lock, and how long each time.
     private static let waits = 600, microseconds: UInt32 = 50_000
-    /// A second, after which somebody at a terminal is told.
+    /// After this many waits, one second, the reason is shown on a terminal.
     private static let silentWaits = 20
 
-    /// Does something that nobody else does meanwhile: what it has read holds until it has written.
+    /// Runs an action under the lock, so that what it reads stays true until it has written.
     ///
     /// - Parameters:
-    ///   - isNeeded: whether it is to write. Others than root cannot, and are told so where they try.
-    ///   - options: whether somebody at a terminal is told why nothing happens.
+    ///   - isNeeded: whether the action writes. For users other than root, writing fails without the lock.
+    ///   - options: with `quiet`, no notice is shown while waiting.
     static func held<Result>(
         _ isNeeded: Bool, _ options: CommonOptions, _ work: () throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
@@ -41,7 +41,7 @@ enum StackLock {
         return try work()
     }
 
-    /// Removes what a program has left that was killed in its turn.
+    /// Removes temporary files of a program that was killed while it held the lock.
     private static func sweep() {
         let directory = StackReader.directories[0]
         for name in MachineFile.names(in: directory) ?? []

@@ -1,11 +1,11 @@
 import PAMStack
 
-/// A service's stacks and what is predicted of them, in lines and as members of an object.
+/// The output of `pam show`: a service's stacks and the forecast, as lines and as JSON members.
 struct StackTable {
     let stacks: ServiceStacks
     let forecast: StackForecast
 
-    /// What is written wrong in its files.
+    /// The errors in the service's files.
     private var faults: [String] {
         let mistaken = [StackEntry.Facility.auth, .account].flatMap { stacks.entries($0) }.compactMap(\.fault)
         let obstacles = MachineStacks.own(stacks).compactMap { entry -> String? in
@@ -23,7 +23,7 @@ struct StackTable {
         ServiceExamination(stacks: stacks, own: MachineStacks.own(stacks), forecast: forecast).exception
     }
 
-    /// Why M-Pin's module does nothing there.
+    /// Why M-Pin's module cannot be loaded.
     private var moduleFault: Finding? {
         for case .module(let module, _) in MachineStacks.own(stacks).map(\.step) {
             if let fault = ModuleExamination.fault(module) { return fault }
@@ -31,7 +31,7 @@ struct StackTable {
         return nil
     }
 
-    /// What mends what is remarked on.
+    /// The hint for the fault or the double line that is reported.
     var advice: Advice? {
         if let moduleFault { return moduleFault.advice }
         let own = OwnLines(stacks)
@@ -74,7 +74,7 @@ struct StackTable {
         return member
     }
 
-    /// - Parameter columns: how wide the lines may be.
+    /// - Parameter columns: the maximum width.
     func lines(columns: Int) -> [String] {
         var lines: [String] = []
         if stacks.file == nil { lines.append("There is no service '\(stacks.name)', so the service 'other' applies.") }
@@ -105,7 +105,7 @@ struct StackTable {
         return [place] + Display.wrapped(step, columns: columns, indentation: 4)
     }
 
-    /// What becomes of logins, a row for each outcome of the PIN.
+    /// How logins will end: a row for each outcome of the PIN.
     private var table: [String] {
         guard !MachineStacks.own(stacks).isEmpty else {
             let verdicts = [true, false].map { forecast.verdict(of: LoginCase(.right, isPasswordRight: $0)).rawValue }
