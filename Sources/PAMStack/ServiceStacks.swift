@@ -37,12 +37,6 @@ public struct ServiceStacks {
     public func results(
         _ facility: StackEntry.Facility, _ results: (StackEntry) -> [PAMResult]
     ) -> Set<PAMResult> {
-        let entries = entries(facility)
-        return self.results(entries) { results(entries[$0]) }
-    }
-
-    /// - Parameter results: the possible results of each step, by its index.
-    func results(_ entries: [StackEntry], _ results: (Int) -> [PAMResult]) -> Set<PAMResult> {
-        isBroken ? [.abort] : StackWalk(entries: entries).results(results)
+        isBroken ? [.abort] : StackWalk(entries: entries(facility)).results(results)
     }
 }

@@ -3,10 +3,6 @@ struct StackControl: Sendable {
     enum Action: Hashable, Sendable {
         case ignore, ok, done, bad, die, reset
         case jump(Int)
-        /// A number that is none of these: libpam refuses, whatever has been said before, and goes on.
-        case senseless
-        /// The number for none: what the line says of all other results holds.
-        case unset
     }
 
     private var actions: [Action?]
@@ -58,8 +54,7 @@ struct StackControl: Sendable {
                 isMistaken = true
                 return
             }
-            let known = action == .unset ? nil : action
-            if let result { actions[result] = known } else if let known { setDefault(known) }
+            if let result { actions[result] = action } else { setDefault(action) }
         }
         setDefault(.bad)
     }
@@ -81,23 +76,8 @@ struct StackControl: Sendable {
         if let found = take(all.map(\.0), from: &rest) { return all[found].1 }
         let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         rest = rest.dropFirst(digits.count)
-        // In 32 bits and round, as libpam 1.5 counts: a number can be small again, or that of an action.
-        let count = digits.reduce(Int32(0)) { $0 &* 10 &+ Int32($1 - UInt8(ascii: "0")) }
-        guard !digits.isEmpty, count != 0 else { return nil }
-        return count > 0 ? .some(.jump(Int(count))) : numbered(count)
-    }
-
-    /// The action that libpam keeps under a number below 0.
-    private static func numbered(_ number: Int32) -> Action? {
-        switch number {
-        case -1: .ok
-        case -2: .done
-        case -3: .bad
-        case -4: .die
-        case -5: .reset
-        case -6: .unset
-        default: .senseless
-        }
+        // libpam 1.5 lets larger numbers overflow. No stack needs them, so they count as mistakes.
+        return Int32(String(decoding: digits, as: UTF8.self)).flatMap { $0 > 0 ? .jump(Int($0)) : nil }
     }
 
     /// Removes the first of the words that is a prefix of the text, and returns its index.

@@ -20,6 +20,13 @@ public struct StackEntry: Sendable {
         public let line: Int
     }
 
+    /// Identifies a step before and after a change, which can move it and change its arguments.
+    public struct Identity: Hashable, Sendable {
+        let module: String?
+        /// How many steps with the module precede it in the facility.
+        let number: Int
+    }
+
     public let facility: Facility
     public let step: Step
     /// The number of substacks around the step.
@@ -28,6 +35,7 @@ public struct StackEntry: Sendable {
     /// The control as written, without brackets.
     public let controlWords: String
     let control: StackControl
+    let identity: Identity
 
     /// The file name of the module, without its directory; `nil` for a step without a module.
     public var moduleName: String? {

@@ -1,28 +1,29 @@
 /// Predicts how logins through a service will end.
 public struct StackForecast: Sendable {
-    public enum Verdict: String, Sendable {
+    public enum Verdict: String, Sendable, Comparable {
         case letsIn = "lets in"
         case refuses
         /// The result depends on a module whose answer is not known.
         case depends
 
-        /// The order from strict to open.
-        var rank: Int {
-            switch self {
-            case .refuses: 0
-            case .depends: 1
-            case .letsIn: 2
-            }
+        /// A verdict is less than one that lets more users in.
+        public static func < (left: Verdict, right: Verdict) -> Bool {
+            left != right && (left == .refuses || right == .letsIn)
         }
     }
 
     private let results: [LoginCase: Set<PAMResult>]
     private let account: Set<PAMResult>
 
-    public init(_ stacks: ServiceStacks, _ knowledge: ModuleKnowledge) {
+    /// - Parameter answers: the results of steps to assume, instead of all possible ones.
+    public init(
+        _ stacks: ServiceStacks, _ knowledge: ModuleKnowledge, _ answers: [StackEntry.Identity: PAMResult] = [:]
+    ) {
         var results: [LoginCase: Set<PAMResult>] = [:]
         for login in LoginCase.all {
-            results[login] = stacks.results(.auth) { knowledge.results(of: $0, in: login) }
+            results[login] = stacks.results(.auth) { entry in
+                answers[entry.identity].map { [$0] } ?? knowledge.results(of: entry, in: login)
+            }
         }
         self.results = results
         let any = LoginCase(.right, isPasswordRight: true)
@@ -34,19 +35,13 @@ public struct StackForecast: Sendable {
 
     /// The verdict of the auth stack and the account stack.
     public func verdict(of login: LoginCase) -> Verdict {
-        StackForecast.verdict(results(of: login), behind: accountVerdict)
+        min(StackForecast.verdict(results(of: login)), accountVerdict)
     }
 
     /// The verdict of the account stack for an authenticated user.
     public var accountVerdict: Verdict { StackForecast.verdict(account) }
 
-    static func verdict(_ results: Set<PAMResult>, behind account: Verdict) -> Verdict {
-        let first = verdict(results)
-        if first == .refuses || account == .refuses { return .refuses }
-        return first == .letsIn && account == .letsIn ? .letsIn : .depends
-    }
-
-    public static func verdict(_ results: Set<PAMResult>) -> Verdict {
+    private static func verdict(_ results: Set<PAMResult>) -> Verdict {
         guard results.contains(.success) else { return .refuses }
         return results.count == 1 ? .letsIn : .depends
     }

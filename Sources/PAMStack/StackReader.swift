@@ -48,8 +48,8 @@ public struct StackReader {
         var faults: [StackFault] = []
     }
 
-    /// libpam's limit for substacks. libpam has no limit for files that include each other, and fails when it cannot open
-    /// more files.
+    /// libpam's limit for substacks. For files that include each other it has none, and fails when it cannot open more
+    /// files.
     private static let deepest = 16
 
     /// - Parameter only: the facility to include; `nil` for all.
@@ -107,10 +107,13 @@ public struct StackReader {
         let written = words.popFirst()
         let control = StackControl(written.map { Array($0.utf8) } ?? Array("[]".utf8))
         func add(_ step: StackEntry.Step, level: Int = level) {
+            var module: String?
+            if case .module(let name, _) = step { module = name }
+            let number = reading.entries.count { $0.facility == facility && $0.identity.module == module }
             reading.entries.append(
                 StackEntry(
                     facility: facility, step: step, level: level, place: place, controlWords: written ?? "",
-                    control: control))
+                    control: control, identity: StackEntry.Identity(module: module, number: number)))
         }
         guard let written, named != nil else {
             let isKnown = named != nil

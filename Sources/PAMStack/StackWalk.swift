@@ -34,8 +34,8 @@ struct StackWalk {
 
     /// The possible results of the stack.
     ///
-    /// - Parameter results: the possible results of each step, by its index.
-    func results(_ results: (Int) -> [PAMResult]) -> Set<PAMResult> {
+    /// - Parameter results: the possible results of each step.
+    func results(_ results: (StackEntry) -> [PAMResult]) -> Set<PAMResult> {
         guard !entries.isEmpty else { return [.permissionDenied] }
         var found: Set<PAMResult> = []
         var open = [State()]
@@ -58,7 +58,7 @@ struct StackWalk {
                 entered.index += 1
                 open.append(entered)
             case .failure: open.append(after(.permissionDenied, of: entry, entered))
-            case .module: open += results(state.index).map { after($0, of: entry, entered) }
+            case .module: open += results(entry).map { after($0, of: entry, entered) }
             }
         }
         return found
@@ -85,7 +85,6 @@ struct StackWalk {
                 break
             }
             next.index = target
-        case .senseless, .unset: next.opinion = Opinion(impression: .bad, status: .permissionDenied)
         }
         return next
     }
