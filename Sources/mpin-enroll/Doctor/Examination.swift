@@ -27,7 +27,6 @@ struct Examination {
         findings += AgentExamination(configuration, services: stacks.services).findings
         let asking = stacks.asking
         if asking.contains("sshd") { findings += SSHDExamination().findings }
-        if asking.contains("polkit-1") { findings += PolkitExamination(configuration).findings }
         findings += ConfinementExamination(configuration, services: asking).findings
         // Two checks can find the same unsafe file.
         var sentences: Set<String> = []

@@ -1,5 +1,3 @@
-import Glibc
-
 /// sshd's configuration outside of `Match` blocks: the first value of each keyword.
 struct SSHDSettings {
     struct Setting {
@@ -38,17 +36,10 @@ struct SSHDSettings {
                 }
                 continue
             }
-            for pattern in words.dropFirst() { SSHDSettings.files(pattern).forEach { read($0, depth: depth + 1) } }
-        }
-    }
-
-    private static func files(_ pattern: String) -> [String] {
-        var found = unsafe glob_t()
-        defer { unsafe globfree(&found) }
-        let path = pattern.hasPrefix("/") ? pattern : "/etc/ssh/" + pattern
-        guard unsafe glob(path, 0, nil, &found) == 0, let names = unsafe found.gl_pathv else { return [] }
-        return unsafe (0..<Int(found.gl_pathc)).compactMap { index in
-            unsafe names[index].map { unsafe String(cString: $0) }
+            for pattern in words.dropFirst() {
+                let files = MachineFile.matching(pattern.hasPrefix("/") ? pattern : "/etc/ssh/" + pattern)
+                files.forEach { read($0, depth: depth + 1) }
+            }
         }
     }
 }

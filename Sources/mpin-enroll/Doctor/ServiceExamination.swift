@@ -42,33 +42,30 @@ struct ServiceExamination {
     /// Faults that refuse users who should get in.
     var faults: [Finding] {
         let arguments = own.compactMap(argumentFault)
-        if !arguments.isEmpty { return arguments }
+        return arguments.isEmpty ? [stackFault].compactMap { $0 } : arguments
+    }
+
+    private var stackFault: Finding? {
+        let name = stacks.name
         if stacks.isBroken {
             let reasons = stacks.faults.map { " " + $0.sentence }.joined()
-            return [
-                finding(.fault, "PAM cannot read the files of \(stacks.name), so it refuses every login.\(reasons)")
-            ]
+            return finding(.fault, "PAM cannot read the files of \(name), so it refuses every login.\(reasons)")
         }
         if isPassedOver, verdict(.wrong, password: true) == .refuses {
-            return [
-                finding(
-                    .fault,
-                    "No user can log in through \(stacks.name): it requires a PIN, but M-Pin asks for none over the "
-                        + "network.",
-                    Advice("Remove \(place), or set method. See: man mpin.conf"))
-            ]
+            return finding(
+                .fault,
+                "No user can log in through \(name): it requires a PIN, but M-Pin asks for none over the network.",
+                Advice("Remove \(place), or set method. See: man mpin.conf"))
         }
         if forecast.isClosed {
-            return [finding(.fault, "No user can log in through \(stacks.name), with or without the right PIN.")]
+            return finding(.fault, "No user can log in through \(name), with or without the right PIN.")
         }
         if verdict(.right, password: false) == .refuses, verdict(.wrong, password: true) == .letsIn {
-            return [
-                finding(
-                    .fault, "\(stacks.name) asks for the PIN but ignores the result: the password alone decides.",
-                    Advice("To require both, write [success=ok default=die] before pam_mpin.so in \(place)"))
-            ]
+            return finding(
+                .fault, "\(name) asks for the PIN but ignores the result: the password alone decides.",
+                Advice("To require both, write [success=ok default=die] before pam_mpin.so in \(place)"))
         }
-        return []
+        return nil
     }
 
     private var place: String { own.first.map { "\($0.place.file) line \($0.place.line)" } ?? stacks.name }
@@ -141,34 +138,30 @@ struct ServiceExamination {
             Advice("To refuse them, move \(place) below 'pam_faillock.so preauth'"))
     }
 
-    /// The configuration of the line, if users of the service log in over the network.
+    /// The configurations of the lines that have a valid one.
+    private var configurations: [Configuration] {
+        own.compactMap { entry in
+            guard case .module(_, let arguments) = entry.step,
+                case .success(let configuration) = MachineStacks.configuration(arguments)
+            else { return nil }
+            return configuration
+        }
+    }
+
+    /// The first valid configuration, if users of the service log in over the network.
     private var remoteConfiguration: Configuration? {
-        guard case .module(_, let arguments)? = own.first?.step,
-            case .success(let configuration) = MachineStacks.configuration(arguments),
-            configuration.remoteServices.contains(stacks.name)
-        else { return nil }
-        return configuration
+        configurations.first.flatMap { $0.remoteServices.contains(stacks.name) ? $0 : nil }
     }
 
     /// Whether a reserved `method`, in the configuration or on the line, makes the module refuse every PIN.
-    var hasReservedMethod: Bool {
-        own.contains { entry in
-            guard case .module(_, let arguments) = entry.step,
-                case .success(let configuration) = MachineStacks.configuration(arguments)
-            else { return false }
-            return configuration.reservedMethods.contains { $0.isOfEveryLogin }
-        }
-    }
+    var hasReservedMethod: Bool { configurations.contains { $0.reservedMethods.contains { $0.isOfEveryLogin } } }
 
     /// Whether the module asks for no PIN, because the token is on the machine that the user logs in to.
     var isPassedOver: Bool { remoteConfiguration.map { $0.method == nil } ?? false }
 
     /// Whether its programs run as their user and cannot use the agent.
     var lacksAgent: Bool {
-        guard case .module(_, let arguments)? = own.first?.step,
-            case .success(let configuration) = MachineStacks.configuration(arguments)
-        else { return false }
-        return AgentExamination(configuration, services: [stacks.name]).isMissed
+        configurations.first.map { AgentExamination($0, services: [stacks.name]).isMissed } ?? false
     }
 
     private var remote: Finding? {

@@ -47,6 +47,16 @@ enum MachineFile {
         return names.sorted()
     }
 
+    /// The paths that match a pattern of the shell.
+    static func matching(_ pattern: String) -> [String] {
+        var found = unsafe glob_t()
+        defer { unsafe globfree(&found) }
+        guard unsafe glob(pattern, 0, nil, &found) == 0, let names = unsafe found.gl_pathv else { return [] }
+        return unsafe (0..<Int(found.gl_pathc)).compactMap { index in
+            unsafe names[index].map { unsafe String(cString: $0) }
+        }
+    }
+
     /// Part of the name of a temporary file. It stays behind if this program is killed.
     static let draftMark = ".mpin-new-"
 

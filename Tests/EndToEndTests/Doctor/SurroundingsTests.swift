@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// What other programs' settings do to logins with the PIN: sshd's, polkit's, AppArmor's and SELinux's.
+    /// What other programs' settings do to logins with the PIN: sshd's, AppArmor's and SELinux's.
     @Suite(.enabled(if: SpareMachine.isPossible)) struct SurroundingsTests {
         struct Setting: Sendable {
             let name: String
@@ -18,15 +18,6 @@ extension EndToEnd {
 
         private static let stack = "@include common-auth\n@include common-account\n"
         private static let sshd = "auth sufficient pam_mpin.so method=device\n" + stack
-        private static let polkit = "auth sufficient pam_mpin.so\n" + stack
-        private static let unit = "/etc/systemd/system/polkit-agent-helper@.service"
-
-        /// A unit as polkit has it, with other lines in it.
-        private static func helper(_ lines: String) -> String {
-            "[Unit]\nRestrictAddressFamilies=none\n[Service]\nStandardInput=socket\nPrivateNetwork=yes\n"
-                + "ProtectSystem=strict\n\(lines)\n"
-        }
-
         private static let settings = [
             Setting(
                 name: "sshd without PAM", sentence: "UsePAM is no, in /etc/ssh/sshd_config line 2.",
@@ -47,18 +38,6 @@ extension EndToEnd {
                 files: [
                     "/etc/pam.d/sshd": sshd,
                     "/etc/ssh/sshd_config": "usepam yes\nChallengeResponseAuthentication no\n",
-                ]),
-            Setting(
-                name: "a helper without sockets", sentence: "keeps polkit's helper from /run/mpin-agent/agent.sock",
-                files: ["/etc/pam.d/polkit-1": polkit, unit: helper("RestrictAddressFamilies=AF_INET")]),
-            Setting(
-                name: "a helper that does not see /run", sentence: "keeps polkit's helper from",
-                files: ["/etc/pam.d/polkit-1": polkit, unit: helper("InaccessiblePaths=-/run /srv")]),
-            Setting(
-                name: "a helper with an empty /run, by a drop-in", sentence: "keeps polkit's helper from",
-                files: [
-                    "/etc/pam.d/polkit-1": polkit, unit: helper("RestrictAddressFamilies=AF_UNIX"),
-                    unit + ".d/own.conf": "[Service]\nTemporaryFileSystem=/run:ro\n",
                 ]),
             Setting(
                 name: "a profile that knows nothing of it",
@@ -118,15 +97,6 @@ extension EndToEnd {
             ["/etc/pam.d/sshd": sshd, "/etc/ssh/sshd_config": "UsePAM yes\nUsePAM no\nMatch user x\nUsePAM no\n"],
             // Where M-Pin asks for nothing, nothing is to be shown.
             ["/etc/pam.d/sshd": "auth sufficient pam_mpin.so\n" + stack, "/etc/ssh/sshd_config": "UsePAM no\n"],
-            // polkit's own.
-            ["/etc/pam.d/polkit-1": polkit, unit: helper("RestrictAddressFamilies=AF_UNIX\nPrivateTmp=yes")],
-            [unit: helper("RestrictAddressFamilies=none")],
-            [
-                "/etc/pam.d/polkit-1": polkit,
-                unit: helper(
-                    "TemporaryFileSystem=/run\nBindReadOnlyPaths=/run/mpin-agent\nInaccessiblePaths=/run\nInaccessiblePaths="
-                ),
-            ],
             [
                 "/sys/kernel/security/apparmor/profiles": "/usr/bin/sudo (complain)\nmpin-server (enforce)\n",
                 "/etc/apparmor.d/usr.bin.sudo": "/usr/bin/sudo {\n}\n", "/etc/apparmor.d/mpin-server": "profile",
@@ -148,7 +118,7 @@ extension EndToEnd {
                 let message = $0["message"] as? String ?? ""
                 return $0["grade"] as? String != "ok"
                     && [
-                        "sshd_config", "sshd does not use", "shows no PAM prompts", "polkit's helper", "AppArmor",
+                        "sshd_config", "sshd does not use", "shows no PAM prompts", "AppArmor",
                         "SELinux",
                     ]
                     .contains { message.contains($0) }
