@@ -33,10 +33,9 @@ struct PAMDisableCommand: EnrollCommand {
         if AuthUpdate.serves(stacks), AuthUpdate.isEnabled {
             return try AuthUpdate(service: stacks.name, options: common).disable(really: really)
         }
-        throw CommandFailure(
-            .configuration, "CONFIGURATION",
+        throw .stacks(
             "mpin-enroll did not write \(present.place.file) line \(present.place.line), so it does not remove it.",
-            advice: Advice(
+            Advice(
                 "Delete that line yourself. Keep a root shell open until a login has worked in another window."))
     }
 }

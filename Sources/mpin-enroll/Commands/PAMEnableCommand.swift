@@ -52,23 +52,21 @@ struct PAMEnableCommand: EnrollCommand {
         let own = OwnLines(stacks)
         if !own.lines.isEmpty { return try unchanged(own) }
         guard ModuleFile.path(of: ModuleKnowledge.own) != nil else {
-            throw CommandFailure(
-                .configuration, "CONFIGURATION",
+            throw .stacks(
                 "\(ModuleKnowledge.own) is not installed, so \(stacks.name) cannot ask for the PIN.",
-                advice: ModuleExamination.install)
+                ModuleExamination.install)
         }
         guard ModuleExamination.isLoadable(ModuleKnowledge.own) else {
             let fault = ModuleExamination.fault(ModuleKnowledge.own)
-            throw CommandFailure(
-                .configuration, "CONFIGURATION",
+            throw .stacks(
                 "\(fault?.sentence ?? "\(ModuleKnowledge.own) cannot be loaded.") Nothing is changed.",
-                advice: fault?.advice)
+                fault?.advice)
         }
         let enrolled = try Enrolled(common)
         if let obstacle = MachineStacks.obstacle([], onlyArguments: false) {
-            throw CommandFailure(
-                .configuration, "CONFIGURATION", "\(obstacle). Nothing is changed.",
-                advice: Advice("Show every problem", "config check"))
+            throw .stacks(
+                "\(obstacle). Nothing is changed.",
+                Advice("Show every problem", "config check"))
         }
         if recipe == .instead, !only, AuthUpdate.serves(stacks) {
             return try AuthUpdate(service: stacks.name, options: common).enable(really: really, enrolled)
@@ -85,11 +83,10 @@ struct PAMEnableCommand: EnrollCommand {
         guard present == recipe.recipe else {
             let all =
                 own.isShared ? " The pam-auth-update profile applies to every service that includes common-auth." : ""
-            throw CommandFailure(
-                .configuration, "CONFIGURATION",
+            throw .stacks(
                 "\(name) already asks for the PIN \(PAMEnableCommand.meaning(present)), not "
                     + "\(PAMEnableCommand.meaning(recipe.recipe)): \(own.places). Nothing is changed.\(all)",
-                advice: own.isRemovable
+                own.isRemovable
                     ? Advice("Undo that first", own.disable)
                     : Advice("First remove that line yourself. \(show.words)", show.command))
         }

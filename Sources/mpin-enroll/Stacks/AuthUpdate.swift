@@ -144,41 +144,35 @@ struct AuthUpdate {
         let isOn = verb == "--enable"
         if isOn, !later.forecast(later.reader.service(service)).takesPINInsteadOfPassword {
             throw refused(
-                "M-Pin's profile stays off: in \(service), the PIN would not simply replace the password.",
-                service, isAlone: true)
+                "M-Pin's profile stays off: in \(service), the PIN would not simply replace the password.", service,
+                isOn)
         }
-        var opened: [String] = []
-        var closed: [String] = []
-        for (former, next) in zip(before, after) {
-            let comparison = StackComparison(former, next, later.knowledge)
-            if isOn ? comparison.letsInMore : comparison.isMoreOpen { opened.append(former.name) }
-            if comparison.keepsOut { closed.append(former.name) }
+        let changes = zip(before, after).map { former, next in
+            (name: next.name, comparison: StackComparison(former, next, later.knowledge))
         }
+        let opened = changes.filter { isOn ? $0.comparison.letsInMore : $0.comparison.isMoreOpen }.map(\.name)
+        let closed = changes.filter(\.comparison.keepsOut).map(\.name)
         guard let first = opened.first ?? closed.first else { return }
+        let names = (opened.isEmpty ? closed : opened).joined(separator: ", ")
         if !isOn, !opened.isEmpty, AuthUpdate.isEmpty(later.reader.service(AuthUpdate.shared)) {
-            let names = opened.joined(separator: ", ")
-            throw CommandFailure(
-                .configuration, "CONFIGURATION",
+            throw .stacks(
                 "Without M-Pin, these services would let users in without a password: \(names). No other "
                     + "pam-auth-update profile checks who logs in. Nothing is changed.",
-                advice: Advice("Turn on the password and turn off M-Pin: \(AuthUpdate.way)"))
+                Advice("Turn on the password and turn off M-Pin: \(AuthUpdate.way)"))
         }
         let change = isOn ? "With M-Pin's line in common-auth" : "Without M-Pin's line in common-auth"
-        let sentences = [
-            opened.isEmpty ? nil : "\(opened.joined(separator: ", ")) would let in users that it now refuses",
-            closed.isEmpty ? nil : "\(closed.joined(separator: ", ")) would refuse users that it now lets in",
-        ]
+        let effect = opened.isEmpty ? "refuse users that it now lets in" : "let in users that it now refuses"
         throw refused(
-            "\(change), \(sentences.compactMap { $0 }.joined(separator: ", and ")): a jump there counts the lines of "
-                + "common-auth. Nothing is changed.", first, isAlone: isOn)
+            "\(change), \(names) would \(effect): a jump there counts the lines of common-auth. Nothing is changed.",
+            first, isOn)
     }
 
-    /// - Parameter isAlone: whether changing only the service is an alternative.
-    private func refused(_ sentence: String, _ name: String, isAlone: Bool) -> CommandFailure {
+    /// - Parameter isOn: whether the profile was to be enabled. Changing only the service is an alternative then.
+    private func refused(_ sentence: String, _ name: String, _ isOn: Bool) -> CommandFailure {
         let show = "pam show \(CommonOptions.quoted(name))"
-        return CommandFailure(
-            .configuration, "CONFIGURATION", sentence,
-            advice: isAlone
+        return .stacks(
+            sentence,
+            isOn
                 ? Advice("Check the stack (\(options.line(show))), or change only \(service)", alone)
                 : Advice("Check the stack", show))
     }
@@ -209,10 +203,9 @@ struct AuthUpdate {
 
     /// pam-auth-update does not change a file that was edited by hand, and reports no error.
     private func edited(_ verb: String) -> CommandFailure {
-        CommandFailure(
-            .configuration, "CONFIGURATION",
+        .stacks(
             "pam-auth-update did not change /etc/pam.d/common-auth, because it was edited by hand.",
-            advice: verb == "--enable"
+            verb == "--enable"
                 ? Advice("Change only \(service)", alone)
                 : Advice("Remove its line with pam_mpin.so yourself. Show the line", show))
     }
@@ -226,8 +219,8 @@ struct AuthUpdate {
     }
 
     private func failed(_ verb: String) -> CommandFailure {
-        CommandFailure(
-            .configuration, "CONFIGURATION", "pam-auth-update \(verb) mpin failed.",
-            advice: Advice("Run it to see why: sudo pam-auth-update"))
+        .stacks(
+            "pam-auth-update \(verb) mpin failed.",
+            Advice("Run it to see why: sudo pam-auth-update"))
     }
 }

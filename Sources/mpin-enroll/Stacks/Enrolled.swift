@@ -50,10 +50,9 @@ struct Enrolled {
     func require(for service: String, _ recipe: StackBlock.Recipe) throws(CommandFailure) {
         // With the recipe `instead`, blocked users still have the password.
         if answer == .barred, recipe == .addition {
-            throw CommandFailure(
-                .configuration, "CONFIGURATION",
+            throw .stacks(
                 "No user could log in through \(service): every enrollment on this machine is blocked, revoked or out "
-                    + "of date.", advice: Advice("Show how to fix each enrollment", "doctor"))
+                    + "of date.", Advice("Show how to fix each enrollment", "doctor"))
         }
         guard answer == .nobody else { return }
         throw CommandFailure(

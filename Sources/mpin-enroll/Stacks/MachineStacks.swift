@@ -36,10 +36,9 @@ struct MachineStacks {
             return CommandFailure(
                 .notPermitted, "NOT_PERMITTED", "\(path) may not be read by this user.", advice: Advice.useSudo)
         }
-        return CommandFailure(
-            .configuration, "CONFIGURATION",
+        return .stacks(
             "\(path) is \(FileKind.irregular(path) ?? "larger than a megabyte") and was not read.",
-            advice: Advice("Check the file: ls -lL \(CommonOptions.quoted(path))"))
+            Advice("Check the file: ls -lL \(CommonOptions.quoted(path))"))
     }
 
     /// Compares the logins through a service with those after a change.
@@ -103,5 +102,12 @@ struct MachineStacks {
             return obstacle(arguments, onlyArguments: onlyArguments) != nil
                 ? .faulty : .valid(ignoresUnenrolled: arguments.contains("ignore_unenrolled"))
         }
+    }
+}
+
+extension CommandFailure {
+    /// The refusal of a change of PAM's files, or an error in them.
+    static func stacks(_ message: String, _ advice: Advice?) -> CommandFailure {
+        CommandFailure(.configuration, "CONFIGURATION", message, advice: advice)
     }
 }

@@ -31,7 +31,7 @@ struct ServiceChange {
         try enrolled.require(for: service, recipe)
         let stacks = later.reader.service(service)
         try judge(later.forecast(stacks), recipe)
-        if recipe == .instead, let entry = ServiceChange.skipped(stacks) { throw skipping(entry) }
+        if recipe == .instead { try demandGroups(stacks) }
         let comparison = machine.comparison(with: later, service)
         if comparison.letsInMore { throw opened }
         if recipe == .instead, comparison.keepsOut { throw shut }
@@ -60,10 +60,9 @@ struct ServiceChange {
 
     private func load() throws(CommandFailure) -> [UInt8] {
         guard let status = MachineFile.status(path), status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(
-                .configuration, "CONFIGURATION",
+            throw .stacks(
                 "\(path) is not a regular file: another program manages it and would undo a change.",
-                advice: Advice("Change it with that program, such as authselect."))
+                Advice("Change it with that program, such as authselect."))
         }
         guard let content = MachineFile.load(path) else {
             throw CommandFailure(
@@ -77,30 +76,24 @@ struct ServiceChange {
         guard !forecast.isClosed else { throw closed }
         let isMeant = recipe == .instead ? forecast.takesPINInsteadOfPassword : forecast.wantsPINAndPassword
         guard !isMeant else { return }
-        throw CommandFailure(
-            .configuration, "CONFIGURATION",
+        throw refusal(
             recipe == .instead
                 ? "With M-Pin's line in \(path), the PIN would not simply replace the password."
-                : "With M-Pin's line in \(path), PIN and password would not both be required.",
-            advice: Advice(
-                "Write the line yourself (see: man pam_mpin). Check the stack",
-                "pam show \(CommonOptions.quoted(service))"))
+                : "With M-Pin's line in \(path), PIN and password would not both be required.")
     }
 
     /// Refuses to require a PIN in a service that cannot ask for one.
     private func demandPrompt(_ machine: MachineStacks) throws(CommandFailure) {
         let examination = ServiceChange.examination(machine, service)
         if examination.isPassedOver {
-            throw CommandFailure(
-                .configuration, "CONFIGURATION",
+            throw .stacks(
                 "No user could log in through \(service): M-Pin asks for no PIN over the network unless method is set.",
-                advice: Advice("Set method for it first. See: man mpin.conf"))
+                Advice("Set method for it first. See: man mpin.conf"))
         }
         if examination.lacksAgent {
-            throw CommandFailure(
-                .configuration, "CONFIGURATION",
+            throw .stacks(
                 "No user could log in through \(service): it runs as its user and needs the agent, which does not run.",
-                advice: Advice("Start the agent first: sudo systemctl enable --now mpin-agent.socket"))
+                Advice("Start the agent first: sudo systemctl enable --now mpin-agent.socket"))
         }
     }
 
@@ -110,59 +103,45 @@ struct ServiceChange {
             stacks: stacks, own: MachineStacks.own(stacks), forecast: machine.forecast(stacks))
     }
 
-    /// A line with pam_group.so that is not reached with the right PIN. pam_group.so adds groups when the
-    /// credentials are set, and libpam then runs the same lines as in the login.
-    private static func skipped(_ stacks: ServiceStacks) -> StackEntry? {
-        stacks.entries(.auth).drop { $0.moduleName != ModuleKnowledge.own }.first { $0.moduleName == "pam_group.so" }
-    }
-
-    private func skipping(_ entry: StackEntry) -> CommandFailure {
-        CommandFailure(
-            .configuration, "CONFIGURATION",
+    /// Refuses to skip a line with pam_group.so with the right PIN. pam_group.so adds groups when the credentials are
+    /// set, and libpam then runs the same lines as in the login.
+    private func demandGroups(_ stacks: ServiceStacks) throws(CommandFailure) {
+        let rest = stacks.entries(.auth).drop { $0.moduleName != ModuleKnowledge.own }
+        guard let entry = rest.first(where: { $0.moduleName == "pam_group.so" }) else { return }
+        throw .stacks(
             "With the PIN, \(entry.place.file) line \(entry.place.line) would not be reached: pam_group.so would give "
                 + "no groups. Nothing is changed.",
-            advice: Advice("Move that line above the lines that ask for the password, then try again."))
+            Advice("Move that line above the lines that ask for the password, then try again."))
     }
 
     /// The error for a change that would skip a line that refuses users, such as one below the password's.
     private var opened: CommandFailure {
-        CommandFailure(
-            .configuration, "CONFIGURATION",
-            "\(service) would let in users that another line of \(path) now refuses. Nothing is changed.",
-            advice: Advice(
-                "Change the file yourself (see: man pam_mpin). Check the stack",
-                "pam show \(CommonOptions.quoted(service))"))
+        refusal("\(service) would let in users that another line of \(path) now refuses. Nothing is changed.")
     }
 
     /// The error for a change that would refuse users who get in now.
     private var shut: CommandFailure {
-        CommandFailure(
-            .configuration, "CONFIGURATION",
-            "\(service) would refuse users that it now lets in. Nothing is changed.",
-            advice: Advice(
-                "Change the file yourself (see: man pam_mpin). Check the stack",
-                "pam show \(CommonOptions.quoted(service))"))
+        refusal("\(service) would refuse users that it now lets in. Nothing is changed.")
     }
 
-    private var closed: CommandFailure {
-        CommandFailure(
-            .configuration, "CONFIGURATION",
-            "No user could log in through \(service). Nothing is changed.",
-            advice: Advice("Check the stack", "pam show \(CommonOptions.quoted(service))"))
-    }
+    private var closed: CommandFailure { refusal("No user could log in through \(service). Nothing is changed.") }
 
     private func failure(_ obstacle: StackBlock.Obstacle) -> CommandFailure {
-        let reason =
-            switch obstacle {
-            case .noPassword: "\(path) has no line that asks for the password, so M-Pin's line has no place in it."
-            case .jump(let line): "\(path) line \(line) jumps over the place of M-Pin's line, and would end elsewhere."
-            case .edited(let line): "\(path) line \(line): these lines are not as mpin-enroll wrote them."
-            case .absent: "\(path) has no lines written by mpin-enroll."
-            }
-        return CommandFailure(
-            .configuration, "CONFIGURATION", reason,
-            advice: Advice(
-                "Change the file yourself (see: man pam_mpin). Check how logins will end",
+        switch obstacle {
+        case .noPassword:
+            refusal("\(path) has no line that asks for the password, so M-Pin's line has no place in it.")
+        case .jump(let line):
+            refusal("\(path) line \(line) jumps over the place of M-Pin's line, and would end elsewhere.")
+        case .edited(let line): refusal("\(path) line \(line): these lines are not as mpin-enroll wrote them.")
+        case .absent: refusal("\(path) has no lines written by mpin-enroll.")
+        }
+    }
+
+    private func refusal(_ sentence: String) -> CommandFailure {
+        .stacks(
+            sentence,
+            Advice(
+                "Change the file yourself (see: man pam_mpin). Check the stack",
                 "pam show \(CommonOptions.quoted(service))"))
     }
 
