@@ -1,37 +1,36 @@
 import ArgumentParser
 import MPinServer
 
-/// Shows what happened.
+/// Shows the audit log.
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Show what happened, one line per event, oldest first.")
+        commandName: "audit", abstract: "Show the audit log, one line per event, oldest first.")
 
     @OptionGroup var options: Options
 
-    @Option(help: ArgumentHelp("Only what is about this user.", valueName: "user-id"), completion: .accounts)
+    @Option(help: ArgumentHelp("Show only events about this user.", valueName: "user-id"), completion: .accounts)
     var user: String?
 
     @Option(
         help: ArgumentHelp(
-            "Only what happened from then on: 2026-11-20, 2026-11-20T08:30 (UTC), or seconds since 1970.",
-            valueName: "time"))
+            "Start at this time: 2026-11-20, 2026-11-20T08:30 (UTC), or seconds since 1970.", valueName: "time"))
     var since: AuditTime?
 
-    @Option(help: ArgumentHelp("Only what happened before then; with a day alone, until its end.", valueName: "time"))
+    @Option(help: ArgumentHelp("End before this time, or at the end of this day.", valueName: "time"))
     var until: AuditTime?
 
     @Option(
         help: ArgumentHelp(
-            "At most so many events, the newest. Default: 10000, or all where --format is given.", valueName: "number"))
+            "Show at most this many events, the newest (default 10000, all with --format).", valueName: "number"))
     var limit: Int?
 
-    @Option(help: ArgumentHelp("Export: csv, or json for one object a line.", valueName: "format"))
+    @Option(help: ArgumentHelp("Export as csv, or as json (one object per line).", valueName: "format"))
     var format: AuditFormat?
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
         guard format == nil || !options.json else {
-            throw ValidationError("--json prints one object and --format one line for each event: give one of them.")
+            throw ValidationError("--json and --format cannot be used together")
         }
     }
 

@@ -1,11 +1,11 @@
 import ArgumentParser
 import MPinServer
 
-/// A form in which the audit log is exported, an event a line.
+/// An export format of the audit log, with one event per line.
 enum AuditFormat: String, ExpressibleByArgument, CaseIterable {
     case csv, json
 
-    /// What stands before all events.
+    /// The heading line; nil for a format without one.
     var heading: String? { self == .csv ? "time,event,user,source,actor,detail" : nil }
 
     func line(_ event: AuditEvent) -> String {
@@ -17,8 +17,8 @@ enum AuditFormat: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// A field as RFC 4180 has it. Clients choose what stands in some of them, and a spreadsheet would run what begins
-    /// like a formula: that begins with an apostrophe.
+    /// A field in the form of RFC 4180. Clients choose the content of some fields, and a spreadsheet would run text
+    /// that begins like a formula, so such a field gets an apostrophe in front.
     private static func field(_ text: String) -> String {
         let formula: Set<Character> = ["=", "+", "-", "@", "\t"]
         let text = text.first.map(formula.contains) == true ? "'" + text : text

@@ -1,13 +1,13 @@
 import ArgumentParser
 import MPinServer
 
-/// A time on the command line: a day, or a moment of it.
+/// A time on the command line: a whole day, or one moment.
 struct AuditTime: ExpressibleByArgument {
-    /// Its beginning.
+    /// The moment, or the first moment of the day.
     let start: Timestamp
     private let isDay: Bool
 
-    /// Where what it names is over: a day lasts until midnight, any other time ends where it begins.
+    /// The end of the day, at midnight; for a moment, the moment itself.
     var end: Timestamp { isDay ? start.adding(seconds: 86_400) : start }
 
     init?(argument: String) {

@@ -6,75 +6,78 @@ import MPinServer
 /// Copies the database while the server runs.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copy the database into one file, while the server runs or not.",
+        commandName: "backup", abstract: "Back up the database into one file. The server may be running.",
         discussion: """
-            A copy by 'cp' lacks what SQLite still has in its log. The file ends with a MAC, by which 'restore' notices that \
-            the file was altered; the running server computes it, or else this command. The file holds no key: \
-            seal.key changes with 'rotate' alone, so one copy of it, kept apart, serves for all backups.
+            Do not use 'cp': it misses changes that are still in SQLite's log. The backup ends with a MAC, so \
+            'restore' can detect that it was altered. The running server computes the MAC; otherwise, this command \
+            does. The backup contains no key. Keep one copy of seal.key elsewhere: only 'rotate' changes it.
             """)
 
-    @Argument(help: "The file to make. It must not be there yet.", completion: .file()) var file: String
+    @Argument(help: "The file to create. It must not exist yet.", completion: .file()) var file: String
     @Flag(name: .customLong("with-key"), help: "Copy the key too, to FILE.key.") var withKey = false
     @OptionGroup var options: Options
 
-    /// Which key opens it, where that is not beside it.
+    /// Sentences that name the key that opens the backup, if the backup has no copy of the key beside it.
     private func opener(_ backup: Backup) -> [String] {
         switch backup.place {
         case .file:
             guard FileManager.default.fileExists(atPath: backup.keyFile ?? "") else {
                 return [
-                    "It holds no key, and \(options.directory) has none. 'restore' needs a copy of the key of this",
-                    "database, or its recovery key.",
+                    "The backup contains no key, and \(options.directory) has none.",
+                    "To restore it, you need a copy of this database's key, or its recovery key.",
                 ]
             }
             return [
-                "It holds no key, and is worth nothing without one. Keep a copy of \(options.directory)/seal.key apart",
-                "from it (once: only 'rotate' changes it). Keep both from others.",
+                "The backup contains no key, and cannot be restored without one. Keep a copy of",
+                "\(options.directory)/seal.key in another place. Only 'rotate' changes this key.",
+                "Protect both: together they can make a token for any user.",
             ]
         case .credential:
             return [
-                "It holds no key, and is worth nothing without one: that is a credential, which systemd opens on this host",
-                "alone. Keep a copy of the key apart from it. Keep both from others.",
+                "The backup contains no key, and cannot be restored without one. The key is a credential that only",
+                "systemd on this host can open. Keep a copy of the key in another place.",
+                "Protect both: together they can make a token for any user.",
             ]
         case .tpm:
-            return Self.opener(backup.authentication, backup.keyFile ?? "", name: backup.recoveryKeyName)
+            return opener(backup.authentication, backup.keyFile ?? "", name: backup.recoveryKeyName)
         }
     }
 
-    /// Which key opens a backup of a server whose key is in the TPM.
-    private static func opener(_ authentication: Backup.Authentication, _ file: String, name: String?) -> [String] {
+    /// Sentences that name the key that opens a backup of a server whose key is in the TPM.
+    private func opener(_ authentication: Backup.Authentication, _ file: String, name: String?) -> [String] {
         switch authentication {
         case .key(let name):
             [
-                "It holds no key. It is opened on this machine by the TPM, with \(file), and elsewhere by the",
-                "recovery key \(name) alone.",
+                "The backup contains no key. On this machine the TPM opens it, with \(file).",
+                "On any other machine, only the recovery key \(name) opens it.",
             ]
         case .closedKey(let reason):
             [
-                "It holds no key. The recovery key \(name ?? "of \(file)") opens it, if \(file) belongs to this database;",
-                "that could not be tried: \(reason)",
+                "The backup contains no key. If \(file) belongs to this database, the recovery key",
+                "\(name ?? "of \(file)") opens the backup. This could not be verified: \(reason)",
             ]
         case .foreignKey:
             [
-                "It holds no key, and \(file) is none for it: the recovery key \(name ?? "") does not open it.",
-                "What opens it is the recovery key of this database, which 'reseal --recovery-key-file -' puts back here.",
+                "The backup contains no key. \(file) and the recovery key \(name ?? "") do not open it.",
+                "Only this database's own recovery key does. To use that key here again, run:",
+                options.line("reseal --recovery-key-file -"),
             ]
         }
     }
 
-    /// Why nothing will show whether the backup was altered; nil where its MAC does.
+    /// A warning that the backup has no MAC; nil if it has one.
     private static func warning(_ backup: Backup) -> String? {
         let reason: String
         switch backup.authentication {
         case .key: return nil
-        case .foreignKey: reason = "the key in this directory is not that of the database"
+        case .foreignKey: reason = "the key in this directory does not belong to the database"
         case .closedKey(let text): reason = text
         }
         return """
-            the backup has no MAC, because no key could be opened for it
+            the backup has no MAC, because its key could not be opened
             Reason: \(reason)
-            Nothing will show whether the file was altered: keep it where no other user can write.
-            'mpin-server restore' takes it only with: --unauthenticated
+            No later check can detect that the file was altered. Keep it where no other user can write.
+            To restore it, use: --unauthenticated
             """
     }
 
@@ -83,10 +86,11 @@ struct BackupCommand: ParsableCommand {
             of: options.serverDirectory, to: file, withKey: withKey, actor: Options.actor)
         var members: [String: Any] = ["file": file, "taken": backup.taken]
         members["key"] = backup.key
-        var lines = ["\(file): the database of \(options.directory) as it was at \(backup.taken)"]
+        var lines = ["\(file): backup of \(options.directory), taken at \(backup.taken)"]
         if let key = backup.key {
-            lines.append("\(key): the key of the master shares in it")
-            lines.append("Whoever has both files can make a token for anybody. Keep them apart, and both from others.")
+            lines.append("\(key): the key that opens the master shares in it")
+            lines.append(
+                "Anyone with both files can make a token for any user. Store them separately, and protect both.")
         } else {
             lines += opener(backup)
         }
@@ -102,10 +106,12 @@ struct BackupCommand: ParsableCommand {
         }
         if let warning { Output.warn(warning) }
         let configuration = options.config ?? options.serverDirectory.configuration
-        if FileManager.default.fileExists(atPath: configuration) { lines.append("\(configuration) is not in it.") }
+        if FileManager.default.fileExists(atPath: configuration) {
+            lines.append("The backup does not contain \(configuration).")
+        }
         let restore = warning == nil ? "restore" : "restore --unauthenticated"
         lines.append(
-            "To use it: "
+            "Restore it: "
                 + CommandLineText.line(restore, file: file, directory: options.directory, config: options.config))
         let role = options.serverDirectory.role ?? .combined
         members["role"] = role.rawValue

@@ -2,7 +2,7 @@ import CommandSyntax
 import Foundation
 import MPinServer
 
-/// Command lines of this program, as they work when they are typed where this one was.
+/// Command lines of this program that work when the user types them in the same shell.
 enum CommandLineText {
     static let standardDirectory = ServerDirectory.installed
 
@@ -14,7 +14,7 @@ enum CommandLineText {
         return words.joined(separator: " ")
     }
 
-    /// The same about a file, which stands where its name is not taken for an option.
+    /// A command line with a file name, placed where the parser does not take it for an option.
     static func line(_ command: String, file: String, directory: String, config: String?) -> String {
         guard file.hasPrefix("-") else {
             return line("\(command) \(ShellWord.quoted(file))", directory: directory, config: config)
@@ -22,7 +22,7 @@ enum CommandLineText {
         return line(command, directory: directory, config: config) + " -- " + ShellWord.quoted(file)
     }
 
-    /// This very command, as another account.
+    /// The current command line, run as another account.
     static func again(as account: String) -> String {
         let user = account == "root" ? [] : ["-u", ShellWord.quoted(account)]
         return (["sudo"] + user + ["mpin-server"] + CommandLine.arguments.dropFirst().map(ShellWord.quoted))

@@ -2,14 +2,14 @@ import ArgumentParser
 import CommandSyntax
 import MPinServer
 
-/// Looks at the devices of users, and revokes one.
+/// Lists the devices of users, or revokes one.
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "Look at the devices of users, and revoke one.",
+        commandName: "device", abstract: "List devices, or revoke one.",
         subcommands: [List.self, Revoke.self])
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the devices of all users, or of one.")
+        static let configuration = CommandConfiguration(abstract: "List the devices of all users, or of one user.")
 
         @Argument(help: "The user ID.", completion: .accounts) var userID: String?
         @OptionGroup var options: Options
@@ -39,11 +39,11 @@ struct DeviceCommand: ParsableCommand {
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Revoke one device; the user is not suspended, and the other devices go on.")
+            abstract: "Revoke one device. The user's other devices still work.")
 
         @Argument(help: "The user ID.", completion: .accounts) var userID: String
-        @Argument(help: "The number of the device in 'device list'.") var device: Int
-        @Option(help: ArgumentHelp("Why; the user is told.", valueName: "text")) var reason: String?
+        @Argument(help: "The device's number, from 'device list'.") var device: Int
+        @Option(help: ArgumentHelp("Reason, shown to the user.", valueName: "text")) var reason: String?
         @OptionGroup var options: Options
 
         func run() throws {
@@ -52,8 +52,8 @@ struct DeviceCommand: ParsableCommand {
             options.output.succeed(
                 """
                 \(userID): device \(device) revoked
-                Backup codes and invitations that it made are ended for good.
-                Taken back by: \(back)
+                The backup codes and invitations that it made no longer work.
+                Undo: \(back)
                 """,
                 ["userId": userID, "device": device, "revoked": 1])
         }

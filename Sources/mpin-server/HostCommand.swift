@@ -2,19 +2,19 @@ import ArgumentParser
 import CommandSyntax
 import MPinServer
 
-/// Knows hosts by a secret, and forgets them.
+/// Manages the hosts that may request sign-ins.
 struct HostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "host", abstract: "Know the hosts whose logins are approved on devices.",
+        commandName: "host", abstract: "Manage the hosts that may request sign-ins.",
         discussion: """
-            A host that shows its secret with the session it opens may say for whom and from where; devices show that \
-            as verified.
+            A host that sends its secret with a sign-in request can name the account, the service and the address. \
+            Devices show these as verified.
             """,
         subcommands: [Add.self, List.self, Remove.self])
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a secret for a host, in place of one that it had before.")
+            abstract: "Create a secret for a host. Replaces any existing secret.")
 
         @Argument(help: "The host's name, as devices show it.") var name: String
         @OptionGroup var options: Options
@@ -23,7 +23,7 @@ struct HostCommand: ParsableCommand {
             let administrator = try options.administrator()
             let isKnown = try administrator.hosts().contains { $0.name == name }
             let secret = try administrator.addHost(name)
-            if isKnown { Output.warn("the secret that \(name) had before is void now") }
+            if isKnown { Output.warn("the previous secret of \(name) no longer works") }
             options.output.succeed(secret, ["host": name, "secret": secret])
         }
     }
@@ -44,14 +44,15 @@ struct HostCommand: ParsableCommand {
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Forget a host; its secret is void at once.")
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a host. Its secret stops working immediately.")
 
         @Argument(help: "The host's name.") var name: String
         @OptionGroup var options: Options
 
         func run() throws {
             try options.administrator().removeHost(name)
-            options.output.succeed("\(name) removed", ["host": name])
+            options.output.succeed("\(name): removed", ["host": name])
         }
     }
 }

@@ -1,27 +1,27 @@
 import ArgumentParser
 import MPinServer
 
-/// Makes the keys and the database of a new server.
+/// Creates the keys and the database of a new server.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Make the keys and the database of a new server.")
+        commandName: "init", abstract: "Create the keys and the database of a new server.")
 
     @OptionGroup var options: Options
 
     @Option(
         name: .customLong("public-url"),
-        help: ArgumentHelp("The address the world sees; without it settings carry paths only.", valueName: "url"))
+        help: ArgumentHelp("The server's public address. Without it, settings contain only paths.", valueName: "url"))
     var publicURL: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where the key is to lie that seals the master shares: file, or tpm, sealed to this machine.",
+            "Where to keep the sealing key: file, or tpm (sealed to this machine).",
             valueName: "place"))
     var seal = OwnKeyPlace(.file)
 
     @Flag(
         name: .customLong("shown-by-caller"),
-        help: ArgumentHelp("Leave it to the caller to show the recovery key.", visibility: .private))
+        help: ArgumentHelp("Let the caller show the recovery key.", visibility: .private))
     var isShownByCaller = false
 
     @OptionGroup var hosts: TwoHostOptions
@@ -50,12 +50,12 @@ struct InitCommand: ParsableCommand {
         case .authority:
             members["role"] = kind.role.rawValue
             let serve = options.line("serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE")
-            lines.append("It holds one master share, for that relying party alone.")
+            lines.append("It contains one master share, for this relying party only.")
             lines.append("Next: \(serve)")
             return answer(lines, members)
         }
         lines.append("Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))")
-        lines.append("Then, for each person: \(options.line("invite USER"))")
+        lines.append("Then, for each user: \(options.line("invite USER"))")
         answer(lines, members)
     }
 
@@ -66,10 +66,11 @@ struct InitCommand: ParsableCommand {
 
     private static func wayToSecondHost(_ address: String, _ line: String) -> [String] {
         [
-            "The relying party, to be copied to the host of \(address):",
+            "Copy this line to the host of \(address):",
             line,
-            "First, there: mpin-server init --role authority --relying-party \(line)",
-            "and have it serve: mpin-server serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE",
+            "On that host, run:",
+            "mpin-server init --role authority --relying-party \(line)",
+            "mpin-server serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE",
         ]
     }
 }

@@ -2,19 +2,19 @@ import ArgumentParser
 import CommandSyntax
 import MPinServer
 
-/// Makes an invitation.
+/// Creates an invitation.
 struct InviteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Make a code with which a person can enroll a device.")
+        commandName: "invite", abstract: "Create a code with which a user can enroll one device.")
 
-    @Argument(help: "The user ID the code is for.", completion: .accounts)
+    @Argument(help: "The user ID that the code is for.", completion: .accounts)
     var userID: String
 
     @OptionGroup var options: Options
 
     @Option(
         help: ArgumentHelp(
-            "How long the code is good, 1 to 31536000. Default: invitation_ttl in server.conf.", valueName: "seconds"))
+            "Lifetime of the code, 1 to 31536000 (default invitation_ttl in server.conf).", valueName: "seconds"))
     var ttl: Int?
 
     func run() throws {
@@ -23,7 +23,7 @@ struct InviteCommand: ParsableCommand {
         let isSuspended = try administrator.user(userID).suspended != nil
         var text = "\(code)\nFor \(userID), once, until \(expires.zulu)."
         if isSuspended {
-            text += "\nThe user is suspended, which this lifts for that one device alone. For good: "
+            text += "\nThe user is suspended. The code enrolls one device anyway.\nEnd the suspension: "
             text += options.line("user restore " + ShellWord.quoted(userID))
         }
         options.output.succeed(

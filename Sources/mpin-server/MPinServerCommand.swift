@@ -8,7 +8,7 @@ import MPinServer
 @main
 struct MPinServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mpin-server", abstract: "The server side of M-Pin login.", version: ListeningServer.version,
+        commandName: "mpin-server", abstract: "Run and manage an M-Pin server.", version: ListeningServer.version,
         subcommands: [
             SetupCommand.self, InitCommand.self, ServeCommand.self, InviteCommand.self, UserCommand.self,
             DeviceCommand.self,
@@ -17,11 +17,12 @@ struct MPinServerCommand: AsyncParsableCommand {
             ResealCommand.self, SetupStateCommand.self,
         ])
 
-    /// Like the parser's own, but a mistake on the command line is an object too where `--json` stands on it.
+    /// Parses and runs the command, like ArgumentParser's own `main`, but reports usage errors as JSON if `--json` is
+    /// given.
     static func main() async {
-        // Before anything is opened.
+        // Must precede the first opened file.
         mpin_standard_descriptors()
-        // Before anything secret is read.
+        // Must precede the first secret that is read.
         LockedMemory.protect()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
@@ -36,7 +37,7 @@ struct MPinServerCommand: AsyncParsableCommand {
             Output(json: arguments.contains("--json")) { line($0, arguments) }.fail(fault)
         } catch {
             let code = exitCode(for: error).rawValue
-            // Help, or the version: the parser would not notice that it could not be written.
+            // Help, or the version. ArgumentParser would ignore a failed write.
             if code == 0 {
                 Output.print(fullMessage(for: error))
                 exit()
@@ -45,7 +46,7 @@ struct MPinServerCommand: AsyncParsableCommand {
                 Output(json: true).fail(ServerFault(.usage, message(for: error)), exitCode: code)
             }
             if exitCode(for: error) == .validationFailure {
-                // The parser repeats what was typed as it is, and what was typed may have been pasted.
+                // The message repeats the arguments, and pasted arguments may contain control characters.
                 fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
                     .forEach { Output.complain(String($0)) }
                 exit(withError: ExitCode(code))
@@ -54,7 +55,7 @@ struct MPinServerCommand: AsyncParsableCommand {
         }
     }
 
-    /// A command line that leads on from one that failed, for the same server.
+    /// A follow-up command line for the server of a command that failed.
     private static func line(_ command: String, _ arguments: [String]) -> String {
         CommandLineText.line(
             command, directory: value(of: "--dir", in: arguments) ?? CommandLineText.standardDirectory,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import MPinServer
 
-/// What every administrative command takes.
+/// Options that all administrative commands have.
 struct Options: ParsableArguments {
     @Option(
         name: .customLong("dir"), help: ArgumentHelp("The server's directory.", valueName: "directory"),
@@ -11,7 +11,7 @@ struct Options: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The configuration file. Default: /etc/mpin/server.conf for /var/lib/mpin-server, else server.conf in the directory.",
+            "The configuration file (default /etc/mpin/server.conf, or server.conf in another --dir).",
             valueName: "file"),
         completion: .file())
     var config: String?
@@ -26,16 +26,16 @@ struct Options: ParsableArguments {
 
     var serverDirectory: ServerDirectory { ServerDirectory(directory, configuration: config) }
 
-    /// Who acts, for the audit log.
+    /// The caller, for the audit log.
     static var actor: String { "uid \(getuid())" }
 
-    /// Says so where nobody has seen the recovery key of the server.
+    /// Warns if the server's recovery key has not been shown.
     func warnOfUnshownKey() {
         guard let name = serverDirectory.unshownRecoveryKey else { return }
         Output.warn(RecoveryKeyText.unshown(name, command: line("reseal")))
     }
 
-    /// - Parameter isRoleOpen: whether the command makes sense for an authority by itself too.
+    /// - Parameter isRoleOpen: whether the command also works on a second authority.
     func administrator(ofAnyRole isRoleOpen: Bool = false) throws -> Administrator {
         let administrator = try Administrator(
             serverDirectory, ofAnyRole: isRoleOpen, configuration: config, actor: Self.actor)

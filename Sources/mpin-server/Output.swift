@@ -1,16 +1,16 @@
 import Foundation
 import MPinServer
 
-/// What a command says: text for people, or exactly one JSON object.
+/// The output of a command: text for people, or exactly one JSON object.
 struct Output {
-    /// The version of the objects' form.
+    /// The version of the JSON format.
     static let schema = 1
 
     let json: Bool
     /// A command line of this program for the same server.
     let line: (_ command: String) -> String
 
-    /// - Parameter line: how a command is written that leads on; nothing but its name where the options are not known.
+    /// - Parameter line: renders a follow-up command; by default without options, for callers that do not know them.
     init(json: Bool, line: @escaping (_ command: String) -> String = { "mpin-server " + $0 }) {
         (self.json, self.line) = (json, line)
     }
@@ -18,7 +18,7 @@ struct Output {
     /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// How wide the terminal is; no limit where there is none.
+    /// The width of the terminal; without a terminal, no limit.
     static var columns: Int {
         var size = winsize()
         guard isTerminal, unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -39,13 +39,13 @@ struct Output {
         Self.print(Self.text(of: object))
     }
 
-    /// Says what went wrong and ends the process.
+    /// Prints the error and ends the process.
     func fail(_ fault: ServerFault, exitCode: Int32? = nil) -> Never {
         let hint = Self.way(on: fault, line)
         if json {
             var error: [String: Any] = ["code": fault.code, "message": fault.message]
             if !hint.isEmpty { error["hint"] = hint }
-            // The exit status stays that of the fault itself.
+            // A failed write does not change the exit status.
             _ = Self.write(Self.text(of: ["schema": Self.schema, "ok": false, "error": error]), to: STDOUT_FILENO)
         } else {
             Self.warn("\(fault.message)\(hint.isEmpty ? "" : "\n" + hint)")
@@ -62,30 +62,29 @@ struct Output {
         return "Run: " + preparation + CommandLineText.again(as: account)
     }
 
-    /// What is said where the answer of a command that has done its work cannot be written.
+    /// The message if a command succeeded but its output cannot be written.
     static let afterwards =
-        "What was asked for has been done; a code or secret that was to be shown is lost: make another one."
+        "The command succeeded, but a code or secret that it created is lost. Create another one."
 
-    /// Writes an answer to standard output, or ends the process with the status for an answer that could not be
-    /// written.
+    /// Writes to standard output. If that fails, ends the process with the exit status for it.
     ///
-    /// - Parameter consequence: what that means then.
+    /// - Parameter consequence: the sentence that tells the user what a failed write means.
     static func print(_ text: String, otherwise consequence: String = Output.afterwards) {
         guard let reason = write(text, to: STDOUT_FILENO) else { return }
-        warn("The answer could not be written to standard output: \(reason). \(consequence)")
+        warn("cannot write to standard output: \(reason)\n\(consequence)")
         exit(ServerFault(.storage, "").exitCode)
     }
 
-    /// Says a line of the argument parser's, without what would move a terminal's cursor.
+    /// Prints one line of ArgumentParser's on standard error, without control characters.
     static func complain(_ line: String) {
         let shown = line.unicodeScalars.filter { $0.properties.generalCategory != .control }
         _ = write(String(String.UnicodeScalarView(shown)), to: STDERR_FILENO)
     }
 
-    /// How a command shows the recovery key of a key that it makes: a person before anything is changed; a program in the
-    /// one object that comes last.
+    /// How a command shows the recovery key of a key that it makes: as text before it changes anything, or in the JSON
+    /// object at its end.
     ///
-    /// - Throws: ``ServerFault`` where nothing can be written.
+    /// - Throws: ``ServerFault`` if standard output cannot be written.
     func recoveryKeyDisplay() throws(ServerFault) -> RecoveryKeyDisplay {
         guard json else {
             return .before { recovery throws(ServerFault) in
@@ -93,37 +92,37 @@ struct Output {
                 try Self.write(before: text.linesBefore.joined(separator: "\n") + "\n")
             }
         }
-        // White space in front of an object belongs to it.
+        // JSON allows white space before the object.
         try Self.write(before: " ")
         return .withAnswer
     }
 
-    /// Makes sure that a command can tell what it does, before it does anything.
+    /// Checks that standard output can be written, before the command changes anything.
     ///
-    /// - Parameter heading: what a person is told first.
-    /// - Throws: ``ServerFault`` where nothing can be written.
+    /// - Parameter heading: the first line of the text output.
+    /// - Throws: ``ServerFault`` if it cannot be written.
     func begin(_ heading: String) throws(ServerFault) {
-        // White space in front of an object belongs to it.
+        // JSON allows white space before the object.
         guard let reason = Self.write(whole: json ? " " : heading + "\n", to: STDOUT_FILENO) else { return }
         throw ServerFault(
-            .storage, "standard output cannot be written: \(reason)",
-            hint: "Nothing was made. Run the command again where its answer can be read.")
+            .storage, "cannot write to standard output: \(reason)",
+            hint: "Nothing was changed. Run the command again where its output can be read.")
     }
 
-    /// Writes what has to be out before anything is changed.
+    /// Writes text that must be visible before the command changes anything.
     private static func write(before text: String) throws(ServerFault) {
         guard let reason = write(whole: text, to: STDOUT_FILENO) else { return }
         throw ServerFault(
-            .storage, "the recovery key cannot be shown, because standard output cannot be written: \(reason)",
-            hint: "Nothing was changed. Run the command again where its answer can be read.")
+            .storage, "cannot show the recovery key: cannot write to standard output: \(reason)",
+            hint: "Nothing was changed. Run the command again where its output can be read.")
     }
 
-    /// Says something beside the answer, on standard error.
+    /// Prints a message on standard error.
     static func warn(_ text: String) {
         _ = write("mpin-server: \(text)", to: STDERR_FILENO)
     }
 
-    /// - Returns: why it could not be written; nil when it was.
+    /// - Returns: the reason for a failed write; nil on success.
     private static func write(_ text: String, to descriptor: Int32) -> String? {
         write(whole: text + "\n", to: descriptor)
     }
@@ -139,11 +138,11 @@ struct Output {
         return nil
     }
 
-    /// An object on one line.
+    /// A JSON object on one line.
     static func text(of object: [String: Any]) -> String {
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? JSONSerialization.data(withJSONObject: object, options: options) else {
-            warn("no answer could be written")
+            warn("cannot encode the output as JSON")
             exit(70)
         }
         return String(decoding: data, as: UTF8.self)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MPinServer
 
-/// Where a command of the server's own account puts the sealing key: a credential is made by `setup` alone, which says so.
+/// A place for the sealing key that the server's own account can use. Only `setup`, as root, can make a credential.
 struct OwnKeyPlace: ExpressibleByArgument {
     let place: KeyPlace
 

@@ -1,7 +1,7 @@
 import Foundation
 import MPinServer
 
-/// How a recovery key is shown.
+/// The text that shows a recovery key.
 struct RecoveryKeyText {
     private let text: String
     private let name: String
@@ -17,39 +17,41 @@ struct RecoveryKeyText {
         (self.text, self.name) = (text, name)
     }
 
-    /// For people.
+    /// The text output.
     var lines: [String] {
         [
-            "", "The recovery key \(name), which stands in no file:", "",
+            "", "The recovery key \(name). It is not stored in any file:", "",
         ] + keyLines + [
             "",
-            "Write it down, with its name, and keep it away from this machine and from the backups. When what the key is",
-            "sealed to is cleared or gone, nothing else opens the database or a backup of it; and whoever has it and the",
-            "database can make a token for anybody.",
+            "Write it down with its name. Keep it away from this machine and from the backups.",
+            "If the TPM or the host that the key is sealed to is cleared or lost, only the recovery key opens the",
+            "database and its backups. Anyone with the recovery key and the database can make a token for any user.",
         ]
     }
 
-    /// Two lines where one does not fit; it may be typed in like that.
+    /// The key on one line, or on two in a narrow terminal. Commands accept both forms.
     private var keyLines: [String] {
         let groups = text.split(separator: "-")
         let parts = Output.columns < text.count + 4 ? [groups.prefix(7), groups.dropFirst(7)] : [groups[...]]
         return parts.map { "    " + $0.joined(separator: "-") }
     }
 
-    /// For people, of a key that is not in force yet.
+    /// The text output for a key that is not in use yet.
     var linesBefore: [String] {
-        (lines + ["It holds once this command has succeeded. Until then nothing has changed.", ""])
+        (lines + ["The key is used once this command has succeeded. Until then, nothing has changed.", ""])
             .map { $0.wrapped(Output.columns) }
     }
 
-    /// What is said where nobody has been shown the key.
+    /// The warning that the recovery key was not shown.
     ///
-    /// - Parameter command: what shows it.
+    /// - Parameter command: the command that shows it.
     static func unshown(_ name: String, command: String) -> String {
-        "The recovery key \(name) of this server has not been shown: the command that made it was cut off. When the TPM is "
-            + "cleared or gone, nothing else opens the database.\nTo have it shown, stop the server and run: \(command)"
+        "the recovery key \(name) of this server has not been shown\n"
+            + "The command that made it was interrupted. If the TPM is cleared or lost, only this key opens the "
+            + "database.\n"
+            + "Stop the server, then show the key: \(command)"
     }
 
-    /// For programs.
+    /// The members of the JSON output.
     var members: [String: Any] { ["recoveryKey": text, "recoveryKeyName": name] }
 }

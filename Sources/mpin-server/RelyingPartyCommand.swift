@@ -1,28 +1,28 @@
 import ArgumentParser
 import MPinServer
 
-/// The key with which a relying party asks a second authority on another host.
+/// Manages the key that signs the requests to a second authority on another host.
 struct RelyingPartyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relying-party",
-        abstract: "The key with which a relying party asks its second authority on another host.",
+        abstract: "Manage the key for a second authority on another host.",
         discussion: """
-            Whoever has copied the relying party's disk can ask in its name until it has another key. No server must run \
-            in the directory that is changed.
+            The relying party signs its requests with this key. Renew it if its disk may have been copied. Stop the \
+            server before 'renew' and 'accept'.
             """,
         subcommands: [Show.self, Renew.self, Accept.self])
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the line that the second authority's host has to know.")
+            abstract: "Print the line that the second authority needs.")
 
         @OptionGroup var options: Options
 
         func run() throws {
             guard options.serverDirectory.role != .combined else {
                 throw ServerFault(
-                    .configuration, "\(options.directory) holds both authorities, and asks none on another host",
-                    hint: "There is a line for a server of: mpin-server init --second-authority URL")
+                    .configuration, "\(options.directory) has no second authority on another host",
+                    hint: "Only a server made by 'mpin-server init --second-authority URL' has such a line.")
             }
             let line = try RelyingPartyIdentity(of: options.serverDirectory).line
             options.output.succeed(line, ["relyingParty": line])
@@ -31,7 +31,7 @@ struct RelyingPartyCommand: ParsableCommand {
 
     struct Renew: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make another key, and print the line for the second authority's host.")
+            abstract: "Make a new key, and print its line for the second authority.")
 
         @OptionGroup var options: Options
 
@@ -39,20 +39,20 @@ struct RelyingPartyCommand: ParsableCommand {
             let line = try RelyingPartyRenewal.renew(options.serverDirectory, actor: Options.actor).line
             options.output.succeed(
                 """
-                The relying party has another key:
+                The relying party has a new key:
                 \(line)
-                Until the second authority knows it, nobody can be enrolled. On its host, with its server stopped, run:
+                New devices cannot enroll until the second authority accepts it. Stop the server there, then run:
                 mpin-server relying-party accept \(line)
-                Next, a backup: one from before holds the former key. \(options.line("backup FILE"))
+                Older backups contain the former key. Make a new backup: \(options.line("backup FILE"))
                 """, ["relyingParty": line])
         }
     }
 
     struct Accept: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "At the second authority's host: take the new key in place of the former one.")
+            abstract: "On the second authority's host: accept the new key.")
 
-        @Argument(help: "The line that 'relying-party renew' has printed on the other host.") var line: String
+        @Argument(help: "The line that 'relying-party renew' printed on the other host.") var line: String
         @OptionGroup var options: Options
 
         func run() throws {
@@ -60,7 +60,7 @@ struct RelyingPartyCommand: ParsableCommand {
             try RelyingPartyRenewal.accept(identity, options.serverDirectory, actor: Options.actor)
             let serve = options.line("serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE")
             options.output.succeed(
-                "Questions of the former key are refused from now on.\nNext: \(serve)",
+                "Requests signed with the former key are refused from now on.\nNext: \(serve)",
                 ["relyingParty": try identity.line])
         }
     }

@@ -2,22 +2,22 @@ import ArgumentParser
 import CommandSyntax
 import MPinServer
 
-/// Puts the sealing key into another place.
+/// Moves the sealing key to another place.
 struct ResealCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reseal",
-        abstract: "Seal the key to this machine's TPM, or put it into a file. The server must not run.",
+        abstract: "Move the sealing key to the TPM or to a file. Stop the server first.",
         discussion: """
-            The key stays the same, and so do backups and the recovery key. With the recovery key it opens a server whose \
-            TPM was cleared or is gone.
+            The key itself, the recovery key and all backups stay valid. If the TPM was cleared or lost, use \
+            --recovery-key-file.
             """)
 
-    @Option(help: ArgumentHelp("Where the key is to lie: tpm or file.", valueName: "place")) var seal = OwnKeyPlace(
+    @Option(help: ArgumentHelp("Where to keep the key: tpm or file.", valueName: "place")) var seal = OwnKeyPlace(
         .tpm)
     @Option(
         name: .customLong("recovery-key-file"),
         help: ArgumentHelp(
-            "A file with the recovery key, or - to type it or have it from a pipe. Default: the key that is there.",
+            "File with the recovery key, or - for standard input (default: use the present key).",
             valueName: "file"), completion: .file())
     var recoveryKeyFile: String?
     @OptionGroup var options: Options
@@ -31,22 +31,22 @@ struct ResealCommand: ParsableCommand {
         var members: [String: Any] = ["dir": options.directory, "seal": seal.rawValue, "keyName": resealing.identifier]
         var lines = [
             seal == .tpm
-                ? "\(resealing.file): the sealing key, sealed to the TPM of this machine."
-                : "\(resealing.file): the sealing key. Whoever has this file and the database can make a token for anybody."
+                ? "\(resealing.file): the sealing key, sealed to this machine's TPM."
+                : "\(resealing.file): the sealing key. Anyone with it and the database can make a token for any user."
         ]
         if let text = RecoveryKeyText(resealing.recovery) {
             members.merge(text.members) { $1 }
             lines += [
-                "", "What was deleted may still be on the disk, and in copies of it. For a key that never was there:",
+                "", "The deleted key file may still be on the disk, and in copies of the disk. Make a new key:",
                 options.line("rotate"),
             ]
         }
         if seal == .tpm, !resealing.otherKeys.isEmpty {
             members["otherKeys"] = resealing.otherKeys
-            lines += ["", "Keys that still lie here in the clear; each opens the backups of its time:"]
+            lines += ["", "These files still contain keys in the clear. Each key opens the backups of its time:"]
             lines += resealing.otherKeys.map { "  " + $0 }
             lines += [
-                "Take those whose backups you keep to another place, and delete the others:",
+                "Move the keys whose backups you keep to another place, and delete the others:",
                 "rm \(resealing.otherKeys.map(ShellWord.operand).joined(separator: " "))", "",
             ]
         }
@@ -57,8 +57,8 @@ struct ResealCommand: ParsableCommand {
 }
 
 extension ServerFault {
-    /// The fault of a command that cannot make a credential.
+    /// The error of a command that cannot make a credential.
     static let onlySetup = ServerFault(
-        .usage, "a credential is made by root, for the server that systemd runs on this host",
+        .usage, "only root can make a credential, with setup",
         hint: "Run: sudo mpin-server setup --seal credential")
 }

@@ -6,10 +6,10 @@ import MPinServer
 struct RotateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Make a new sealing key, and new keys for every purpose. The server must not run.",
+        abstract: "Replace the sealing key and all derived keys. Stop the server first.",
         discussion: """
-            Enrollments, open invitations and the secrets of hosts stay good. The master shares stay what they are: who \
-            has had both a backup and the key of that time can make tokens for ever.
+            Enrollments, open invitations and the secrets of hosts stay valid. The master shares do not change: an \
+            attacker with an old backup and its key can still make tokens.
             """)
 
     @OptionGroup var options: Options
@@ -20,23 +20,23 @@ struct RotateCommand: ParsableCommand {
             showing: options.serverDirectory.keyPlace == .tpm ? options.output.recoveryKeyDisplay() : .withAnswer,
             actor: Options.actor)
         let recovery = RecoveryKeyText(rotation.recovery)
-        let opener = recovery == nil ? "" : " (elsewhere with the recovery key from before)"
+        let opener = recovery == nil ? "" : " (on another machine: the previous recovery key)"
         let role = options.serverDirectory.role ?? .combined
         var lines =
             role == .authority
-            ? ["\(rotation.file) is new. The master share stays what it is."]
+            ? ["\(rotation.file): a new key. The master share does not change."]
             : [
-                "\(rotation.file) is new. Enrollments, invitations and hosts stay as they are.",
-                "Registrations that wait for a mail or for the site's application have to ask again.",
+                "\(rotation.file): a new key. Enrollments, invitations and hosts do not change.",
+                "Registrations that wait for a mail or for verify_url must start again.",
             ]
-        lines.append("Backups from before open only with the old key, which is kept: \(rotation.former)\(opener)")
+        lines.append("Older backups open only with the old key: \(rotation.former)\(opener)")
         if recovery != nil {
             let restore = options.line("restore --key \(ShellWord.quoted(rotation.former)) BACKUP")
-            lines.append("To restore one of them on this machine: \(restore)")
+            lines.append("Restore an older backup on this machine: \(restore)")
         }
         lines += [
-            "Next, a backup for the new key: \(options.line("backup FILE"))",
-            "Then delete the old key with the old backups: rm \(ShellWord.operand(rotation.former))",
+            "Make a new backup: \(options.line("backup FILE"))",
+            "Then delete the older backups and the old key: rm \(ShellWord.operand(rotation.former))",
         ]
         lines += role.otherHost
         var members: [String: Any] = [

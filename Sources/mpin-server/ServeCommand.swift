@@ -3,13 +3,13 @@ import CommandSyntax
 import Foundation
 import MPinServer
 
-/// Runs the server until it is told to stop.
+/// Runs the server until a signal stops it.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Serve until SIGTERM or SIGINT.",
+        commandName: "serve", abstract: "Run the server until SIGTERM or SIGINT.",
         discussion: """
-            Listens on unix:PATH, or on a loopback port behind a TLS proxy. Any other address needs --tls-cert and \
-            --tls-key, and a server that was built with TLS.
+            Listens on unix:PATH, or on a loopback port behind a TLS proxy. Any other address requires --tls-cert, \
+            --tls-key, and an mpin-server built with TLS.
             """)
 
     @Option(
@@ -19,36 +19,36 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The configuration file. Default: /etc/mpin/server.conf for /var/lib/mpin-server, else server.conf in the directory.",
+            "The configuration file (default /etc/mpin/server.conf, or server.conf in another --dir).",
             valueName: "file"),
         completion: .file())
     var config: String?
 
     @Option(
         help: ArgumentHelp(
-            "unix:PATH, 127.0.0.1:PORT, or with TLS 0.0.0.0:PORT; port 0 lets the system choose.", valueName: "address")
+            "unix:PATH, 127.0.0.1:PORT, or 0.0.0.0:PORT with TLS. Port 0 picks a free port.", valueName: "address")
     )
     var listen: String
 
     @Option(
-        name: .customLong("tls-cert"), help: ArgumentHelp("A file with the certificate chain, PEM.", valueName: "file"),
+        name: .customLong("tls-cert"), help: ArgumentHelp("PEM file with the certificate chain.", valueName: "file"),
         completion: .file())
     var certificate: String?
 
     @Option(
-        name: .customLong("tls-key"), help: ArgumentHelp("A file with the private key, PEM.", valueName: "file"),
+        name: .customLong("tls-key"), help: ArgumentHelp("PEM file with the private key.", valueName: "file"),
         completion: .file())
     var key: String?
 
     @Option(
         help: ArgumentHelp(
-            "unix:PATH, where root and this account get /healthz and /metrics. Default: status_socket in server.conf.",
+            "unix:PATH of the status socket (default status_socket in server.conf).",
             valueName: "address"))
     var status: String?
 
     @Option(
         help: ArgumentHelp(
-            "What is served: server, or authority for the second authority that init --role authority has made.",
+            "What to serve: server, or authority (a second authority).",
             valueName: "role"))
     var role = ServedRole.server
 
@@ -57,7 +57,7 @@ struct ServeCommand: AsyncParsableCommand {
         switch (certificate, key) {
         case (nil, nil): tls = nil
         case (let certificate?, let key?): tls = TLSFiles(certificate: certificate, key: key)
-        default: throw ServerFault(.usage, "--tls-cert and --tls-key belong together")
+        default: throw ServerFault(.usage, "--tls-cert and --tls-key must be given together")
         }
         let service: ListeningServer
         do throws(ServerFault) {
@@ -67,13 +67,12 @@ struct ServeCommand: AsyncParsableCommand {
                 status: status.map { text throws(ServerFault) in try ListenAddress(text) })
         } catch { throw unowned(error) }
         try await service.run { address in
-            // Not print, which buffers the line where stdout is a pipe. A server serves whether or not a process reads
-            // it.
+            // `print` would buffer the line if stdout is a pipe. The server runs even if no process reads the line.
             try? FileHandle.standardOutput.write(contentsOf: Data("mpin-server: ready on \(address.text)\n".utf8))
         }
     }
 
-    /// The fault of a server whose files are root's: whoever is told to run it as their owner would run it as root.
+    /// Replaces the advice for a directory that root owns: "run it as the owner" would mean running the server as root.
     private func unowned(_ fault: ServerFault) -> ServerFault {
         guard fault.kind == .notPermitted, fault.account == "root", let entry = unsafe getpwuid(geteuid()) else {
             return fault
@@ -82,7 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
         return ServerFault(
             .notPermitted, fault.message,
             hint: """
-                Do not run a server as root. To have it run as \(account), give it the directory:
+                Do not run the server as root. To run it as \(account), change the owner of its directory:
                 sudo chown -R \(account): \(ShellWord.operand(directory))
                 """)
     }

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// What `--role` may be.
+/// The values of `--role`.
 enum ServedRole: String, ExpressibleByArgument, CaseIterable {
-    /// All that people log in to, with the second authority or without.
+    /// The server that users log in to, with or without the second authority.
     case server
     /// A second authority by itself.
     case authority

@@ -1,19 +1,19 @@
 import MPinServer
 
 extension ServerRole {
-    /// What a command says that copies or changes the key of one of two hosts; empty where there is one host.
+    /// A reminder of the other host, for a command that copies or changes the key; empty if there is only one host.
     var otherHost: [String] {
         switch self {
         case .combined: []
         case .relyingParty:
             [
-                "Held here is one of the two master shares. The other one is at the second authority's host, with a key and",
-                "backups of its own: run this command there too.",
+                "This host has one of the two master shares. The second authority's host has the other one,",
+                "with its own key and backups. Run this command there too.",
             ]
         case .authority:
             [
-                "Held here is the second authority's master share, and nothing about users. They are at the relying party's",
-                "host, with the other share, a key and backups of its own: run this command there too.",
+                "This host has only the second authority's master share. The relying party's host has the users",
+                "and the other share, with its own key and backups. Run this command there too.",
             ]
         }
     }

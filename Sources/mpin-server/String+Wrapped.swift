@@ -1,6 +1,6 @@
 extension String {
-    /// The lines of a text, broken between words where they are longer than a narrow terminal is wide. What goes on below
-    /// stands under the beginning of its line. Left whole are commands, which are to be copied, and longer words.
+    /// The text, wrapped between words to the width of the terminal. Continuation lines keep the indentation of their
+    /// line. Commands stay whole, so that they can be copied, and so do words longer than a line.
     func wrapped(_ columns: Int) -> String {
         guard columns < .max else { return self }
         return split(separator: "\n", omittingEmptySubsequences: false)

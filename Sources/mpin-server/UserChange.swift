@@ -1,9 +1,9 @@
 import MPinServer
 
-/// What a command has changed about the registrations of a user, in numbers.
+/// The numbers of a user's registrations that a command has changed.
 struct UserChange {
     private let user: String
-    /// Devices that were enrolled to the end.
+    /// Devices whose enrollment was complete.
     private(set) var devices = 0
     /// How many of those are blocked now.
     private(set) var blocked = 0
@@ -11,8 +11,8 @@ struct UserChange {
     private(set) var unfinished = 0
 
     /// - Parameters:
-    ///   - after: nil for a user of whom nothing is left.
-    ///   - isChanged: whether the first has become the second by it.
+    ///   - after: nil if the user no longer exists.
+    ///   - isChanged: whether the command turned the first device into the second.
     init(
         _ before: UserRecord, _ after: UserRecord?, _ isChanged: (UserRecord.Device, UserRecord.Device) -> Bool
     ) {

@@ -2,22 +2,22 @@ import ArgumentParser
 import CommandSyntax
 import MPinServer
 
-/// The user, and perhaps the device, of a change.
+/// The user, and optionally the device, that a command changes.
 struct ChangedUser: ParsableArguments {
     @Argument(help: "The user ID.", completion: .accounts) var userID: String
-    @Option(help: ArgumentHelp("One device alone, by its number in 'user show'.", valueName: "number"))
+    @Option(help: ArgumentHelp("Only this device, by its number from 'user show'.", valueName: "number"))
     var device: Int?
     @OptionGroup var options: Options
 
-    /// A command about the same user.
+    /// A command line for the same user.
     func line(_ command: String) -> String { options.line("user \(command) " + ShellWord.quoted(userID)) }
 
-    /// That there is nothing to be done.
+    /// The error if there is nothing to change.
     func nothing(_ message: String) -> ServerFault {
         ServerFault(.nothingToChange, message, next: "user show " + ShellWord.quoted(userID))
     }
 
-    /// What stands in an answer for programs.
+    /// The members of the JSON output.
     func members(_ members: [String: Any]) -> [String: Any] {
         var members = members
         members["userId"] = userID
@@ -29,8 +29,9 @@ struct ChangedUser: ParsableArguments {
 extension UserCommand {
     struct Unblock: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let a user try again after wrong PINs.",
-            discussion: "On every device that is blocked and not revoked, or on one: there also before it is blocked.")
+            abstract: "Unblock a user's devices after wrong PINs.",
+            discussion:
+                "Clears the wrong PINs of all blocked devices; with --device, also of a device that is not blocked.")
 
         @OptionGroup var user: ChangedUser
 
@@ -41,10 +42,10 @@ extension UserCommand {
             let revoked = before.devices.count { $0.state == .revoked }
             guard count > 0 else {
                 if let device = user.device {
-                    throw user.nothing("device \(device) of \(user.userID) is not blocked, and has no wrong PIN")
+                    throw user.nothing("device \(device) of \(user.userID) is not blocked and has no wrong PINs")
                 }
                 var text = "no device of \(user.userID) is blocked"
-                if revoked > 0 { text += "; \(revoked) device(s) are revoked, which 'unblock' does not change" }
+                if revoked > 0 { text += " (\(revoked) revoked; 'unblock' does not change that)" }
                 throw user.nothing(text)
             }
             let blocked = before.devices.filter {
@@ -52,43 +53,45 @@ extension UserCommand {
             }
             let withoutKey = blocked.filter { !$0.hasDeviceKey }
             var text = "\(user.userID): \(count) device(s) unblocked"
-            if !blocked.isEmpty { text += "\nOn each of them: sudo mpin-enroll recover, with the old PIN." }
+            if !blocked.isEmpty { text += "\nThe user runs on each device, with the old PIN: sudo mpin-enroll recover" }
             if !withoutKey.isEmpty {
-                text += "\nNo device key: \(withoutKey.list). If it is a client of 2016, it must register again.\n"
+                text += "\nWithout a device key: \(withoutKey.list). A client of 2016 must register again.\n"
                 text += "Run: " + user.options.line("invite " + ShellWord.quoted(user.userID))
             }
             if blocked.isEmpty {
-                text = "\(user.userID): the wrong PINs of device \(user.device ?? 0) are forgotten; it was not blocked"
+                text = "\(user.userID): wrong PINs of device \(user.device ?? 0) cleared (it was not blocked)"
             }
             if revoked > 0, user.device == nil {
-                text += "\n\(revoked) device(s) are revoked, which this does not change. See: " + user.line("show")
+                text += "\n\(revoked) device(s) stay revoked. See: " + user.line("show")
             }
             user.options.output.succeed(text, user.members(["unblocked": count, "revoked": revoked]))
         }
     }
 
-    /// Taken, so that its refusal says what leads on.
+    /// A hidden command, whose error names the right one.
     struct Block: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Not there: wrong PINs block.", shouldDisplay: false)
+        static let configuration = CommandConfiguration(
+            abstract: "Does not exist: only wrong PINs block a device.", shouldDisplay: false)
 
         @OptionGroup var user: ChangedUser
 
         func run() throws {
             throw ServerFault(
-                .usage, "only wrong PINs block a registration", hint: "To shut a user out, run: \(user.line("revoke"))")
+                .usage, "only wrong PINs block a registration", hint: "Lock the user out: \(user.line("revoke"))")
         }
     }
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Revoke a user, or one device.",
+            abstract: "Revoke and suspend a user, or revoke one device.",
             discussion: """
-                A user: all devices and open invitations, and nothing new is admitted until 'restore', but the device \
-                that a later invitation enrolls. One device: also what its user has made, backup codes and invitations.
+                Without --device: revokes all devices and open invitations. Until 'restore', only a later invitation \
+                can enroll a device. With --device: also voids the backup codes and invitations that the user has \
+                made.
                 """)
 
         @OptionGroup var user: ChangedUser
-        @Option(help: ArgumentHelp("Why; the user is told.", valueName: "text")) var reason: String?
+        @Option(help: ArgumentHelp("Reason, shown to the user.", valueName: "text")) var reason: String?
 
         func run() throws {
             let administrator = try user.options.administrator()
@@ -102,14 +105,14 @@ extension UserCommand {
             if let device = user.device {
                 let wasRevoked = before.devices.contains { $0.number == device && $0.state == .revoked }
                 text = "\(user.userID): device \(device) revoked"
-                if wasRevoked { text += "; it was already, and from now on 'user restore' leaves it so" }
-                text += "\nTaken back by: \(user.line("restore")) --device \(device)"
+                if wasRevoked { text += " (as before; 'user restore' no longer restores it)" }
+                text += "\nUndo: \(user.line("restore")) --device \(device)"
             } else {
                 text +=
-                    "\nThe user is suspended\(before.suspended == nil ? "" : ", and was so already"). Taken back by: "
+                    "\nThe user is suspended\(before.suspended == nil ? "" : " (as before)"). Undo: "
                 text += user.line("restore")
                 if voided > 0 {
-                    text += "\nOpen invitations voided: \(voided); 'user restore' does not bring them back."
+                    text += "\nOpen invitations voided: \(voided). 'user restore' does not restore them."
                 }
             }
             user.options.output.succeed(
@@ -123,9 +126,10 @@ extension UserCommand {
 
     struct Restore: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take back what 'revoke' did to a user, or to one device.",
+            abstract: "Undo the last 'revoke' of a user or of one device.",
             discussion: """
-                A user: the last revocation. What was revoked by '--device', before, or by its owner stays revoked.
+                Without --device: ends the suspension and undoes the last revocation. Devices that were revoked \
+                earlier, with --device, or by their owner stay revoked.
                 """)
 
         @OptionGroup var user: ChangedUser
@@ -138,8 +142,8 @@ extension UserCommand {
             let devices = after?.devices ?? []
             let revoked = devices.filter { $0.state == .revoked && !$0.isRevokedByOwner }
             guard count > 0 || before.suspended != nil else {
-                var text = "\(user.userID) is not suspended, and 'restore' without --device is for who is"
-                if !revoked.isEmpty { text += "; revoked by itself or before: \(revoked.list)" }
+                var text = "\(user.userID) is not suspended"
+                if !revoked.isEmpty { text += ". To restore a device, use --device. Revoked: \(revoked.list)" }
                 throw user.nothing(text)
             }
             let change = UserChange(before, after) { $0.state == .revoked && $1.state != .revoked }
@@ -150,14 +154,14 @@ extension UserCommand {
             }
             if user.device == nil, before.suspended != nil { text += "\nThe suspension has ended." }
             if user.device == nil, let first = revoked.first {
-                text += "\nRevoked by itself or before, and still so: \(revoked.list). One of them: "
+                text += "\nStill revoked (separately or earlier): \(revoked.list). Restore one: "
                 text += user.line("restore") + " --device \(first.number)"
             }
             let given = devices.count { $0.isRevokedByOwner }
-            if given > 0 { text += "\n\(given) device(s) stay revoked: their owner has revoked or replaced them." }
+            if given > 0 { text += "\n\(given) device(s) stay revoked: their owner revoked or replaced them." }
             if user.device != nil, after?.suspended != nil {
                 text +=
-                    "\nThe user stays suspended, and can set up a device only with an invitation. That ends with: "
+                    "\nThe user stays suspended: only an invitation enrolls a device. End the suspension: "
                     + user.line("restore")
             }
             user.options.output.succeed(
@@ -168,7 +172,7 @@ extension UserCommand {
                 ]))
         }
 
-        /// The user as he is now; nil where the suspension was all there was of him.
+        /// The user now; nil if nothing but the suspension existed.
         private func remaining(_ administrator: Administrator) throws(ServerFault) -> UserRecord? {
             do throws(ServerFault) { return try administrator.user(user.userID) } catch {
                 guard error.kind == .noSuchUser else { throw error }
@@ -179,6 +183,6 @@ extension UserCommand {
 }
 
 extension [UserRecord.Device] {
-    /// Their numbers, for a sentence.
+    /// The device numbers, for a sentence.
     fileprivate var list: String { "device " + map { String($0.number) }.joined(separator: ", ") }
 }

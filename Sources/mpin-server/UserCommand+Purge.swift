@@ -4,35 +4,34 @@ import Foundation
 import MPinServer
 
 extension UserCommand {
-    /// Deletes all that is kept of a user.
+    /// Deletes all data about a user.
     struct Purge: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete all that is kept of a user. There is no way back.",
+            abstract: "Delete all data about a user. This cannot be undone.",
             discussion: """
-                Devices, invitations, wrong PINs and the suspension go. The lines of the audit log stay under a random \
-                pseudonym, with what happened and when, and without addresses and details.
+                Deletes devices, invitations, wrong PINs and the suspension. Audit log lines stay under a random \
+                pseudonym, with event and time, but without addresses and details.
                 """)
 
         @Argument(help: "The user ID.", completion: .accounts) var userID: String
-        @Flag(help: "Do not ask.") var yes = false
+        @Flag(help: "Do not ask for confirmation.") var yes = false
         @OptionGroup var options: Options
 
         func run() throws {
             let administrator = try options.administrator()
             try confirm()
             let (purged, pseudonym) = try administrator.purge(userID)
-            // A server that runs writes lines of the audit log a moment later.
+            // A running server writes audit log lines with a short delay.
             usleep(500_000)
             try administrator.forget(userID, as: pseudonym)
             var lines = [
                 "\(userID): deleted, \(purged.registrations) registration(s) and \(purged.invitations) invitation(s)",
-                "In the audit log \(purged.events) line(s) stay, without address and detail, under: \(pseudonym)",
+                "\(purged.events) audit log line(s) stay, without address and detail, as user: \(pseudonym)",
             ]
             if purged.wasSuspended {
-                lines.append(
-                    "The user was suspended, which has ended: where no invitation is needed, it can register again.")
+                lines.append("The suspension has ended: if no invitation is required, the user can register again.")
             }
-            lines.append("Backups from before still hold the user; another one: \(options.line("backup FILE"))")
+            lines.append("Older backups still contain the user. Make a new backup: \(options.line("backup FILE"))")
             options.output.succeed(
                 lines.joined(separator: "\n"),
                 [
@@ -41,16 +40,16 @@ extension UserCommand {
                 ])
         }
 
-        /// Has a person type the user ID again; a program has to say `--yes`.
+        /// Asks the administrator to type the user ID again. Without a terminal, `--yes` is required.
         private func confirm() throws(ServerFault) {
             if yes { return }
             guard !options.json, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
                 throw ServerFault(
-                    .usage, "all that is kept of \(userID) would be deleted, and nobody can be asked",
-                    hint: "Nothing was changed. To delete it, run: "
+                    .usage, "cannot ask for confirmation: no terminal",
+                    hint: "Nothing was changed.\nDelete without confirmation: "
                         + options.line("user purge \(ShellWord.quoted(userID)) --yes"))
             }
-            Swift.print("This deletes all that is kept of \(userID). To go on, type the user ID: ", terminator: "")
+            Swift.print("This deletes all data about \(userID). To continue, type the user ID: ", terminator: "")
             fflush(nil)
             guard readLine() == userID else {
                 throw ServerFault(.usage, "that is not \(userID)", hint: "Nothing was changed.")

@@ -2,10 +2,10 @@ import ArgumentParser
 import CommandSyntax
 import MPinServer
 
-/// Looks at accounts and changes them.
+/// Lists, shows and changes users.
 struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Look at users and change how they stand.",
+        commandName: "user", abstract: "List, show and change users.",
         subcommands: [List.self, Show.self, Unblock.self, Block.self, Revoke.self, Restore.self, Purge.self])
 
     struct List: ParsableCommand {
@@ -39,7 +39,7 @@ struct UserCommand: ParsableCommand {
     }
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show one user, and the numbers of the devices.")
+        static let configuration = CommandConfiguration(abstract: "Show one user and the numbered devices.")
 
         @Argument(help: "The user ID.", completion: .accounts) var userID: String
         @OptionGroup var options: Options

@@ -1,12 +1,12 @@
 import Foundation
 import MPinServer
 
-/// One user, as text and as members of an object.
+/// One user, as text and as JSON members.
 struct UserReport {
-    /// Wrong PINs after which a device is blocked.
+    /// The numbers of wrong PINs that block a device.
     struct Limits {
         let inARow: Int
-        /// Within so many days, whatever right ones were among them.
+        /// The limit within `days`; right PINs in between do not reset it.
         let recent: Int
         let days: Int
     }
@@ -14,7 +14,7 @@ struct UserReport {
     private let user: UserRecord
     private let limits: Limits
     private let restore: String
-    /// Whether devices without a key are not taken, and when a request was last refused that a device should have signed.
+    /// Whether devices without a key are refused, and when each device last sent a request without its signature.
     private let unsigned: (areRefused: Bool, last: [Int: Timestamp])
 
     /// - Parameter restore: the command that ends a suspension.
@@ -31,23 +31,24 @@ struct UserReport {
         var lines = ["\(user.user): \(user.state.rawValue)"]
         if let suspended = user.suspended {
             let reason = user.reason.map { " (\($0))" } ?? ""
-            lines.append("  suspended \(suspended.zulu)\(reason): sets up no device without an invitation, until")
+            lines.append(
+                "  suspended \(suspended.zulu)\(reason): only an invitation enrolls a device. End the suspension:")
             lines.append("    " + restore)
         }
         for device in user.devices {
             var line =
                 "  device \(device.number) \(device.name.isEmpty ? "(no name)" : device.name): \(device.state.rawValue)"
             switch device.state {
-            case .started: line += ", not finished: waits to be verified since \(device.created.zulu)"
-            case .activated: line += ", not finished: has not logged in yet, begun \(device.created.zulu)"
-            case .lapsed: line += ", begun \(device.created.zulu) and never finished"
+            case .started: line += ", not finished: waiting for verification since \(device.created.zulu)"
+            case .activated: line += ", not finished: started \(device.created.zulu), never logged in"
+            case .lapsed: line += ", started \(device.created.zulu), never finished"
             default: if let registered = device.registered { line += ", registered \(registered.zulu)" }
             }
             if device.hasDeviceKey { line += ", with a device key" }
             if let revoked = device.revoked { line += ", revoked \(revoked.zulu)" }
             if let reason = device.reason { line += " (\(reason))" }
             if device.state == .revoked, device.isRevokedByOwner {
-                line += ", by its owner: 'user restore' leaves it so"
+                line += ", by its owner: 'user restore' does not change that"
             }
             lines.append(line)
             if device.wrongSinceLastLogin > 0 || device.recentWrong > 0 {
@@ -63,20 +64,20 @@ struct UserReport {
         return lines.joined(separator: "\n")
     }
 
-    /// Why a device cannot log in that has no key, or whose key is elsewhere.
+    /// Lines about a device that has no key, or whose token was used without its key.
     private func unsignedLines(_ device: UserRecord.Device) -> [String] {
         guard device.state == .registered || device.state == .blocked else { return [] }
         var lines: [String] = []
         if !device.hasDeviceKey, unsigned.areRefused {
             lines = [
-                "    has no device key, and cannot log in: legacy = refuse in server.conf",
-                "    its owner runs there: mpin-enroll recover",
+                "    cannot log in: it has no device key, and server.conf has legacy = refuse",
+                "    The user runs on this device: mpin-enroll recover",
             ]
         }
         guard let last = unsigned.last[device.number] else { return lines }
         lines.append("    last refused without its device key: \(last.zulu)")
         if device.hasDeviceKey {
-            lines.append("    that was a copy of the token, on another machine")
+            lines.append("    that was a copy of its token, on another machine")
         }
         return lines
     }
@@ -97,7 +98,7 @@ struct UserReport {
         return object
     }
 
-    /// One device as members of an object.
+    /// One device as JSON members.
     static func members(_ device: UserRecord.Device) -> [String: Any] {
         var members: [String: Any] = [
             "number": device.number, "name": device.name, "state": device.state.rawValue,
@@ -114,7 +115,7 @@ struct UserReport {
         return members
     }
 
-    /// JSON in ASCII: the client that registered chose it, and it must not control a terminal.
+    /// The JSON text in ASCII, because a client chose it and it must not control the terminal.
     private static func printable(_ json: String) -> String {
         json.utf16.map { 0x20...0x7E ~= $0 ? String(UnicodeScalar(UInt8($0))) : "\\u" + hexadecimal($0) }.joined()
     }

@@ -1,13 +1,13 @@
 import Foundation
 import MPinServer
 
-/// Programs that `setup` runs as the account of the server, for everything in that account's directory.
+/// Programs that `setup` runs as the server's account, for all work in that account's directory.
 struct AccountProgram {
-    /// What a command of this program has answered.
+    /// The JSON answer of a command of this program.
     struct Answer {
         let members: [String: Any]
 
-        /// A text of the answer, without what would move a terminal's cursor: the account may have been broken into.
+        /// A text member without control characters, because an attacker may control the account.
         func text(_ name: String) -> String? { (members[name] as? String).map(AccountProgram.printable) }
 
         func flag(_ name: String) -> Bool { members[name] as? Bool ?? false }
@@ -15,7 +15,7 @@ struct AccountProgram {
 
     let account: ServerAccount
 
-    /// A command line that another program can start. Without a terminal, into which the account could type.
+    /// A command line that another program can start. It gives the account no terminal to type into.
     func words(_ program: String, _ arguments: [String]) -> [String] {
         [
             "/usr/bin/setsid", "--wait", "/usr/bin/setpriv", "--reuid=\(account.user)", "--regid=\(account.group)",
@@ -29,11 +29,11 @@ struct AccountProgram {
 
     /// Runs a command of this program that prints an object.
     ///
-    /// - Throws: ``ServerFault``, the command's own where it failed.
+    /// - Throws: ``ServerFault``; the command's own error if it failed.
     func ask(_ arguments: String...) throws(ServerFault) -> Answer {
         let program: String
         do { program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") } catch {
-            throw ServerFault(.internalFault, "/proc is not mounted: \(error.localizedDescription)")
+            throw ServerFault(.internalFault, "cannot read /proc/self/exe: \(error.localizedDescription)")
         }
         let result = try SystemCommand(words(program, arguments)).run()
         let object = (try? JSONSerialization.jsonObject(with: Data(result.output.utf8))) as? [String: Any]

@@ -1,7 +1,7 @@
 import Foundation
 import MPinServer
 
-/// `/etc/mpin/mpin.conf`, where logins on this host find the server.
+/// `/etc/mpin/mpin.conf`, which tells logins on this host where the server is.
 struct ClientConfiguration {
     static let path = "/etc/mpin/mpin.conf"
     private static let directory = "/etc/mpin"
@@ -10,32 +10,32 @@ struct ClientConfiguration {
 
     init(socket: String) { line = "server = unix:\(socket)" }
 
-    /// Writes the file where there is none. One that is there is never changed.
+    /// Creates the file. An existing file is never changed.
     ///
-    /// - Returns: whether logins go to this server.
+    /// - Returns: whether logins use this server.
     func write(_ steps: inout SetupSteps) throws(ServerFault) -> Bool {
         guard unsafe mkdir(Self.directory, 0o755) == 0 || errno == EEXIST else { throw Self.failed(Self.directory) }
-        // Of two at once, the second finds the file of the first.
+        // With the lock, a second `setup` finds the file of the first one.
         let lock = unsafe open(Self.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if lock >= 0 { Glibc.close(lock) } }
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw Self.failed(Self.directory) }
         if let text = try read() {
             let wanted = Self.wanted(text, line)
             guard wanted != text else {
-                steps.note("configuration", "\(Self.path) leads to this server")
+                steps.note("configuration", "\(Self.path) already names this server")
                 return true
             }
             let isSilent = wanted == line + "\n" + text
             steps.note(
                 "configuration",
                 isSilent
-                    ? "\(Self.path) is there and names no server; nothing was changed in it. For this one, its first line "
-                        + "has to be:\n\(line)"
-                    : "\(Self.path) is there and leads elsewhere; nothing was changed in it. For this server:\n"
+                    ? "\(Self.path) exists and names no server. It was not changed.\n"
+                        + "To use this server, add this as its first line:\n\(line)"
+                    : "\(Self.path) exists and names another server. It was not changed.\nTo use this server:\n"
                         + Self.difference(text, wanted))
             return false
         }
-        let text = "# Where logins on this host find their M-Pin server; see mpin.conf(5).\n\(line)\n"
+        let text = "# The M-Pin server for logins on this host; see mpin.conf(5).\n\(line)\n"
         let partial = Self.path + ".setup"
         unsafe unlink(partial)
         let file = unsafe open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
@@ -45,23 +45,23 @@ struct ClientConfiguration {
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
         let isWritten = count == bytes.count && fchmod(file, 0o644) == 0 && fsync(file) == 0
         close(file)
-        // A link, because it replaces nothing that was made meanwhile.
+        // `link` instead of `rename`, because it never replaces a file that another process has created meanwhile.
         guard isWritten, unsafe link(partial, Self.path) == 0 else { throw Self.failed(Self.path) }
         steps.done("configuration", "wrote \(Self.path): \(line)")
         return true
     }
 
-    /// Nil where there is no such file.
+    /// The content of the file; nil if it does not exist.
     private func read() throws(ServerFault) -> String? {
         var facts = stat()
         guard unsafe lstat(Self.path, &facts) == 0 else { return nil }
         guard let data = FileManager.default.contents(atPath: Self.path) else {
-            throw ServerFault(.configuration, "\(Self.path) cannot be read")
+            throw ServerFault(.configuration, "cannot read \(Self.path)")
         }
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// The text with this server in it: in place of another one, or in front of all sections.
+    /// The text with this server in it, instead of another server or before the first section.
     private static func wanted(_ text: String, _ line: String) -> String {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         for (index, old) in lines.enumerated() {
@@ -74,7 +74,7 @@ struct ClientConfiguration {
         return line + "\n" + text
     }
 
-    /// As `diff -u` has it, without context: one line differs.
+    /// The difference in the form of `diff -u`, without context.
     private static func difference(_ old: String, _ new: String) -> String {
         let (old, new) = (old.components(separatedBy: "\n"), new.components(separatedBy: "\n"))
         let changes = new.difference(from: old)

@@ -15,10 +15,10 @@ struct ServerAccount {
         group = unsafe entry.pointee.pw_gid
     }
 
-    /// Finds the account, or makes it.
+    /// Finds the account, or creates it.
     static func make(_ steps: inout SetupSteps) throws(ServerFault) -> ServerAccount {
         if let account = ServerAccount() {
-            steps.note("account", "the account \(name) is there")
+            steps.note("account", "the account \(name) exists")
             return account
         }
         let made = try SystemCommand(
@@ -27,16 +27,16 @@ struct ServerAccount {
         ).run()
         guard let account = ServerAccount() else {
             throw ServerFault(
-                .cannotCreate, "the account \(name) could not be made: \(made.reason)",
-                hint: "Make a system account of that name, then run: sudo mpin-server setup")
+                .cannotCreate, "cannot create the account \(name): \(made.reason)",
+                hint: "Create a system account with this name.\nThen run: sudo mpin-server setup")
         }
-        steps.done("account", "made the account \(name), which runs the server")
+        steps.done("account", "created the account \(name), which runs the server")
         return account
     }
 
-    /// Makes a directory of the account's, unless it is there.
+    /// Creates a directory that the account owns, unless it exists.
     ///
-    /// - Returns: whether it had to be made.
+    /// - Returns: whether it was created.
     func make(directory path: String, mode: mode_t) throws(ServerFault) -> Bool {
         let isNew = unsafe mkdir(path, mode) == 0
         guard isNew || errno == EEXIST else {
@@ -44,18 +44,18 @@ struct ServerAccount {
         }
         var facts = stat()
         guard unsafe lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
-            throw ServerFault(.cannotCreate, "\(path) is there and is no directory", hint: "Move it away.")
+            throw ServerFault(.cannotCreate, "\(path) exists and is not a directory", hint: "Move it away.")
         }
         if facts.st_uid == user { return isNew }
-        // One that is empty may be left from a run that was cut off here.
+        // An empty directory of root may remain from a run that was interrupted here.
         let contents = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? ["?"]
         guard facts.st_uid == 0, contents.isEmpty else {
             throw ServerFault(
-                .notPermitted, "\(path) belongs to another account than \(Self.name)",
-                hint: "If it is this server's, run: sudo chown -R \(Self.name): \(ShellWord.operand(path))")
+                .notPermitted, "\(path) does not belong to the account \(Self.name)",
+                hint: "If it is this server's directory, run: sudo chown -R \(Self.name): \(ShellWord.operand(path))")
         }
         guard unsafe chmod(path, mode) == 0, unsafe lchown(path, user, group) == 0 else {
-            throw ServerFault(.cannotCreate, "cannot give \(path) to \(Self.name)")
+            throw ServerFault(.cannotCreate, "cannot change the owner of \(path) to \(Self.name)")
         }
         return true
     }

@@ -1,38 +1,38 @@
 import Foundation
 import MPinServer
 
-/// The sealing key of this host's server as a credential, which systemd seals to the host, or to its TPM.
+/// The sealing key of this host's server as a credential, which systemd seals to the host or to its TPM.
 struct ServerCredential {
     private static let directory = "/etc/credstore.encrypted"
     private static let file = directory + "/mpin-server.seal.key"
-    /// Whether there is one.
+    /// Whether the credential exists.
     static var isThere: Bool { unsafe access(file, F_OK) == 0 }
 
     let unit: String
     let program: AccountProgram
 
-    /// Has systemd seal the key, and gives the file up when the server has started with the credential.
+    /// Lets systemd seal the key. Deletes the key file once the server has started with the credential.
     func make(_ steps: inout SetupSteps, isShown: Bool) throws -> RecoveryKeyText? {
         let key = ServerDirectory.installed + "/seal.key"
         let aside = key + ".uncovered"
         let recovery = RecoveryKeyText(try program.ask("setup-state", "--json", "--recovery"))
         guard unsafe mkdir(Self.directory, 0o700) == 0 || errno == EEXIST else { throw Self.failed(Self.directory) }
-        // Only the account of the server reads its key. A link to another file would give it what root can read.
+        // The server's account reads the key, not root: a link would otherwise give it a file that only root can read.
         let sealed = try SystemCommand(
             ["/bin/sh", "-c", "\"$@\" | /usr/bin/systemd-creds encrypt --name=seal.key - \"$0\"", Self.file]
                 + program.words("/bin/cat", ["--", key])
         ).run()
         guard sealed.status == 0 else {
             throw ServerFault(
-                .cannotCreate, "systemd-creds could not seal the key: \(sealed.reason)",
+                .cannotCreate, "systemd-creds cannot seal the key: \(sealed.reason)",
                 hint: "The server is set up, with its key in a file.")
         }
-        // Said before the file goes: what follows may be cut off.
+        // Shown before the file is deleted, because the rest may be interrupted.
         if isShown, let recovery {
             Output.print(
                 recovery.lines.joined(separator: "\n"),
                 otherwise: "The server is set up, with its key in a file. For the credential, run setup again where "
-                    + "its answer can be read.")
+                    + "its output can be read.")
         }
         guard try move(key, to: aside) else { throw Self.failed(aside) }
         let restarted = try SystemCommand("/usr/bin/systemctl", "restart", unit).run()
@@ -42,10 +42,10 @@ struct ServerCredential {
             _ = try SystemCommand("/usr/bin/systemctl", "restart", unit).run()
             throw ServerFault(
                 .unavailable, "the server does not start with the credential: \(restarted.reason)",
-                hint: "Its key is in a file again. To see why, run: sudo journalctl -u \(unit)")
+                hint: "Its key is in a file again.\nSee: sudo journalctl -u \(unit)")
         }
         guard try program.run("/bin/rm", "--", aside).status == 0 else { throw Self.failed(aside) }
-        steps.done("credential", "systemd has the key: \(Self.file); \(key) is gone")
+        steps.done("credential", "moved the key to the credential \(Self.file), deleted \(key)")
         return recovery
     }
 

@@ -1,28 +1,28 @@
 import Foundation
 import MPinServer
 
-/// The settings that `setup` gives a new server: all its clients have keys of their devices, because there are none from
-/// before. They are in a file of their own, so that the package can replace `server.conf`.
+/// The settings that `setup` gives a new server: all its clients have device keys, because it has no older clients.
+/// They are in a separate file, so that the package can replace `server.conf`.
 struct ServerSettings {
     private static let path = SettingsDirectory.path + "/10-setup.conf"
     private static let line = "legacy = refuse"
     private static let text = """
-        # Registrations have a device key. For clients without one, write legacy = allow into
-        # /etc/mpin/server.conf, which overrides this file; see mpin-server.conf(5).
+        # Registrations must have a device key. To allow clients without one, set legacy = allow in
+        # /etc/mpin/server.conf, which overrides this file. See mpin-server.conf(5).
         \(line)
 
         """
 
-    /// Writes the file, unless it is there.
+    /// Writes the file, unless it exists.
     static func write(_ steps: inout SetupSteps) throws(ServerFault) {
         for directory in [(SettingsDirectory.path as NSString).deletingLastPathComponent, SettingsDirectory.path] {
             guard unsafe mkdir(directory, 0o755) == 0 || errno == EEXIST else { throw failed(directory) }
         }
         var facts = stat()
         guard unsafe lstat(path, &facts) != 0 else {
-            return steps.note("settings", "\(path) is there; nothing was changed in it")
+            return steps.note("settings", "\(path) exists. It was not changed.")
         }
-        // Not a name that is read.
+        // The server does not read files with this name.
         let partial = path + ".new"
         unsafe unlink(partial)
         let file = unsafe open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)

@@ -1,15 +1,15 @@
 import Foundation
 import MPinServer
 
-/// The TPM of this host, which the account of the server has to be let to.
+/// The TPM of this host, which the server's account needs access to.
 struct ServerTPM {
-    /// The group that may open it; nil for root's, and where there is none.
+    /// The group of the device; nil for root's group, and if there is no device.
     private let group: String?
     private let path: String
 
-    /// The device that the settings in `/etc/mpin` name.
+    /// Reads the device from the settings in `/etc/mpin`.
     ///
-    /// - Throws: ``ServerFault`` for anything but a device of a TPM: root opens no other file to the server.
+    /// - Throws: ``ServerFault`` for anything but a TPM device: root must not give the server access to other files.
     init() throws(ServerFault) {
         let name = try ServerDirectory.readRootConfiguration().tpmDevice
         path = String(name.drop { $0 != "/" })
@@ -21,8 +21,8 @@ struct ServerTPM {
         let isThere = unsafe lstat(path, &facts) == 0
         guard isNamed, !isThere || facts.st_mode & S_IFMT == S_IFCHR else {
             throw ServerFault(
-                .configuration, "tpm_device = \(name): setup opens only a TPM of this host",
-                hint: "Name a character device in /etc/mpin/server.conf: tpm_device = device:/dev/tpmrm0")
+                .configuration, "tpm_device = \(name) is not a TPM of this host",
+                hint: "Set a character device in /etc/mpin/server.conf: tpm_device = device:/dev/tpmrm0")
         }
         guard isThere, facts.st_gid != 0, let entry = unsafe getgrgid(facts.st_gid) else {
             group = nil
@@ -31,21 +31,21 @@ struct ServerTPM {
         group = unsafe String(cString: entry.pointee.gr_name)
     }
 
-    /// Lets the account of the server to it, for the server and for the commands of the administrator.
+    /// Gives the server's account access, for the server and for the administrator's commands.
     func admit(_ account: String, _ steps: inout SetupSteps) throws(ServerFault) {
         guard let group else { return }
         let groups = try SystemCommand("/usr/bin/id", "-Gn", account).run().output
         if groups.split(whereSeparator: \.isWhitespace).contains(Substring(group)) {
-            return steps.note("group", "the account \(account) is in the group \(group), which may open \(path)")
+            return steps.note("group", "the account \(account) is in the group \(group), which can open \(path)")
         }
         let added = try SystemCommand("/usr/sbin/usermod", "--append", "--groups", group, account).run()
         guard added.status == 0 else {
-            throw ServerFault(.cannotCreate, "\(account) cannot be put into the group \(group): \(added.reason)")
+            throw ServerFault(.cannotCreate, "cannot add \(account) to the group \(group): \(added.reason)")
         }
-        steps.done("group", "put the account \(account) into the group \(group), which may open \(path)")
+        steps.done("group", "added the account \(account) to the group \(group), which can open \(path)")
     }
 
-    /// Opens the sandbox of the unit for it, and for no other device.
+    /// Allows the unit access to the TPM, and to no other device.
     func open(to unit: String, _ steps: inout SetupSteps) throws(ServerFault) {
         guard FileManager.default.fileExists(atPath: "/run/systemd/system"),
             try SystemCommand("/usr/bin/systemctl", "cat", unit).run().status == 0
@@ -58,14 +58,14 @@ struct ServerTPM {
         ]
         let text = lines.joined(separator: "\n") + "\n"
         let found = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
-        // One that somebody has written is left as it is.
+        // A file that an administrator has written is not changed.
         if let found, found == text || !found.hasPrefix(lines[0]) {
             let known = found.contains(path)
             return steps.note(
                 "tpm",
                 known
-                    ? "\(path) is open to the server: \(file)"
-                    : "\(file) is there, and does not name \(path); nothing was changed in it. It needs the line:\n"
+                    ? "the unit can access \(path): \(file)"
+                    : "\(file) exists and does not name \(path). It was not changed. Add the line:\n"
                         + lines[4])
         }
         do {
@@ -75,7 +75,7 @@ struct ServerTPM {
             throw ServerFault(.cannotCreate, "cannot write \(file): \(error.localizedDescription)")
         }
         guard unsafe chmod(file, 0o644) == 0, try SystemCommand("/usr/bin/systemctl", "daemon-reload").run().status == 0
-        else { throw ServerFault(.cannotCreate, "systemd does not take \(file)") }
-        steps.done("tpm", "opened \(path) to the server: \(file)")
+        else { throw ServerFault(.cannotCreate, "systemd cannot load \(file)") }
+        steps.done("tpm", "allowed the unit to access \(path): \(file)")
     }
 }

@@ -3,32 +3,33 @@ import CommandSyntax
 import Foundation
 import MPinServer
 
-/// Makes this host its own server, in one command that may be run any number of times.
+/// Makes this host its own server. The command can be run any number of times.
 struct SetupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Make this host its own M-Pin server, and invite a user.",
         discussion: """
-            Makes the account mpin, /var/lib/mpin-server and /etc/mpin/mpin.conf where they are missing, has systemd run \
-            the server, and prints an invitation. What is there is left as it is. May be run again at any time.
+            Creates the account mpin, /var/lib/mpin-server and /etc/mpin/mpin.conf if they are missing, starts the \
+            server with systemd, and prints an invitation. Changes nothing that exists. You can run it again at any \
+            time.
             """)
 
-    /// Where the server listens; the unit has the same.
+    /// The directory of the server's socket, as in the unit.
     private static let directory = "/run/mpin"
     static let socket = "/run/mpin/server.sock"
     private static let unit = "mpin-server.service"
 
     @Argument(
-        help: "The account of this host that is to log in with a PIN. Default: the one that has called sudo.",
+        help: "The account that will log in with a PIN (default: the caller of sudo).",
         completion: .accounts)
     var user: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where the key is to lie that seals the master shares of a new server: file, credential or tpm. Default: file.",
+            "Where to keep the sealing key: file, credential or tpm (default file).",
             valueName: "place"))
     var seal: KeyPlace?
 
-    /// Taken, so that its refusal says what leads on.
+    /// A hidden option, whose error names the right command.
     @Option(help: ArgumentHelp("Not for setup.", visibility: .private))
     var role = ServedRole.server
 
@@ -40,28 +41,28 @@ struct SetupCommand: ParsableCommand {
     func run() throws {
         guard geteuid() == 0 else {
             throw ServerFault(
-                .notPermitted, "setup makes an account and files of the system, which only root may", account: "root")
+                .notPermitted, "only root can run setup: it creates an account and system files", account: "root")
         }
         guard role == .server else {
-            throw Self.onlyServer("setup makes a server that people log in to, and no second authority")
+            throw Self.onlyServer("setup cannot make a second authority")
         }
         let user = try self.user ?? invited()
         guard !user.isEmpty else {
             throw ServerFault(
-                .usage, "the name of the account that is to log in with a PIN is empty",
-                hint: "Run: sudo mpin-server setup USER, with the name of an account.")
+                .usage, "the account name is empty",
+                hint: "Run: sudo mpin-server setup USER")
         }
         guard unsafe getpwnam(user) != nil else {
             throw ServerFault(
-                .noSuchUser, "there is no account \(user) on this host",
-                hint: "Run: sudo mpin-server setup USER, with the name of an account.")
+                .noSuchUser, "no account \(user) on this host",
+                hint: "Run: sudo mpin-server setup USER")
         }
         guard try seal != .credential || Self.hasUnit() else {
             throw ServerFault(
-                .configuration, "a credential needs systemd with \(Self.unit), which there is not",
-                hint: "Nothing was changed. For the TPM in its place, run: sudo mpin-server setup --seal tpm")
+                .configuration, "a credential requires systemd and \(Self.unit)",
+                hint: "Nothing was changed.\nUse the TPM instead: sudo mpin-server setup --seal tpm")
         }
-        try output.begin("Making this host its own M-Pin server, with an invitation for \(user):")
+        try output.begin("Setting up an M-Pin server on this host, with an invitation for \(user):")
         var steps = SetupSteps(json: json)
         let account = try ServerAccount.make(&steps)
         let program = AccountProgram(account: account)
@@ -69,38 +70,38 @@ struct SetupCommand: ParsableCommand {
         let leadsHere = try ClientConfiguration(socket: Self.socket).write(&steps)
         let command = try start(program, &steps)
         let invitation = try invite(user, program, leadsHere: leadsHere, serve: command, &steps)
-        // Last, because an invitation needs the key, which only systemd opens from then on.
+        // The last step, because the invitation needs the key, and afterwards only systemd can open it.
         if seal == .credential, try program.state().text("seal") == KeyPlace.file.rawValue {
             recovery = try ServerCredential(unit: Self.unit, program: program).make(&steps, isShown: !json)
         }
         var members = invitation.members.merging(recovery?.members ?? [:]) { $1 }
         members["steps"] = steps.members
         output.succeed(invitation.lines.joined(separator: "\n"), members)
-        // Where that fails, the key counts as not shown, and is offered again.
+        // If this fails, the key counts as not shown, and a later command shows it again.
         if recovery != nil { _ = try? program.ask("setup-state", "--json", "--shown") }
     }
 
-    /// Why setup makes no second authority, and goes on with none: nobody logs in there.
+    /// The error for a second authority, which has no users to set up.
     private static func onlyServer(_ reason: String) -> ServerFault {
         ServerFault(
             .usage, reason,
-            hint: "Run for one: mpin-server init --role authority --relying-party LINE; its unit is in docs/server.md "
-                + "under 'Two authorities on two hosts'.")
+            hint: "Make it with: mpin-server init --role authority --relying-party LINE\n"
+                + "See: docs/server.md, 'Two authorities on two hosts'")
     }
 
-    /// Who is to be invited. The one question there is.
+    /// The account to invite. Setup asks no other question.
     private func invited() throws(ServerFault) -> String {
         if let name = ProcessInfo.processInfo.environment["SUDO_USER"], !name.isEmpty, name != "root" { return name }
         guard !json, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw ServerFault(
-                .usage, "nobody is named who is to log in with a PIN", hint: "Run: sudo mpin-server setup USER")
+                .usage, "no account name given", hint: "Run: sudo mpin-server setup USER")
         }
-        Swift.print("Which account is to log in with a PIN? ", terminator: "")
+        Swift.print("Which account will log in with a PIN? ", terminator: "")
         fflush(nil)
         let name = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
         guard !name.isEmpty else {
             throw ServerFault(
-                .usage, "nobody is named who is to log in with a PIN", hint: "Run: sudo mpin-server setup USER")
+                .usage, "no account name given", hint: "Run: sudo mpin-server setup USER")
         }
         return name
     }
@@ -112,16 +113,16 @@ struct SetupCommand: ParsableCommand {
         let state = try program.state()
         guard state.text("role") != ServerRole.authority.rawValue else {
             throw Self.onlyServer(
-                "\(directory) holds a second authority, at which nobody logs in: there is nothing to set up for users")
+                "\(directory) contains a second authority, which has no users")
         }
         let place = state.text("seal").flatMap(KeyPlace.init(rawValue:))
-        // The account cannot see whether there is a credential.
+        // The server's account cannot see whether the credential exists.
         guard !state.flag("isInitialized") || place == nil && !ServerCredential.isThere else {
-            steps.note("server", "\(directory) holds a server" + (wayElsewhere(place) ?? ""))
+            steps.note("server", "\(directory) contains a server" + (wayElsewhere(place) ?? ""))
             try openTPM(place, unshown: state.text("unshown"), &steps)
             return nil
         }
-        // First, so that no run that is cut off leaves a new server that takes everything.
+        // The first step, so that an interrupted run never leaves a new server that accepts all clients.
         try ServerSettings.write(&steps)
         let device = seal == .tpm ? try ServerTPM() : nil
         try device?.admit(ServerAccount.name, &steps)
@@ -131,52 +132,53 @@ struct SetupCommand: ParsableCommand {
                 try device == nil
                 ? program.ask("init", "--json") : program.ask("init", "--json", "--seal", "tpm", "--shown-by-caller")
         } catch {
-            // A run of setup that was killed may have left an 'init' that went on.
+            // An 'init' of an earlier setup that was killed may have finished meanwhile.
             guard try program.state().flag("isInitialized") else {
                 throw ServerFault(
-                    .cannotCreate, "no server could be made in \(directory): \(error.message)",
-                    hint: "To see more, run: sudo -u \(ServerAccount.name) mpin-server init"
+                    .cannotCreate, "cannot create a server in \(directory): \(error.message)",
+                    hint: "See the full error: sudo -u \(ServerAccount.name) mpin-server init"
                         + (device == nil ? "" : " --seal tpm"))
             }
             answer = AccountProgram.Answer(members: [:])
         }
-        steps.done("server", "made a server in \(directory): its keys and its database")
+        steps.done("server", "created a server in \(directory): its keys and its database")
         guard let device else { return nil }
         try device.open(to: Self.unit, &steps)
         guard let recovery = RecoveryKeyText(answer) else {
             throw ServerFault(
                 .internalFault, "the recovery key of the new server was not shown",
-                hint: "To have it shown, run: \(Self.reseal)")
+                hint: "Show it: \(Self.reseal)")
         }
-        // At once, because what comes next may fail. Until then a mark in the directory tells that nobody has seen it.
+        // Shown now, because the next steps may fail. Until then, a mark in the directory says that it has not been
+        // shown.
         if !json {
             Output.print(
                 recovery.lines.joined(separator: "\n"),
-                otherwise: "The server was made, and nobody has seen its recovery key. To have it shown, run: "
-                    + Self.reseal)
+                otherwise: "The server was created, but its recovery key has not been shown. Show it: " + Self.reseal)
             _ = try? program.ask("setup-state", "--json", "--shown")
         }
         return recovery
     }
 
-    /// Shows the recovery key of the installed server.
+    /// The command that shows the recovery key of the installed server.
     private static let reseal =
         "sudo systemctl stop \(unit); sudo -u \(ServerAccount.name) mpin-server reseal --seal tpm"
 
-    /// What puts the key of a server that is there to where it is asked for; nil where it is.
+    /// The commands that move the key of an existing server to the requested place; nil if it is there already.
     private func wayElsewhere(_ place: KeyPlace?) -> String? {
         guard let seal, seal != place ?? .credential else { return nil }
         let stop = "sudo systemctl stop \(Self.unit)"
         let reseal = "sudo -u \(ServerAccount.name) mpin-server reseal --seal"
         return switch (place, seal) {
         case (.file?, .credential): nil
-        case (_, .credential): "; its key is in the TPM, and goes to a file first by:\n\(stop)\n\(reseal) file"
-        case (nil, _): "; its key is a credential of systemd's; docs/server.md says how a file is made of it"
-        case (_, let seal): "; its key is put elsewhere by:\n\(stop)\n\(reseal) \(seal.rawValue)"
+        case (_, .credential): ". Its key is in the TPM.\nFirst move it to a file:\n\(stop)\n\(reseal) file"
+        case (nil, _):
+            ". Its key is a systemd credential.\nTo make a file of it, see docs/server.md, 'The key as a credential'"
+        case (_, let seal): ". To move its key:\n\(stop)\n\(reseal) \(seal.rawValue)"
         }
     }
 
-    /// Opens the TPM to a server that is there and has its key in it, or is to have it there.
+    /// Allows an existing server to access the TPM, if its key is in the TPM or will be.
     private func openTPM(_ place: KeyPlace?, unshown: String?, _ steps: inout SetupSteps) throws {
         guard seal == .tpm || place == .tpm else { return }
         let device = try ServerTPM()
@@ -186,15 +188,15 @@ struct SetupCommand: ParsableCommand {
         steps.note("recovery", RecoveryKeyText.unshown(unshown, command: Self.reseal))
     }
 
-    /// Whether systemd runs here and knows the server.
+    /// Whether systemd runs here and has the unit of the server.
     private static func hasUnit() throws(ServerFault) -> Bool {
         guard FileManager.default.fileExists(atPath: "/run/systemd/system") else { return false }
         return try SystemCommand("/usr/bin/systemctl", "cat", unit).run().status == 0
     }
 
-    /// Has the server run.
+    /// Starts the server with systemd.
     ///
-    /// - Returns: the command that runs it, where nothing else does.
+    /// - Returns: the command that runs the server, if systemd does not.
     private func start(_ program: AccountProgram, _ steps: inout SetupSteps) throws -> String? {
         if try Self.hasUnit() {
             try enable(program, &steps)
@@ -207,7 +209,7 @@ struct SetupCommand: ParsableCommand {
         }
         let command = "sudo -u \(ServerAccount.name) mpin-server serve --listen unix:\(Self.socket)"
         steps.note(
-            "running", "there is no systemd with \(Self.unit) here, so that you have to start the server:\n\(command)")
+            "running", "this host has no systemd with \(Self.unit). Start the server yourself:\n\(command)")
         return command
     }
 
@@ -216,24 +218,24 @@ struct SetupCommand: ParsableCommand {
         let enabled = try SystemCommand("/usr/bin/systemctl", "enable", "--now", Self.unit).run()
         guard enabled.status == 0 else {
             throw ServerFault(
-                .unavailable, "systemd could not start the server: \(enabled.reason)",
-                hint: "To see why, run: sudo systemctl status \(Self.unit); then run again: sudo mpin-server setup")
+                .unavailable, "systemd cannot start the server: \(enabled.reason)",
+                hint: "See: sudo systemctl status \(Self.unit)\nThen run again: sudo mpin-server setup")
         }
         guard try program.isAnswered(within: 30) else {
             throw ServerFault(
-                .unavailable, "the server was started and does not answer at \(Self.socket)",
-                hint: "To see why, run: sudo journalctl -u \(Self.unit); then run again: sudo mpin-server setup")
+                .unavailable, "the server was started but does not answer at \(Self.socket)",
+                hint: "See: sudo journalctl -u \(Self.unit)\nThen run again: sudo mpin-server setup")
         }
-        let text = "systemd runs the server, now and after each start of this host"
+        let text = "systemd runs the server, now and after each boot"
         if wasAnswered { steps.note("running", text) } else { steps.done("running", text) }
     }
 
-    /// - Returns: what is said of it, for people and for programs.
+    /// - Returns: the text output and the JSON members.
     private func invite(
         _ user: String, _ program: AccountProgram, leadsHere: Bool, serve: String?, _ steps: inout SetupSteps
     ) throws -> (lines: [String], members: [String: Any]) {
         var members: [String: Any] = ["userId": user, "serve": serve.map { $0 as Any } ?? NSNull()]
-        // Without the option it is about the account that calls sudo.
+        // Without --user, mpin-enroll uses the caller of sudo.
         let isCaller = ProcessInfo.processInfo.environment["SUDO_USER"] == user
         let account = isCaller ? "" : " --user \(ShellWord.quoted(user))"
         let server = leadsHere ? "" : " --server unix:\(Self.socket)"
@@ -249,7 +251,7 @@ struct SetupCommand: ParsableCommand {
         }
         let answer = try program.ask("invite", "--json", "--", user)
         guard let code = answer.text("code"), let expires = answer.text("expires") else {
-            throw ServerFault(.internalFault, "the invitation of \(user) has no code")
+            throw ServerFault(.internalFault, "the invitation for \(user) has no code")
         }
         steps.done("invitation", "invited \(user)")
         let next = "sudo mpin-enroll register\(account)\(server)"
@@ -262,7 +264,7 @@ struct SetupCommand: ParsableCommand {
             lines.append(picture.text(isColored: isTerminal, isUnicode: Self.isUnicode))
         }
         lines.append("For \(user), once, until \(expires).")
-        lines.append("Next\(serve == nil ? "" : ", when the server runs"): \(next)")
+        lines.append("Next\(serve == nil ? "" : ", once the server runs"): \(next)")
         return (lines, members)
     }
 

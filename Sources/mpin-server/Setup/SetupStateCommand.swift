@@ -1,14 +1,15 @@
 import ArgumentParser
 import MPinServer
 
-/// What `setup` asks about the directory of the installed server. It runs as the account of the server: what is in there
-/// may be anything once that account is broken into, and is not for root to read.
+/// Answers what `setup` asks about the directory of the installed server. Runs as the server's account, because root
+/// must not read files that an attacker may control through that account.
 struct SetupStateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "setup-state", abstract: "Answer setup about the server's directory.", shouldDisplay: false)
+        commandName: "setup-state", abstract: "Report the state of the server's directory to setup.",
+        shouldDisplay: false)
 
-    @Flag(help: "Add the recovery key of a key that is in a file.") var recovery = false
-    @Flag(help: "Note that somebody has seen the recovery key.") var shown = false
+    @Flag(help: "Add the recovery key of a key file.") var recovery = false
+    @Flag(help: "Record that the recovery key has been shown.") var shown = false
     @Flag(help: "Print exactly one JSON object.") var json = false
 
     func run() throws {

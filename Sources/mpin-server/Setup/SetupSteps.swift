@@ -1,15 +1,15 @@
-/// What setup has done so far: said at once to a person, and kept for a program.
+/// The steps that setup has done: printed at once as text, or kept for the JSON object.
 struct SetupSteps {
-    /// Whether nothing is said before the end.
+    /// Whether the steps are kept for the JSON object.
     let json: Bool
     private(set) var members: [[String: Any]] = []
 
     init(json: Bool) { self.json = json }
 
-    /// Something was done.
+    /// Reports a change.
     mutating func done(_ step: String, _ text: String) { add(step, text, changed: true, sign: "done ") }
 
-    /// Something was as it should be already, or is left as it is.
+    /// Reports something that is not changed.
     mutating func note(_ step: String, _ text: String) { add(step, text, changed: false, sign: "     ") }
 
     private mutating func add(_ step: String, _ text: String, changed: Bool, sign: String) {
@@ -17,6 +17,6 @@ struct SetupSteps {
         guard !json else { return }
         Output.print(
             text.split(separator: "\n").map { sign + $0 }.joined(separator: "\n"),
-            otherwise: "Setup ends here, and what it has done stays done. Run it again where its answer can be read.")
+            otherwise: "Setup stops here. The finished steps remain. Run it again where its output can be read.")
     }
 }

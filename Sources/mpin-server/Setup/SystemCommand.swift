@@ -1,17 +1,17 @@
 import Foundation
 import MPinServer
 
-/// A program of the system that setup runs.
+/// A system program that setup runs.
 struct SystemCommand {
     struct Result {
         let status: Int32
         let output: String
         let errors: String
 
-        /// Why it failed, in one line, as the program says.
+        /// The program's own error message, on one line.
         var reason: String {
             let lines = errors.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-            return lines.isEmpty ? "it ended with \(status)" : lines.prefix(4).joined(separator: "; ")
+            return lines.isEmpty ? "exit status \(status)" : lines.prefix(4).joined(separator: "; ")
         }
     }
 
@@ -22,7 +22,7 @@ struct SystemCommand {
 
     init(_ words: [String]) { self.words = words }
 
-    /// Runs it to its end; it asks nothing.
+    /// Runs the program to its end, without input.
     func run() throws(ServerFault) -> Result {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: words[0])
@@ -32,9 +32,9 @@ struct SystemCommand {
         process.standardOutput = output
         process.standardError = errors
         do { try process.run() } catch {
-            throw ServerFault(.cannotCreate, "\(words[0]) cannot be run: \(error.localizedDescription)")
+            throw ServerFault(.cannotCreate, "cannot run \(words[0]): \(error.localizedDescription)")
         }
-        // What these programs say fits into a pipe, so that they never wait for one while the other is read.
+        // The output of these programs fits into a pipe, so they never block on one pipe while the other is read.
         let text = output.fileHandleForReading.readDataToEndOfFile()
         let complaints = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

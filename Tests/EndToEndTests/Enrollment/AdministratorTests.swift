@@ -13,7 +13,7 @@ extension EndToEnd {
             let machine = try Machine()
             let begun = try Terminal(Products.enroll, machine.call("register", "--code", machine.invitation()))
             try #require(begun.shows("4 to 6 digits: "), "\(begun.screen)")
-            #expect(try show(machine).contains("ACTIVATED, not finished: has not logged in yet"))
+            #expect(try show(machine).contains(", never logged in"))
             #expect(try machine.administer("user", "list").output == "ACTIVATED\talice\t0 device(s)\n")
             begun.type("4962")
             #expect(begun.shows("once more"), "\(begun.screen)")
@@ -58,7 +58,7 @@ extension EndToEnd {
             let unblocked = try machine.administer("user", "unblock", "alice")
             #expect(unblocked.status == 67, "\(unblocked.all)")
             #expect(
-                unblocked.errors.contains("no device of alice is blocked; 1 device(s) are revoked"),
+                unblocked.errors.contains("no device of alice is blocked (1 revoked; 'unblock' does not change that)"),
                 "\(unblocked.all)")
         }
 

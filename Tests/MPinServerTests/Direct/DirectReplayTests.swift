@@ -160,7 +160,7 @@ import Testing
         try Data(repeating: 7, count: 8_192).write(to: database)
         let text = try Program.run(["restore", file, "--dir", server.directory])
         #expect(
-            text.code == 0 && text.output.contains("only the clock and the backup tell which signed logins"),
+            text.code == 0 && text.output.contains("only the clock and the backup show which signed logins"),
             "\(text.output)")
         try Data(repeating: 7, count: 8_192).write(to: database)
         let object = try server.command("restore", file)

@@ -94,7 +94,7 @@ import Testing
             list.contains("alice\t1 device(s), 1 refused without a key") && list.contains("bob\t1 device(s)\n"),
             "\(list)")
         let show = try Program.run(["user", "show", "alice", "--dir", server.directory]).output
-        #expect(show.contains("legacy = refuse in server.conf") && show.contains("mpin-enroll recover"), "\(show)")
+        #expect(show.contains("server.conf has legacy = refuse") && show.contains("mpin-enroll recover"), "\(show)")
         #expect(try !Program.run(["user", "show", "bob", "--dir", server.directory]).output.contains("legacy"))
     }
 }

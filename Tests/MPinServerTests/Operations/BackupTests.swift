@@ -74,14 +74,15 @@ import Testing
         let alice = try server.enroll("alice")
         let file = server.directory + ".backup"
         defer { try? FileManager.default.removeItem(atPath: file) }
-        #expect(try Program.run(["backup", file, "--dir", server.directory]).output.contains("It holds no key"))
+        #expect(
+            try Program.run(["backup", file, "--dir", server.directory]).output.contains("The backup contains no key"))
         for _ in 0..<3 { _ = try alice.login(pin: "9999", at: server.peer) }
         #expect(try alice.login(at: server.peer).status == 410)
         // Killed, so that the newest is in the log alone, which must not be written into what comes in its place.
         server.kill()
         let restored = try Program.run(["restore", file, "--dir", server.directory])
         #expect(restored.code == 0)
-        #expect(restored.output.contains("wrong PINs that were counted, blocks, revocations, used codes"))
+        #expect(restored.output.contains("counted wrong PINs, blocks, revocations and used codes"))
         let kept = try FileManager.default.contentsOfDirectory(atPath: server.directory).filter {
             $0.hasPrefix("mpin.sqlite.before-")
         }
@@ -169,13 +170,15 @@ import Testing
         #expect(server.stop() == 0)
         let restored = try Program.run(["restore", file, "--dir", server.directory])
         #expect(restored.code == 0, "\(restored.errors)")
-        #expect(restored.output.contains("1 registration(s) have no device key"), "\(restored.output)")
-        #expect(restored.output.contains("They are of: alice\n") && restored.output.contains("mpin-enroll recover"))
+        #expect(
+            restored.output.contains("1 registration(s) got their device key after the backup"), "\(restored.output)")
+        #expect(restored.output.contains("Users: alice\n") && restored.output.contains("mpin-enroll recover"))
         let again = try server.command("restore", file)
         #expect(again.object["lostDeviceKeys"] as? Int == 0)
         // A machine that has nothing to compare with.
         try FileManager.default.removeItem(atPath: server.directory + "/mpin.sqlite")
         #expect(
-            try Program.run(["restore", file, "--dir", server.directory]).output.contains("since then cannot log in"))
+            try Program.run(["restore", file, "--dir", server.directory]).output.contains(
+                "got their key after the backup can no longer log in"))
     }
 }

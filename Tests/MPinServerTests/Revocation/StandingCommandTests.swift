@@ -42,7 +42,7 @@ import Testing
         _ = try server.enroll("alice")
         for (command, message) in [
             (["unblock", "alice"], "no device of alice is blocked"),
-            (["unblock", "alice", "--device", "1"], "device 1 of alice is not blocked, and has no wrong PIN"),
+            (["unblock", "alice", "--device", "1"], "device 1 of alice is not blocked and has no wrong PINs"),
             (["unblock", "alice", "--device", "7"], "there is no device 7 of alice"),
             (["revoke", "alice", "--device", "7"], "there is no device 7 of alice"),
             (["restore", "alice", "--device", "7"], "there is no device 7 of alice"),
@@ -67,13 +67,13 @@ import Testing
         let server = try RunningServer()
         #expect(try server.command("invite", "alice").code == 0)
         let revoked = try run(server, "user", "revoke", "alice").output
-        #expect(revoked.hasPrefix("alice: 0 device(s) revoked\nThe user is suspended. Taken back by: "), "\(revoked)")
+        #expect(revoked.hasPrefix("alice: 0 device(s) revoked\nThe user is suspended. Undo: "), "\(revoked)")
         #expect(revoked.contains("Open invitations voided: 1"), "\(revoked)")
         #expect(try run(server, "user", "list").output.contains("SUSPENDED,REVOKED"))
         #expect(try server.command("invite", "alice").code == 0)
         #expect(try run(server, "user", "list").output.contains("SUSPENDED,INVITED"))
         let again = try run(server, "user", "revoke", "alice").output
-        #expect(again.contains("The user is suspended, and was so already."), "\(again)")
+        #expect(again.contains("The user is suspended (as before)."), "\(again)")
         let restored = try follow(again)
         #expect(
             restored.code == 0 && restored.output == "alice: 0 device(s) restored\nThe suspension has ended.\n",
@@ -88,7 +88,7 @@ import Testing
         #expect(try alice.login(at: server.peer).status == 200)
         #expect(try server.command("user", "revoke", "alice").code == 0)
         let restored = try run(server, "user", "restore", "alice", "--device", "1").output
-        let line = "The user stays suspended, and can set up a device only with an invitation."
+        let line = "The user stays suspended: only an invitation enrolls a device."
         #expect(restored.contains(line), "\(restored)")
         #expect(!restored.contains("has ended"))
         let listed = try run(server, "user", "list").output
@@ -109,12 +109,12 @@ import Testing
         #expect(shown.contains("device 2 test: REVOKED") && shown.contains("(stolen)"), "\(shown)")
         #expect(shown.contains("mpin-server user restore alice --dir \(server.directory)"), "\(shown)")
         let invited = try run(server, "invite", "alice").output
-        #expect(invited.contains("The user is suspended, which this lifts for that one device alone."), "\(invited)")
+        #expect(invited.contains("The user is suspended. The code enrolls one device anyway."), "\(invited)")
         #expect(try server.peer.put("/rps/user", ["userId": "alice"]).object["active"] as? Bool == false)
         // The command that the invitation names.
         let restored = try follow(invited).output
         #expect(restored.hasPrefix("alice: 2 device(s) restored\n"), "\(restored)")
-        #expect(restored.contains("Revoked by itself or before, and still so: device 2."), "\(restored)")
+        #expect(restored.contains("Still revoked (separately or earlier): device 2."), "\(restored)")
         #expect(try devices[0].login(at: server.peer).status == 200)
         #expect(try server.peer.get("/rps/timePermit/\(devices[1].mpinID)").status == 410)
         #expect(try follow(restored).output.hasPrefix("alice: device 2 restored\n"))

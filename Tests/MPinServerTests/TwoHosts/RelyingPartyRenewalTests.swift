@@ -52,8 +52,8 @@ import Testing
         let hosts = try TwoHosts(isRunning: false)
         try hosts.makeAuthority()
         for (directory, words) in [
-            (hosts.partyDirectory, "at the second authority's host"),
-            (hosts.authorityDirectory, "at the relying party's\nhost"),
+            (hosts.partyDirectory, "The second authority's host has the other one"),
+            (hosts.authorityDirectory, "The relying party's host has the users"),
         ] {
             let backup = try Program.run(["backup", directory + ".backup", "--dir", directory])
             #expect(backup.code == 0 && backup.output.contains(words), "\(backup.output)")
