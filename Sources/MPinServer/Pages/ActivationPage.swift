@@ -51,25 +51,25 @@ enum ActivationPage {
             <dl>
             \(rows(registration))
             </dl>
-            <p>Confirm only if you began this yourself. Whoever holds the device can then sign in as you.</p>
+            <p>Confirm only if you started this yourself. Anyone with the device can then sign in as you.</p>
             <form method="post" action="\(ServerEndpoint.activate.relativePath)">
             <input type="hidden" name="t" value="\(HTML.escaped(token))">
             <button type="submit">Yes, it is my device</button>
             </form>
             <p class="quiet">If it is not yours, close this page. Nothing happens then.</p>
             """
-        case .done: "<p>Go back to the device: it goes on by itself. You may close this page.</p>"
+        case .done: "<p>Return to the device. It continues by itself. You can close this page.</p>"
         case .alreadyConfirmed:
-            "<p>This device is confirmed already. Continue on the device. You may close this page.</p>"
+            "<p>This device is already confirmed. Continue on the device. You can close this page.</p>"
         case .unknown:
-            "<p>It has expired, it was used already, or it is not complete. "
-                + "On the device you can ask for another mail.</p>"
-        case .rateLimited: "<p>Try again in some minutes.</p>"
+            "<p>It has expired, was already used, or is incomplete. "
+                + "You can request another mail on the device.</p>"
+        case .rateLimited: "<p>Try again in a few minutes.</p>"
         }
     }
 
     private func rows(_ registration: LinkedRegistration) -> String {
-        var rows = [("Device", registration.device), ("Begun", registration.created.readable)]
+        var rows = [("Device", registration.device), ("Started", registration.created.readable)]
         if let source = registration.source { rows.append(("From", source)) }
         return rows.filter { !$0.1.isEmpty }
             .map { "<dt>\($0.0)</dt><dd>\(HTML.escaped($0.1))</dd>" }.joined(separator: "\n")

@@ -10,7 +10,7 @@ enum PageScript {
             const unreachable = 'The server cannot be reached. The page tries again.';
             // The session that waits: { number, webOTT, seconds, ends }.
             let session = null;
-            // What is said as long as nothing happens: why there is this number.
+            // The status text until something happens: why the page shows this number.
             let reason = '';
             let identity = null;
             let busy = false;
@@ -39,7 +39,7 @@ enum PageScript {
                 }
             }
 
-            // Says something once; screen readers repeat what is written again.
+            // Shows a text once, because screen readers read a repeated text aloud again.
             function say(text, name) {
                 const status = byId('status');
                 status.classList.remove('alarm');
@@ -55,14 +55,14 @@ enum PageScript {
                 status.append(text);
             }
 
-            // Says what is wrong with the server. Meanwhile the number does not look like a valid one.
+            // Shows a problem with the server, and grays out the number.
             function warn(text) {
                 say(text);
                 byId('status').classList.add('alarm');
                 waiting.classList.add('stale');
             }
 
-            // A name that may break behind the signs in it, rather than anywhere.
+            // Lets a long name wrap after punctuation only.
             function spell(name, element) {
                 element.textContent = '';
                 for (const part of name.match(/[^@._+-]*[@._+-]|[^@._+-]+/g) || []) {
@@ -77,7 +77,7 @@ enum PageScript {
             }
 
             function show(section) {
-                // A hidden element loses the focus; keyboard users would begin at the top again.
+                // A hidden element loses the focus, and keyboard users would have to start at the top again.
                 const wasOnButton = document.activeElement === again;
                 for (const each of [waiting, signedIn, stopped]) {
                     each.hidden = byId(each.id + '-title').hidden = each !== section;
@@ -111,7 +111,7 @@ enum PageScript {
                 const left = Math.max(0, Math.ceil((session.ends - performance.now()) / 1000));
                 byId('bar').value = left / session.seconds;
                 const seconds = String(left % 60).padStart(2, '0');
-                byId('left').textContent = 'Good for ' + Math.floor(left / 60) + ':' + seconds;
+                byId('left').textContent = 'Valid for ' + Math.floor(left / 60) + ':' + seconds;
             }
 
             function fail(text, retryAfter) {
@@ -124,7 +124,7 @@ enum PageScript {
                 const answer = await ask('POST', '\#(ServerEndpoint.getAccessNumber.relativePath)', {});
                 const { accessNumber: number, webOTT, ttlSeconds } = answer.body;
                 if (answer.status === 429 || answer.status === 503) {
-                    return fail('Too many sign-ins wait at the moment. The page tries again.', answer.retryAfter);
+                    return fail('Too many sign-ins are waiting. The page tries again.', answer.retryAfter);
                 }
                 if (answer.status !== 200 || typeof number !== 'string' || !/^\d{4,12}$/.test(number)
                     || typeof webOTT !== 'string' || !(ttlSeconds > 0)) {
@@ -171,7 +171,7 @@ enum PageScript {
                 later(poll, Math.max(pause, answer.retryAfter * 1000));
             }
 
-            // Somebody who had the number wants no sign-in here; another number only if the reader asks for it.
+            // The sign-in was rejected on a device. The page takes another number only if the user asks for one.
             function refuse() {
                 stop('Sign-in denied', 'The sign-in was denied on a device.');
             }
@@ -190,7 +190,7 @@ enum PageScript {
                 else takeNumber('This sign-in came too late. There is a new number.');
             }
 
-            // Fills a row of the list, and hides it where there is nothing to say.
+            // Fills a row of the list, or hides it if the text is empty.
             function fill(id, text) {
                 const row = byId(id);
                 row.textContent = text;
@@ -262,7 +262,7 @@ enum PageScript {
                 else if (session) poll();
                 else if (!stopped.hidden) takeNumber();
             });
-            // A page that comes back out of the browser's memory may be long out of date.
+            // A page that the browser restores from memory may be outdated.
             window.addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
 
             (async () => {

@@ -17,8 +17,8 @@ enum PageText {
             <body>
             <main>
             <h1>\(name)</h1>
-            <noscript><p>This page needs JavaScript: it has to ask the server whether your device has approved the \
-            sign-in. Signing in at a terminal works without it.</p></noscript>
+            <noscript><p>This page needs JavaScript to check whether your device has approved the sign-in. Signing in \
+            at a terminal works without it.</p></noscript>
 
             <h2 id="waiting-title" tabindex="-1" hidden>Sign in with your device</h2>
             <h2 id="signed-in-title" tabindex="-1" hidden>Signed in as <bdi id="user"></bdi></h2>
@@ -28,7 +28,7 @@ enum PageText {
             <section id="waiting" aria-labelledby="waiting-title" hidden>
             <div class="columns">
             <div>
-            <p id="number-label">Enter this number on a device that is enrolled as you:</p>
+            <p id="number-label">Enter this number on one of your enrolled devices:</p>
             <p id="number" aria-labelledby="number-label number"></p>
             <progress id="bar" max="1" value="1" aria-hidden="true"></progress>
             <p class="quiet" aria-hidden="true" id="left"></p>
@@ -40,8 +40,8 @@ enum PageText {
             </div>
             <p class="quiet command">At a terminal: <code id="command"></code>
             <button type="button" id="copy" class="small" hidden>Copy</button></p>
-            <p class="quiet">Enter only a number from a page that you opened yourself: one that somebody gives you \
-            would sign them in as you.</p>
+            <p class="quiet">Enter a number only if you opened the page yourself. A number from another person would \
+            sign that person in as you.</p>
             </section>
 
             <section id="signed-in" aria-labelledby="signed-in-title" hidden>
@@ -83,7 +83,7 @@ enum PageText {
             <body>
             <main>
             <h1 class="title">There is no page here</h1>
-            <p>The address is not complete, or it is one that programs use.</p>\(link)
+            <p>The address is incomplete, or only programs use it.</p>\(link)
             </main>
             </body>
             </html>

@@ -34,7 +34,7 @@ struct MailVerification: LinkVerification, ServerComponent {
         let wait = try store.countMail(
             to: address.mailbox, source: source.text, now: clock.now.seconds, limits: limits)
         if let wait {
-            throw Refusal(429, "There was a mail already; another one is possible in \(wait) s", retryAfter: Int(wait))
+            throw Refusal(429, "A mail was already sent; another one is possible in \(wait) s", retryAfter: Int(wait))
         }
         return Permission(address: address, slot: slot)
     }
@@ -104,16 +104,16 @@ struct MailVerification: LinkVerification, ServerComponent {
     /// What the mail to a suspended user says. Its reader is told why, as his devices are.
     private func text(_ suspension: Suspension, user: String, source: RequestSource, now: Timestamp) -> String {
         let origin = source.mailText.map { ", from \($0)" } ?? ""
-        let reason = suspension.reason.map { "\nThe reason given: \($0)\n" } ?? ""
+        let reason = suspension.reason.map { "\nReason: \($0)\n" } ?? ""
         return """
-            Somebody, probably you, wants to set up a device to sign in at
+            A device asked to be set up to sign in at
             \(configuration.serviceName) as \(user)
             (\(now.readable)\(origin)).
 
-            That is not possible: an administrator has suspended this user.
+            This is not possible: an administrator has suspended this user.
             \(reason)
-            If it is you, ask the administrator to restore the user or to
-            invite you. If it is not you, do nothing.
+            If this was you, ask the administrator to restore the user or to
+            invite you. If not, do nothing.
             """
     }
 
@@ -124,22 +124,22 @@ struct MailVerification: LinkVerification, ServerComponent {
         let digits = "\(code.digits.prefix(3)) \(code.digits.suffix(3))"
         let origin = source.mailText.map { ", from \($0)" } ?? ""
         return """
-            Somebody, probably you, is setting up a device to sign in at
+            A device is being set up to sign in at
             \(configuration.serviceName) as \(user)
             (\(now.readable)\(origin)).
 
-            If it is you, type this code where you began:
+            If this is you, type this code on the device:
 
                 \(digits)
 
-            or open this link and press the button there:
+            or open this link and press the button:
 
             \(context.publicURL)\(ServerEndpoint.activationPage.path)?t=\(code.token)
 
             Either works once, until \(expires.readable).
 
-            If it is not you, do nothing, and give the code to nobody: without
-            it nothing happens.
+            If this is not you, do nothing, and keep the code to yourself.
+            The device cannot be set up without it.
             """
     }
 }
