@@ -13,8 +13,8 @@ extension EndToEnd {
             for run in [
                 try machine.administer("rotate"), try serve(machine, "--listen", "unix:\(machine.directory)/y.sock"),
             ] {
-                #expect(run.status == 69 && run.errors.contains("another mpin-server, process "), "\(run.all)")
-                let process = try #require(run.errors.split(separator: "process ").last?.split(separator: ",").first)
+                #expect(run.status == 69 && run.errors.contains("another mpin-server (process "), "\(run.all)")
+                let process = try #require(run.errors.split(separator: "process ").last?.split(separator: ")").first)
                 #expect(run.errors.contains("Stop it first: sudo kill \(process)\n"), "\(run.all)")
                 let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
                 #expect(program.hasSuffix("/mpin-server"))
@@ -44,8 +44,8 @@ extension EndToEnd {
                 usleep(20_000)
             }
             let run = try machine.administer("rotate")
-            #expect(run.status == 69 && run.errors.contains("'mpin-server reseal', process \(process),"), "\(run.all)")
-            #expect(run.errors.contains("Wait until it has ended") && !run.errors.contains("serves"), "\(run.all)")
+            #expect(run.status == 69 && run.errors.contains("'mpin-server reseal' (process \(process))"), "\(run.all)")
+            #expect(run.errors.contains("Wait until it ends") && !run.errors.contains("serves"), "\(run.all)")
         }
 
         @Test func `a directory that is not there has its command`() throws {
@@ -57,7 +57,7 @@ extension EndToEnd {
             let configuration = try serve(
                 machine, "--config", directory, "--listen", "unix:\(machine.directory)/s.sock")
             #expect(
-                configuration.status == 78 && configuration.errors.contains("\(directory) is not there"),
+                configuration.status == 78 && configuration.errors.contains("\(directory) does not exist"),
                 "\(configuration.all)")
         }
 

@@ -81,7 +81,7 @@ import Testing
         ] {
             let result = try Program.run(arguments)
             #expect(result.code == code)
-            #expect(result.errors.contains("holds a key without its database"))
+            #expect(result.errors.contains("contains a key but no database"))
             #expect(result.errors.contains("rm \(key) && mpin-server init --dir \(fixture.path)"))
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: key)) == before)

@@ -10,7 +10,7 @@ extension Administrator {
         let done = try store.unblock(
             user, device: device, limits: configuration.attemptLimits, now: now.seconds,
             event: { AuditEvent(.unblocked, at: now, user: user, actor: actor, detail: Self.text($0)) })
-        return try count(done, user, device) { _ in "is revoked, which 'unblock' does not change" }
+        return try count(done, user, device) { _ in "is revoked, and 'unblock' does not change that" }
     }
 
     /// Revokes one device; or what the user has now, devices and open invitations, and suspends the user: until
@@ -19,7 +19,7 @@ extension Administrator {
     /// - Returns: how many registrations it has changed.
     package func revoke(_ user: String, device: Int? = nil, reason: String?) throws(ServerFault) -> Int {
         if let reason, !UserName.isValid(reason) {
-            throw ServerFault(.badInput, "a reason is 1 to 256 bytes of text without control characters")
+            throw ServerFault(.badInput, "a reason must be 1 to 256 bytes, without control characters")
         }
         let (now, actor) = (clock.now, actor)
         let because = reason.map { ": \($0)" } ?? ""
@@ -40,7 +40,7 @@ extension Administrator {
         }
         return try count(done, user, device) { device in
             device.revoker == UserRecord.Revoker.owner
-                ? "was revoked by its owner already" : "is revoked by itself already"
+                ? "was already revoked by its owner" : "is already revoked separately"
         }
     }
 
@@ -66,7 +66,7 @@ extension Administrator {
         }
         return try count(done, user, device) { device in
             device.revoked == nil
-                ? "is not revoked" : "was revoked by its owner, who alone can want it back: with a new invitation"
+                ? "is not revoked" : "was revoked by its owner and must enroll again with an invitation"
         }
     }
 

@@ -6,7 +6,7 @@ extension Administrator {
         guard UserName.isValid(name) else {
             throw ServerFault(
                 .badInput,
-                "not a name of a host: 1 to 256 bytes of text, without control or invisible characters and blanks at its ends"
+                "not a host name (1 to 256 bytes, no control or invisible characters, no blanks at its ends)"
             )
         }
         do {
@@ -18,7 +18,7 @@ extension Administrator {
                 event: AuditEvent(.hostAdded, at: now, actor: actor, detail: name))
             return secret
         } catch {
-            throw error as? ServerFault ?? ServerFault(.internalFault, "no secret could be made")
+            throw error as? ServerFault ?? ServerFault(.internalFault, "cannot make a secret")
         }
     }
 

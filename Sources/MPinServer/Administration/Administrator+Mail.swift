@@ -11,12 +11,12 @@ extension Administrator {
         let server = try MailServer(configuration.mail)
         let message = MailMessage(
             senderName: configuration.serviceName, sender: server.sender, recipient: address, subject: "Test",
-            body: "Mails of this server arrive.\n", time: clock.now)
+            body: "Mail from this server arrives.\n", time: clock.now)
         let text: [UInt8]
         do throws(CryptoError) {
             text = try message.encode()
         } catch {
-            throw ServerFault(.internalFault, "no mail could be made")
+            throw ServerFault(.internalFault, "cannot create the mail")
         }
         switch server.send(text, to: address) {
         case .sent: return nil

@@ -6,7 +6,7 @@ extension Administrator {
     package func purge(_ user: String) throws(ServerFault) -> (purged: PurgedUser, pseudonym: String) {
         let pseudonym: String
         do throws(CryptoError) { pseudonym = "purged-" + HexText(bytes: try Random.bytes(4)).string } catch {
-            throw ServerFault(.internalFault, "no pseudonym could be made")
+            throw ServerFault(.internalFault, "cannot make a pseudonym")
         }
         let purged = try store.purge(
             user, mailbox: MailAddress(user)?.mailbox, as: pseudonym,

@@ -46,11 +46,11 @@ public struct Administrator: Sendable {
         guard UserName.isValid(user) else {
             throw ServerFault(
                 .badInput,
-                "not a user ID: 1 to 256 bytes of text, without control or invisible characters and blanks at its ends")
+                "not a user ID (1 to 256 bytes, no control or invisible characters, no blanks at its ends)")
         }
         let seconds = seconds ?? configuration.invitationSeconds
         guard 1...31_536_000 ~= seconds else {
-            throw ServerFault(.badInput, "an invitation is good for 1 to 31536000 seconds")
+            throw ServerFault(.badInput, "the lifetime of an invitation must be 1 to 31536000 seconds")
         }
         let now = clock.now
         let expires = now.adding(seconds: Int64(seconds))
@@ -62,7 +62,7 @@ public struct Administrator: Sendable {
                 event: AuditEvent(.invited, at: now, user: user, actor: actor, detail: "until \(expires.zulu)"))
             return (code, expires)
         } catch {
-            throw error as? ServerFault ?? ServerFault(.internalFault, "no code could be made")
+            throw error as? ServerFault ?? ServerFault(.internalFault, "cannot make a code")
         }
     }
 

@@ -43,7 +43,7 @@ public struct Backup: Sendable {
         let key = withKey ? file + ".key" : nil
         for name in [file, key].compactMap(\.self) where CopiedFile.isThere(name) {
             throw ServerFault(
-                .cannotCreate, "\(name) is there already", hint: "Nothing was changed. Choose another name.")
+                .cannotCreate, "\(name) already exists", hint: "Nothing was changed. Choose another name.")
         }
         let now = ServerClock.system.now
         let store = try Store(path: directory.database)
@@ -100,8 +100,8 @@ public struct Backup: Sendable {
             let file = directory.file(of: .tpm)
             throw ServerFault(
                 .notPermitted,
-                "the key of this server is sealed to its TPM, and a copy of \(file) opens nothing elsewhere",
-                hint: "Leave --with-key away: what opens the backup on another machine is the recovery key "
+                "the key is sealed to this machine's TPM, so a copy of \(file) is useless elsewhere",
+                hint: "Omit --with-key. On another machine, open the backup with the recovery key "
                     + "\(try TPMKeyFile(path: file).identifier).")
         }
     }

@@ -18,7 +18,7 @@ struct BackupContent {
             do throws(CryptoError) {
                 digests += try Hash.sha256(bytes)
             } catch {
-                throw ServerFault(.internalFault, "no digest could be computed: \(error)")
+                throw ServerFault(.internalFault, "cannot compute a digest: \(error)")
             }
         }
         let sizeBytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: size >> (8 * UInt64($0))) }

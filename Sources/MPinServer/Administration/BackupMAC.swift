@@ -22,7 +22,7 @@ struct BackupMAC {
         let name = try root.shownIdentifier
         let code = try code(of: BackupContent(path), root)
         let text = Array("\(head)\(name) ".utf8) + Hex.encode(code.span) + [UInt8(ascii: "\n")]
-        guard text.count == size else { throw ServerFault(.internalFault, "the MAC of a backup has a wrong size") }
+        guard text.count == size else { throw ServerFault(.internalFault, "the MAC of the backup has the wrong size") }
         try CopiedFile.append(text, to: path)
         return name
     }
@@ -50,10 +50,10 @@ struct BackupMAC {
         ServerFault(
             .badInput, "\(file) has no MAC, so it may have been altered",
             hint: """
-                Restore another backup if there is one. 'backup' writes no MAC if it cannot open
-                the key, and earlier versions of mpin-server never wrote one; otherwise the MAC
-                was removed. If no other user could alter the file, 'restore --unauthenticated'
-                takes it. Nothing was changed.
+                Nothing was changed. A backup has no MAC if 'backup' could not open the key, if an
+                earlier version of mpin-server made it, or if the MAC was removed. Restore another
+                backup if you have one. If no other user could alter the file, add the option
+                --unauthenticated.
                 """)
     }
 
@@ -61,7 +61,7 @@ struct BackupMAC {
     static func altered(_ file: String) -> ServerFault {
         ServerFault(
             .badInput, "\(file) was altered after mpin-server made it",
-            hint: "Its MAC does not match its content. Nothing was changed. Restore another backup.")
+            hint: "Nothing was changed. The MAC does not match the content. Restore another backup.")
     }
 
     private static func parts(_ tail: [UInt8]) -> (keyName: String, code: [UInt8])? {
@@ -79,7 +79,7 @@ struct BackupMAC {
         do throws(CryptoError) {
             return try Hash.hmac(key: root.derive(.backup), content.message)
         } catch {
-            throw ServerFault(.internalFault, "no MAC could be computed: \(error)")
+            throw ServerFault(.internalFault, "cannot compute a MAC: \(error)")
         }
     }
 }

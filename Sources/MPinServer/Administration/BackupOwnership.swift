@@ -39,11 +39,11 @@ struct BackupOwnership {
         let account = FileFacts.account(owner)
         guard files.contains(file), isReachable(file) else {
             let reader = account.map { "the account '\($0)'" } ?? "this user"
-            throw copyFirst("\(file) cannot be read by \(reader)", [file])
+            throw copyFirst("\(reader) cannot read \(file)", [file])
         }
         throw ServerFault(
-            .notPermitted, "\(file) belongs to another user, and this one cannot read it",
-            hint: "Give it to the owner of the server's directory.", account: account,
+            .notPermitted, "\(file) belongs to another user and cannot be read",
+            hint: "Change its owner to the owner of the server's directory.", account: account,
             preparation: handOver(to: account))
     }
 
@@ -64,9 +64,9 @@ struct BackupOwnership {
         return ServerFault(
             .notPermitted, message,
             hint: """
-                Nothing was changed. Have copies made that the account \(account) can read, with the key if there is one:
+                Nothing was changed. Make copies that the account \(account) can read, with the key if there is one:
                 \(words.joined(separator: " "))
-                Restore those as that account, and delete them afterwards.
+                As that account, restore the copies. Then delete them.
                 """)
     }
 

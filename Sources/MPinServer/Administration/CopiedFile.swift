@@ -98,8 +98,8 @@ enum CopiedFile {
     /// The fault of a write for which the disk had no room.
     static func full(_ path: String) -> ServerFault {
         ServerFault(
-            .storage, "the disk is full: \(path) cannot be written",
-            hint: "Nothing was changed. Make room there; how much is left is told by: "
+            .storage, "cannot write \(path): the disk is full",
+            hint: "Nothing was changed. Free some space.\nCheck: "
                 + "df -h \(ShellWord.operand(parent(of: path)))")
     }
 

@@ -28,8 +28,8 @@ struct FileFacts: Sendable {
             return
         }
         throw ServerFault(
-            .configuration, "\(path) can be written by others than its owner",
-            hint: "See that nobody has changed it, then run: chmod go-w \(ShellWord.operand(path))")
+            .configuration, "users other than its owner can write to \(path)",
+            hint: "Check its content.\nThen run: chmod go-w \(ShellWord.operand(path))")
     }
 
     /// The name of a user; nil for one without an account.
@@ -50,7 +50,7 @@ struct FileFacts: Sendable {
                 hint: "Run the command as its owner.", account: account)
         }
         guard mode & 0o077 == 0 else {
-            throw ServerFault(.configuration, "\(path) is open to others", hint: "Run: chmod go= \(path)")
+            throw ServerFault(.configuration, "other users can access \(path)", hint: "Run: chmod go= \(path)")
         }
     }
 }

@@ -78,7 +78,7 @@ public enum Initialization {
             switch FileFacts.of(file) {
             case .success:
                 throw ServerFault(
-                    .cannotCreate, "\(directory.path) is initialized already: \(file) is there",
+                    .cannotCreate, "\(directory.path) is already initialized: \(file) exists",
                     hint: "Nothing was changed. Choose another directory.")
             case .failure(let error):
                 guard error.number == ENOENT else { throw error.fault(file, hint: "") }
@@ -98,11 +98,11 @@ public enum Initialization {
         }
         guard contents.allSatisfy({ "\(directory.path)/\($0)" == directory.ownConfiguration }) else {
             throw ServerFault(
-                .cannotCreate, "\(directory.path) is open to others and not empty",
+                .cannotCreate, "other users can access \(directory.path), and it is not empty",
                 hint: "Nothing was changed. Choose an empty directory, or one with mode 0700.")
         }
         guard unsafe chmod(directory.path, 0o700) == 0 else {
-            throw ServerFault(.notPermitted, "cannot close \(directory.path) to others: \(SystemError().text)")
+            throw ServerFault(.notPermitted, "cannot restrict access to \(directory.path): \(SystemError().text)")
         }
     }
 
@@ -113,7 +113,7 @@ public enum Initialization {
         do throws(CryptoError) {
             settings = try kind.settings(sealedBy: key, publicURL: publicURL)
         } catch {
-            throw ServerFault(.internalFault, "no keys could be made: \(error)")
+            throw ServerFault(.internalFault, "cannot make the keys: \(error)")
         }
         let store = try Store.create(path: path)
         let text = HexText(bytes: settings.serverID).string
@@ -128,7 +128,7 @@ public enum Initialization {
     private static func makeEmpty(_ path: String) throws(ServerFault) {
         let empty = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard empty >= 0 else {
-            throw ServerFault(.cannotCreate, "cannot make \(path): \(SystemError().text)")
+            throw ServerFault(.cannotCreate, "cannot create \(path): \(SystemError().text)")
         }
         Glibc.close(empty)
     }

@@ -32,7 +32,7 @@ struct KeyChange {
             throw ServerFault(.storage, "cannot keep \(old.file) as \(old.former): \(SystemError().text)")
         }
         guard unsafe rename(next, file) == 0 else {
-            throw ServerFault(.storage, "cannot make \(file): \(SystemError().text)")
+            throw ServerFault(.storage, "cannot create \(file): \(SystemError().text)")
         }
         try CopiedFile.sync(directory.path)
     }

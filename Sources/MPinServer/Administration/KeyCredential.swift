@@ -30,7 +30,7 @@ enum KeyCredential {
     /// The fault of a process that needs the key and was given none.
     static var notGiven: ServerFault {
         ServerFault(
-            .notPermitted, "the key of this server is a credential, \(encrypted), which only systemd opens",
+            .notPermitted, "this server's key is the credential \(encrypted), which only systemd can open",
             hint: """
                 Run the command through systemd: sudo systemd-run --quiet --pipe --wait --uid=mpin \
                 --property=LoadCredentialEncrypted=seal.key:mpin-server.seal.key mpin-server COMMAND
@@ -40,7 +40,7 @@ enum KeyCredential {
     /// The fault of a command that changes or copies the key.
     static var notAFile: ServerFault {
         ServerFault(
-            .notPermitted, "the key of this server is a credential, which only systemd changes",
+            .notPermitted, "this server's key is a credential, which only systemd can change",
             hint: """
                 Make a file of it first: sudo systemd-creds decrypt --name=seal.key \(encrypted) \
                 | sudo install -o mpin -g mpin -m 0600 /dev/stdin \(ServerDirectory.installed)/seal.key

@@ -68,7 +68,7 @@ public struct KeyRotation: Sendable {
             do throws(CryptoError) {
                 sealed[name] = try new.seal(old.open(present, as: name), as: name)
             } catch {
-                throw ServerFault(.internalFault, "the \(name.rawValue) cannot be sealed: \(error)")
+                throw ServerFault(.internalFault, "cannot seal the \(name.rawValue): \(error)")
             }
         }
         return sealed
@@ -85,7 +85,7 @@ public struct KeyRotation: Sendable {
                     try new.seal(master, authority: number)
                 }
             } catch {
-                throw ServerFault(.internalFault, "the master share \(number) cannot be sealed: \(error)")
+                throw ServerFault(.internalFault, "cannot seal the master share \(number): \(error)")
             }
         }
         let needed = try store.neededKeys(now: now.seconds)
@@ -99,7 +99,7 @@ public struct KeyRotation: Sendable {
                 retired.append(try new.seal(old.derive(purpose), retired: purpose, at: now.seconds))
             }
         } catch {
-            throw ServerFault(.internalFault, "the keys of before cannot be sealed: \(error)")
+            throw ServerFault(.internalFault, "cannot seal the former keys: \(error)")
         }
         return (shares, retired)
     }

@@ -15,15 +15,15 @@ public enum RelyingPartyRenewal {
             guard try store.role() == .relyingParty else {
                 throw ServerFault(
                     .configuration,
-                    "\(directory.path) holds no relying party whose second authority is on another host",
-                    hint: "Only such a one has a key of its own; run the command there.")
+                    "\(directory.path) has no second authority on another host",
+                    hint: "Only a server made by 'mpin-server init --second-authority URL' has such a key.")
             }
             let (bytes, sealed): ([UInt8], [UInt8])
             do throws(CryptoError) {
                 let key = RelyingPartyKey(try DeviceKey.generate())
                 (bytes, sealed) = (key.publicKey.bytes, try key.sealed(by: root))
             } catch {
-                throw ServerFault(.internalFault, "no key could be made: \(error)")
+                throw ServerFault(.internalFault, "cannot make a key: \(error)")
             }
             try store.renewRelyingParty(
                 bytes, sealed: sealed,
@@ -39,23 +39,23 @@ public enum RelyingPartyRenewal {
         try change(directory) { store, _ throws(ServerFault) in
             guard try store.role() == .authority else {
                 throw ServerFault(
-                    .configuration, "\(directory.path) holds a relying party, and no second authority",
+                    .configuration, "\(directory.path) contains a relying party, not a second authority",
                     hint: "Run the command on the second authority's host.")
             }
             let present = try RelyingPartyIdentity(of: store)
             guard present.appID == identity.appID else {
                 throw ServerFault(
-                    .badInput, "this is the line of another relying party than the one that this authority is for",
-                    hint: "Nothing was changed. A second authority answers one relying party for good.")
+                    .badInput, "this line belongs to a different relying party than this authority",
+                    hint: "Nothing was changed. A second authority serves only one relying party.")
             }
             guard present != identity else {
-                throw ServerFault(.nothingToChange, "this authority has this key of its relying party already")
+                throw ServerFault(.nothingToChange, "this authority already has this key")
             }
             // Whoever has copied the relying party's disk before a renewal has that key.
             guard try !store.isFormerRelyingParty(identity.publicKey.bytes) else {
                 throw ServerFault(
-                    .badInput, "this is the line of a former key, which this authority has replaced for good",
-                    hint: "Nothing was changed. At the relying party's host, run: mpin-server relying-party renew")
+                    .badInput, "this line contains a former key, which this authority no longer accepts",
+                    hint: "Nothing was changed.\nOn the relying party's host, run: mpin-server relying-party renew")
             }
             try store.renewRelyingParty(
                 identity.publicKey.bytes, sealed: nil,

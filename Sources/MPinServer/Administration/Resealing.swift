@@ -26,7 +26,7 @@ public struct Resealing: Sendable {
         guard CopiedFile.isThere(directory.database) else {
             throw ServerFault(
                 .configuration, "\(directory.path) has no database",
-                hint: "A backup is opened by: mpin-server restore --recovery-key-file - --dir "
+                hint: "Restore a backup: mpin-server restore --recovery-key-file - --dir "
                     + "\(ShellWord.quoted(directory.path)) FILE")
         }
         if recoveryFile == nil { try directory.check() }
@@ -39,7 +39,7 @@ public struct Resealing: Sendable {
             guard ServerDirectory.opens(key, store) else {
                 throw ServerFault(
                     .badInput, "the recovery key \(try key.shownIdentifier) does not open \(directory.database)",
-                    hint: "Nothing was changed. Each rotation makes another one.")
+                    hint: "Nothing was changed. Each 'rotate' makes a new recovery key.")
             }
         } else {
             key = try directory.readKey(for: store)

@@ -120,14 +120,14 @@ public struct Restoration: Sendable {
         if isRecovery {
             return ServerFault(
                 .badInput, "the recovery key \(name) does not open this backup",
-                hint: "Nothing was changed. The backup needs the key \(mac.keyName): each rotation makes another one.")
+                hint: "Nothing was changed. The backup needs the key \(mac.keyName). Each 'rotate' makes a new one.")
         }
         let used = key ?? directory.keyPlace.map { directory.file(of: $0) } ?? file + ".key"
         let fault = ServerFault(
             .configuration, "\(used) is not the key of this backup",
             hint:
-                "Nothing was changed. The backup needs the key \(mac.keyName), and this is \(name). Restore it with the "
-                + "key of its time: --key FILE, or --recovery-key-file -")
+                "Nothing was changed. The backup needs the key \(mac.keyName), but this is \(name). Restore it with "
+                + "its own key: --key FILE, or --recovery-key-file -")
         guard key == nil else { return fault }
         return directory.otherKey(of: file, fault) { (try? mac.isMade(by: $0)) == true }
     }
@@ -141,10 +141,10 @@ public struct Restoration: Sendable {
 
     private static func keyIsThere(_ file: String, option: String) -> ServerFault {
         ServerFault(
-            .cannotCreate, "\(file) is there already, so that \(option) would not be used",
+            .cannotCreate, "\(file) exists, so \(option) would not be used",
             hint: """
-                Nothing was changed. Leave \(option.prefix { $0 != " " }) away to restore with the key that is there. Where \
-                that is the wrong one, run: mv \(ShellWord.operand(file)) \(ShellWord.operand(file + ".before"))
+                Nothing was changed. Omit \(option.prefix { $0 != " " }) to restore with the present key.
+                If that is the wrong key, run: mv \(ShellWord.operand(file)) \(ShellWord.operand(file + ".before"))
                 """)
     }
 
@@ -154,11 +154,12 @@ public struct Restoration: Sendable {
     {
         guard case .success(let facts) = FileFacts.of(path) else {
             throw ServerFault(
-                .configuration, "\(directory.path) has no key, and there is no \(path)",
+                .configuration, "\(directory.path) has no key, and \(path) does not exist",
                 hint: """
-                    Give the copy of the old server's seal.key: --key FILE. Where the key was sealed to a TPM, the recovery \
-                    key: --recovery-key-file -; or, on the machine of that TPM, a copy of seal.tpm: --key FILE. Without one \
-                    of them no backup can be used.\(directory.keptKeys)
+                    Give a copy of the old server's seal.key: --key FILE
+                    If the key was sealed to a TPM, give the recovery key: --recovery-key-file -
+                    or, on the machine with that TPM, a copy of seal.tpm: --key FILE
+                    Without one of these, no backup can be restored.\(directory.keptKeys)
                     """)
         }
         guard facts.isFile else { throw ServerFault(.configuration, "\(path) is not a regular file") }
@@ -181,7 +182,7 @@ public struct Restoration: Sendable {
         guard !isRecovery || ServerDirectory.opens(root, store) else {
             throw ServerFault(
                 .badInput, "the recovery key \(try root.shownIdentifier) does not open this backup",
-                hint: "Nothing was changed. Each rotation makes another one.")
+                hint: "Nothing was changed. Each 'rotate' makes a new recovery key.")
         }
         let role = try store.role()
         do throws(ServerFault) {

@@ -40,8 +40,8 @@ struct RestorationJournal {
         }
         guard lines[0] == Self.head, lines[1...4].allSatisfy({ !$0.isEmpty && !$0.contains("/") }) else {
             throw ServerFault(
-                .configuration, "\(path) is damaged, which tells how far a restoration has come",
-                hint: "Remove it, and restore again: mpin-server restore FILE")
+                .configuration, "\(path), the journal of an unfinished restore, is damaged",
+                hint: "Remove it and restore again: mpin-server restore FILE")
         }
         let files = lines[1...4].map { $0 == Self.none ? nil : "\(directory.path)/\($0)" }
         let old = files[1].flatMap { file in files[2].map { (file: file, former: $0) } }

@@ -28,7 +28,7 @@ extension ServerDirectory {
     /// The same, for people.
     var keptKeys: String {
         let kept = formerKeys.map { "\n--key " + ShellWord.quoted($0) }
-        return kept.isEmpty ? "" : "\nKept there, for the backups of their time:" + kept.joined()
+        return kept.isEmpty ? "" : "\nFormer keys in this directory, for older backups:" + kept.joined()
     }
 
     /// Whether a key lies in a place already.
@@ -50,7 +50,7 @@ extension ServerDirectory {
             return isRight(key)
         }
         guard let right else { return fault }
-        let message = "\(file(of: keyPlace ?? .file)) is not the key of this backup, and \(right) is"
+        let message = "\(file(of: keyPlace ?? .file)) is not the key of this backup, but \(right) is"
         let restore = "restore --key \(ShellWord.operand(right)) \(ShellWord.operand(backup))"
         guard let place = keyPlace, place != (TPMKeyFile.isOne(right) ? .tpm : .file) else {
             return ServerFault(fault.kind, message, next: restore)
@@ -60,7 +60,7 @@ extension ServerDirectory {
         let aside = CopiedFile.unusedName(present, ServerClock.system.now)
         return ServerFault(
             fault.kind, message,
-            hint: "Nothing was changed. Run: mv \(ShellWord.operand(present)) \(ShellWord.operand(aside)) && "
+            hint: "Nothing was changed.\nRun: mv \(ShellWord.operand(present)) \(ShellWord.operand(aside)) && "
                 + "mpin-server \(restore) --dir \(ShellWord.quoted(path))")
     }
 }

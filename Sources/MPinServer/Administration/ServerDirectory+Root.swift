@@ -18,9 +18,9 @@ extension ServerDirectory {
         guard case .success(let facts) = FileFacts.of(path) else { return }
         guard facts.owner == 0, facts.isFile || facts.isDirectory, facts.mode & 0o022 == 0 else {
             throw ServerFault(
-                .configuration, "\(path) is not root's alone, so root does not act on it",
+                .configuration, "users other than root can change \(path), so root does not use it",
                 hint:
-                    "Check its content, then make it a file of root's, with mode 0644 (a directory: 0755), and no link."
+                    "Check its content. Root must own it, with mode 0644 (directory: 0755). It must not be a link."
             )
         }
     }

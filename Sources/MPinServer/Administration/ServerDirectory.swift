@@ -55,8 +55,8 @@ public struct ServerDirectory: Sendable {
         if isKeyAlone { throw keyAlone }
         guard CopiedFile.isThere(database) || !CopiedFile.isThere(unrestoredDatabase) else {
             throw ServerFault(
-                .configuration, "a restoration into \(path) was cut off before there was a server",
-                hint: "Restore the backup again, as before: mpin-server restore FILE --dir \(ShellWord.quoted(path))")
+                .configuration, "a restore into \(path) was interrupted before it created a server",
+                hint: "Restore the backup again: mpin-server restore FILE --dir \(ShellWord.quoted(path))")
         }
         let place = demandsKey ? keyPlace : nil
         guard !demandsKey || place != nil || KeyCredential.path != nil || !CopiedFile.isThere(database) else {
@@ -103,7 +103,7 @@ public struct ServerDirectory: Sendable {
             let reason = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? EIO
             throw ServerFault(
                 .cannotCreate, "cannot create the directory \(path): \(unsafe String(cString: strerror(reason)))",
-                hint: "Make it first, for the account that is to run the server: sudo install -d -o ACCOUNT -m 0700 "
+                hint: "Create it for the account that will run the server: sudo install -d -o ACCOUNT -m 0700 "
                     + ShellWord.operand(path))
         }
         guard case .success(let facts) = FileFacts.of(path), facts.isDirectory else {
@@ -117,12 +117,12 @@ public struct ServerDirectory: Sendable {
         if path == Self.installed, KeyCredential.mayBeKept { return KeyCredential.notGiven }
         let directory = ShellWord.quoted(path)
         return ServerFault(
-            .configuration, "\(key) is gone, without which \(database) cannot be used",
+            .configuration, "\(key) is missing, and \(database) cannot be used without it",
             hint: """
-                Put your copy of seal.key back there under that name, with the owner of \(path) and mode 0600.
-                Or restore a backup with the key that belongs to it: mpin-server restore --key KEYFILE --dir \(directory) FILE
-                Or, where the key was sealed to a TPM: mpin-server reseal --recovery-key-file - --dir \(directory)
-                (with --seal file where this machine has no TPM)\(keptKeys)
+                Put your copy of seal.key back, with the owner of \(path) and mode 0600.
+                Or restore a backup with its own key: mpin-server restore --key KEYFILE --dir \(directory) FILE
+                If the key was sealed to a TPM, run: mpin-server reseal --recovery-key-file - --dir \(directory)
+                (add --seal file if this machine has no TPM)\(keptKeys)
                 """)
     }
 
@@ -130,10 +130,10 @@ public struct ServerDirectory: Sendable {
     var keyAlone: ServerFault {
         ServerFault(
             .configuration,
-            "\(path) holds a key without its database: the database was lost, or 'init' was interrupted",
+            "\(path) contains a key but no database: it was lost, or 'init' was interrupted",
             hint: """
-                If there is a backup, run: mpin-server restore FILE --dir \(ShellWord.quoted(path))
-                Otherwise run: rm \(ShellWord.operand(file(of: keyPlace ?? .file))) && mpin-server init --dir \(ShellWord.quoted(path))
+                If you have a backup, run: mpin-server restore FILE --dir \(ShellWord.quoted(path))
+                Otherwise: rm \(ShellWord.operand(file(of: keyPlace ?? .file))) && mpin-server init --dir \(ShellWord.quoted(path))
                 """)
     }
 
@@ -169,8 +169,8 @@ public struct ServerDirectory: Sendable {
             !FileManager.default.fileExists(atPath: name)
         {
             throw ServerFault(
-                .configuration, "\(target) is not there, to which \(name) points",
-                hint: "For the defaults run: sudo touch \(ShellWord.operand(target))")
+                .configuration, "\(name) is a link to \(target), which does not exist",
+                hint: "To use the defaults, run: sudo touch \(ShellWord.operand(target))")
         }
         let read = ConfigurationFile.read(try Self.settings(name), name: name, over: configuration)
         return (read.configuration, faults + read.faults)
@@ -179,7 +179,7 @@ public struct ServerDirectory: Sendable {
     /// The text of a file of settings.
     private static func settings(_ name: String) throws(ServerFault) -> String {
         try FileFacts.demandUnalterable(name)
-        let bytes = try RegularFile.read(name, hint: "Name a file that is there with --config, or leave it out.")
+        let bytes = try RegularFile.read(name, hint: "Give --config an existing file, or omit it.")
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ServerFault(.configuration, "\(name) is not UTF-8")
         }
@@ -193,9 +193,9 @@ public struct ServerDirectory: Sendable {
             own != CopiedFile.identity(configuration)
         else { return }
         throw ServerFault(
-            .configuration, "there are two files of settings: \(configuration) and \(ownConfiguration)",
+            .configuration, "there are two configuration files: \(configuration) and \(ownConfiguration)",
             hint: """
-                Bring what should hold into \(configuration), then run: \
+                Copy the settings that you need into \(configuration), then run: \
                 mv \(ownConfiguration) \(ownConfiguration).before
                 """)
     }

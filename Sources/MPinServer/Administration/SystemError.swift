@@ -23,7 +23,7 @@ struct SystemError: Error {
     /// The fault for something that could not be found or opened.
     func fault(_ what: String, hint: String) -> ServerFault {
         switch number {
-        case ENOENT, ENOTDIR: ServerFault(.configuration, "\(what) is not there", hint: hint)
+        case ENOENT, ENOTDIR: ServerFault(.configuration, "\(what) does not exist", hint: hint)
         case EACCES, EPERM:
             ServerFault(.notPermitted, "\(what) cannot be read: \(text)", hint: "Run the command as its owner.")
         default: ServerFault(.storage, "\(what) cannot be read: \(text)")

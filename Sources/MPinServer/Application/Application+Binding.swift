@@ -10,13 +10,13 @@ extension Application {
         _ binding: DeviceBinding, to result: PassTwoResult, handle: [UInt8], by login: VerifiedLogin
     ) throws {
         guard case .login = result.purpose else {
-            throw Refusal(400, "Invalid data received. A key comes with a login of the device for itself alone")
+            throw Refusal(400, "Invalid data received. A device can bind a key only with its own login")
         }
         let key = binding.publicKey.bytes
         let digest = try DeviceStatement.binding(
             publicKey: key, serverID: context.serverID, mpinID: result.mpinID, handle: handle)
         guard let publicKey = try? DevicePublicKey(key), publicKey.accepts(binding.signature.bytes, over: digest)
-        else { throw Refusal(400, "Invalid data received. The key is none, or has not signed this login") }
+        else { throw Refusal(400, "Invalid data received. The key is invalid, or did not sign this login") }
         let now = clock.now
         let bound: Store.KeyBinding
         do throws(ServerFault) {

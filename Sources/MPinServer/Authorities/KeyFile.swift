@@ -22,7 +22,7 @@ enum KeyFile {
     static func read(_ path: String) throws(ServerFault) -> SealKey {
         let file = try RegularFile.open(path, O_RDONLY | O_NOFOLLOW)
         defer { close(file) }
-        guard var key = Self.buffer() else { throw ServerFault(.internalFault, "no memory for a secret") }
+        guard var key = Self.buffer() else { throw ServerFault(.internalFault, "cannot allocate memory for a secret") }
         let count = key.withMutableBytes(count: SealKey.size + 1) { bytes in
             unsafe bytes.withUnsafeMutableBufferPointer { unsafe Glibc.read(file, $0.baseAddress, $0.count) }
         }

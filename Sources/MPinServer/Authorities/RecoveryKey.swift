@@ -23,7 +23,7 @@ public struct RecoveryKey: Sendable {
             text = String(decoding: symbols, as: UTF8.self)
             identifier = try key.identifier()
         } catch {
-            throw ServerFault(.internalFault, "the recovery key cannot be made: \(error)")
+            throw ServerFault(.internalFault, "cannot compute the recovery key: \(error)")
         }
     }
 
@@ -49,8 +49,8 @@ public struct RecoveryKey: Sendable {
         if path != "-" {
             guard case .success(let facts) = FileFacts.of(path), facts.isFile else {
                 throw ServerFault(
-                    .badInput, "\(path) is no file with a recovery key",
-                    hint: "Name a file, or - to type the key or to have it from a pipe.")
+                    .badInput, "\(path) is not a file with a recovery key",
+                    hint: "Give a file, or - to type the key or read it from a pipe.")
             }
             try facts.demandPrivate(path)
         }
@@ -90,12 +90,12 @@ public struct RecoveryKey: Sendable {
             hidden?.end()
             return try decode(typed)
         } catch {
-            throw error as? ServerFault ?? ServerFault(.internalFault, "no memory for a secret")
+            throw error as? ServerFault ?? ServerFault(.internalFault, "cannot allocate memory for a secret")
         }
     }
 
     private static let prompt = "Recovery key (not shown while you type): "
-    private static let promptForRest = "The rest of it (an empty line ends): "
+    private static let promptForRest = "The rest of the key (an empty line ends it): "
 
     /// How many of some bytes are symbols, good or not.
     private static func countSymbols(of typed: borrowing SecretBytes, from start: Int, count: Int) -> Int {
@@ -135,8 +135,8 @@ public struct RecoveryKey: Sendable {
             throw ServerFault(
                 .badInput,
                 isGood
-                    ? "a recovery key has \(symbolCount) symbols, and these are \(count)"
-                    : "a recovery key has letters and digits alone, and no U")
+                    ? "a recovery key has \(symbolCount) symbols, not \(count)"
+                    : "a recovery key contains only letters and digits, and no U")
         }
         var key = try SecretBytes(capacity: SealKey.size)
         var check: [UInt8] = []
@@ -149,8 +149,8 @@ public struct RecoveryKey: Sendable {
         let found = try SealKey(key)
         guard try found.check() == check else {
             throw ServerFault(
-                .badInput, "this is no recovery key: a symbol is wrong, or two have changed places",
-                hint: "Compare it with what was written down, group by group.")
+                .badInput, "this is not a recovery key: a symbol is wrong, or two are swapped",
+                hint: "Compare it with your written copy, group by group.")
         }
         return found
     }

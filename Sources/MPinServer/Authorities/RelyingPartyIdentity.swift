@@ -21,7 +21,7 @@ public struct RelyingPartyIdentity: Sendable, Equatable {
     ///
     /// - Throws: ``ServerFault`` of kind `badInput` for anything else, also where a single digit is wrong.
     public init(line: String) throws(ServerFault) {
-        let hint = "Give it as 'mpin-server init --second-authority' has printed it, whole and on one line."
+        let hint = "Give the whole line that 'mpin-server init --second-authority' printed."
         let fault = ServerFault(.badInput, "not the line of a relying party", hint: hint)
         guard line.utf8.count <= 1_024 else { throw fault }
         let text = line.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
@@ -31,7 +31,7 @@ public struct RelyingPartyIdentity: Sendable, Equatable {
         else { throw fault }
         let content = Array(bytes.prefix(size))
         guard let checksum = try? Self.checksum(content), Hash.equal(Array(bytes.suffix(Self.checksumSize)), checksum)
-        else { throw ServerFault(.badInput, "the line of the relying party has a mistake in it", hint: hint) }
+        else { throw ServerFault(.badInput, "the line of the relying party contains an error", hint: hint) }
         guard let key = try? DevicePublicKey(Array(content.dropFirst(Self.appIDSize))) else { throw fault }
         self.init(appID: HexText(bytes: Array(content.prefix(Self.appIDSize))).string, publicKey: key)
     }
@@ -46,7 +46,7 @@ public struct RelyingPartyIdentity: Sendable, Equatable {
             do throws(CryptoError) {
                 return Self.label + HexText(bytes: content + (try Self.checksum(content))).string
             } catch {
-                throw ServerFault(.internalFault, "no checksum could be made: \(error)")
+                throw ServerFault(.internalFault, "cannot compute a checksum: \(error)")
             }
         }
     }

@@ -12,7 +12,7 @@ extension SealKey {
             try Random.fill(&key, count: size)
             return try SealKey(key)
         } catch {
-            throw error as? ServerFault ?? ServerFault(.internalFault, "no key could be made")
+            throw error as? ServerFault ?? ServerFault(.internalFault, "cannot make a key")
         }
     }
 
@@ -28,7 +28,7 @@ extension SealKey {
     var shownIdentifier: String {
         get throws(ServerFault) {
             do throws(CryptoError) { return try identifier() } catch {
-                throw ServerFault(.internalFault, "the key cannot be named: \(error)")
+                throw ServerFault(.internalFault, "cannot compute the name of the key: \(error)")
             }
         }
     }

@@ -11,7 +11,7 @@ final class SealKey: @unchecked Sendable {
 
     init(_ key: consuming SecretBytes) throws(ServerFault) {
         guard key.count == Self.size else {
-            throw ServerFault(.configuration, "the key file does not hold \(Self.size) bytes")
+            throw ServerFault(.configuration, "the key file must contain exactly \(Self.size) bytes")
         }
         self.key = key
     }

@@ -11,29 +11,29 @@ extension SealingTPM {
         switch outcome {
         case MPIN_TPM_NO_LIBRARY:
             return ServerFault(
-                .tpmMissing, "the TPM cannot be used: libtss2-esys is not installed",
+                .tpmMissing, "cannot use the TPM: libtss2-esys is not installed",
                 hint: "Run: sudo apt-get install libtss2-esys-3.0.2-0")
         case MPIN_TPM_ABSENT:
             return ServerFault(
                 .tpmMissing, "there is no TPM at \(device)" + Self.kept(key),
                 hint: key == nil
-                    ? "Name the one of this machine in server.conf, as tpm_device = device:/dev/tpmrm0; or do without: --seal file"
+                    ? "Set the TPM in server.conf: tpm_device = device:/dev/tpmrm0\nOr use no TPM: --seal file"
                     : "", next: key == nil ? nil : Self.recoveryToFile)
         case MPIN_TPM_NOT_PERMITTED: return notPermitted
         case MPIN_TPM_UNKNOWN_KEY:
             let path = key?.path ?? "the file"
             return ServerFault(
                 .tpmCleared,
-                "the TPM of this machine does not open \(path): it has been cleared, or this is another machine, or the "
+                "the TPM of this machine does not open \(path): it was cleared, this is another machine, or the "
                     + "file was altered" + Self.kept(key), next: Self.recovery)
         case MPIN_TPM_NO_ANSWER:
             return ServerFault(
                 .tpmSilent, "the TPM at \(device) does not answer",
-                hint: "Nothing is lost. Try again; a machine that is switched off and on starts its TPM anew.")
+                hint: "Nothing is lost. Try again. Switching the machine off and on resets its TPM.")
         case MPIN_TPM_BUSY:
             return ServerFault(
-                .tpmSilent, "the TPM at \(device) is busy, or takes nothing for now\(code)",
-                hint: "Nothing is lost. Try again in some minutes.")
+                .tpmSilent, "the TPM at \(device) is busy, or accepts no commands now\(code)",
+                hint: "Nothing is lost. Try again in a few minutes.")
         case MPIN_TPM_MALFORMED:
             return ServerFault(
                 .configuration, "\(key?.path ?? device) is damaged" + Self.kept(key), next: Self.recovery)
@@ -41,7 +41,7 @@ extension SealingTPM {
             let reason = error == 0 ? code : unsafe ": " + String(cString: strerror(error))
             return ServerFault(
                 .internalFault, "the TPM at \(device) failed\(reason)",
-                hint: response == 0 ? "" : "What that means is told by: tpm2_rc_decode 0x\(String(response, radix: 16))"
+                hint: response == 0 ? "" : "See: tpm2_rc_decode 0x\(String(response, radix: 16))"
             )
         }
     }
@@ -64,10 +64,10 @@ extension SealingTPM {
             group = unsafe String(cString: entry.pointee.gr_name)
         }
         return ServerFault(
-            .notPermitted, "the account '\(account)' may not open the TPM at \(device)",
+            .notPermitted, "the account '\(account)' cannot open the TPM at \(device)",
             hint: group.map {
-                "Put it into the group of the device: sudo usermod --append --groups \(ShellWord.quoted($0)) "
-                    + "\(ShellWord.quoted(account)); for the unit, run: sudo mpin-server setup --seal tpm"
-            } ?? "Give the account the right to read and write \(path).")
+                "Add it to the group of the device: sudo usermod --append --groups \(ShellWord.quoted($0)) "
+                    + "\(ShellWord.quoted(account))\nFor the systemd unit, run: sudo mpin-server setup --seal tpm"
+            } ?? "Let the account read and write \(path).")
     }
 }

@@ -44,7 +44,7 @@ struct SealingTPM {
             }
             return try SealKey(key)
         } catch {
-            throw error as? ServerFault ?? ServerFault(.internalFault, "no memory for a secret")
+            throw error as? ServerFault ?? ServerFault(.internalFault, "cannot allocate memory for a secret")
         }
     }
 

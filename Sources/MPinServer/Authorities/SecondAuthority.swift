@@ -23,7 +23,7 @@ struct SecondAuthority: Sendable {
                 try DeviceKey(scalar: root.open(sealed, as: .relyingPartyKey), publicKey: identity.publicKey))
         } catch {
             throw ServerFault(
-                .configuration, "the relying party's key cannot be opened",
+                .configuration, "cannot open the relying party's key",
                 hint: store.foreignKey)
         }
         self.url = url
@@ -46,13 +46,14 @@ struct SecondAuthority: Sendable {
     /// The half of the server secret that is kept, 128 bytes.
     func serverShare(_ store: Store, _ root: SealKey) throws(ServerFault) -> SecretBytes {
         guard let sealed = try store.sealedSecret(.serverShare) else {
-            throw ServerFault(.unavailable, "the second authority has not been asked yet", hint: advice())
+            throw ServerFault(
+                .unavailable, "the second authority has not given its half of the server secret yet", hint: advice())
         }
         do throws(CryptoError) {
             return try root.open(sealed, as: .serverShare)
         } catch {
             throw ServerFault(
-                .configuration, "the second authority's half of the server secret cannot be opened",
+                .configuration, "cannot open the second authority's half of the server secret",
                 hint: store.foreignKey)
         }
     }
@@ -77,7 +78,7 @@ struct SecondAuthority: Sendable {
             throw fault
         } catch {
             throw ServerFault(
-                .configuration, "\(url) has answered what is no half of a server secret", hint: advice())
+                .configuration, "\(url) did not return half of a server secret", hint: advice())
         }
         try store.keepServerShare(sealed, event: AuditEvent(.serverShareKept, at: now, detail: "from \(url)"))
     }
@@ -93,9 +94,9 @@ struct SecondAuthority: Sendable {
     private func advice() -> String {
         let line = (try? identity.line) ?? "LINE"
         return """
-            On its host run: mpin-server init --role authority --relying-party \(line)
-            and have it serve: mpin-server serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE
-            Where a CA of your own has issued its certificate, name that in server.conf here: second_authority_ca_file.
+            On its host, run: mpin-server init --role authority --relying-party \(line)
+            Then run: mpin-server serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE
+            If your own CA issued its certificate, set second_authority_ca_file in server.conf on this host.
             """
     }
 }

@@ -6,7 +6,7 @@ enum ServerKeys {
         do throws(CryptoError) {
             return try SigningKey(purpose, from: root)
         } catch {
-            throw ServerFault(.internalFault, "no key for \(purpose.name): \(error)")
+            throw ServerFault(.internalFault, "cannot derive the key for \(purpose.name): \(error)")
         }
     }
 
@@ -17,7 +17,7 @@ enum ServerKeys {
             do throws(CryptoError) {
                 keys.append(try SigningKey(retired, from: root))
             } catch {
-                throw ServerFault(.storage, "a former key for \(purpose.name) cannot be opened")
+                throw ServerFault(.storage, "cannot open a former key for \(purpose.name)")
             }
         }
         return keys

@@ -19,20 +19,20 @@ public enum ServerRole: String, Sendable {
     /// The fault of a command about users, devices and logins, of which an authority knows nothing.
     static let withoutUsers = ServerFault(
         .configuration,
-        "this directory holds the share of a second authority: there are no users, devices or hosts here",
+        "this directory contains a second authority, which has no users, devices or hosts",
         hint: "Run the command on the host of the relying party.")
 
     /// The fault of `serve` in the directory of an authority.
     static func isAuthority(_ path: String) -> ServerFault {
         ServerFault(
-            .configuration, "\(path) holds the share of a second authority, and nothing that people could log in to",
-            hint: "To serve that share, give --role authority.")
+            .configuration, "\(path) contains a second authority, not a server that users log in to",
+            hint: "To serve it, use: --role authority")
     }
 
     /// The fault of `serve --role authority` in any other directory.
     static func isNoAuthority(_ path: String) -> ServerFault {
         ServerFault(
-            .configuration, "\(path) holds a relying party, and no authority to be served by itself",
-            hint: "Leave --role away, or make an authority on another host: mpin-server init --role authority.")
+            .configuration, "\(path) contains a relying party, not a second authority",
+            hint: "Omit --role.\nOr, on another host, run: mpin-server init --role authority --relying-party LINE")
     }
 }

@@ -33,7 +33,7 @@ struct ServerSecretRequest {
             }
         } catch {
             throw ServerFault(
-                .configuration, "what answers at \(url) is no authority of M-Pin", hint: advice)
+                .configuration, "the server at \(url) is not an M-Pin authority", hint: advice)
         }
         return share
     }
@@ -42,21 +42,21 @@ struct ServerSecretRequest {
         switch status {
         case 401:
             ServerFault(
-                .configuration, "the authority at \(url) is another relying party's: it does not take this one's key",
+                .configuration, "the authority at \(url) does not accept this relying party's key",
                 hint: advice)
-        case 404: ServerFault(.configuration, "there is no authority at \(url)", hint: advice)
+        case 404: ServerFault(.configuration, "no authority at \(url)", hint: advice)
         case 408:
             ServerFault(
                 .unavailable, "the clocks of this host and of the authority at \(url) differ by more than a minute",
-                hint: "Set both, as by NTP.")
+                hint: "Synchronize both clocks, for example with NTP.")
         case 0...:
             ServerFault(
                 .unavailable, "the authority at \(url) answered \(status)", hint: "See its log.")
         default:
             ServerFault(
                 .unavailable,
-                "the second authority at \(url) cannot be reached, not be trusted, or did not answer in time, and "
-                    + "without its half of the server secret no login can be verified",
+                "the second authority at \(url) is unreachable, not trusted, or did not answer in time, "
+                    + "and no login can be verified without its half of the server secret",
                 hint: advice)
         }
     }
@@ -65,7 +65,7 @@ struct ServerSecretRequest {
         do throws(CryptoError) {
             return try SecretBytes(capacity: size)
         } catch {
-            throw ServerFault(.internalFault, "no memory for a secret")
+            throw ServerFault(.internalFault, "cannot allocate memory for a secret")
         }
     }
 

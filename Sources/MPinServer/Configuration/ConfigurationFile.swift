@@ -48,7 +48,7 @@ package enum ConfigurationFile {
         case .section:
             throw ServerFault(
                 .configuration, "\(place): this file has no sections",
-                hint: "Delete the line; sections are in mpin.conf.")
+                hint: "Delete the line. Only mpin.conf has sections.")
         case .unreadable:
             throw ServerFault(.configuration, "\(place): expected 'key = value'")
         case .unquotedHash:
@@ -59,7 +59,7 @@ package enum ConfigurationFile {
             throw ServerFault(
                 .configuration,
                 "\(place): a value that begins with a double quote ends with the next one, and only a comment may follow",
-                hint: "Write key = \"value\" or key = \"value\" # comment. A value cannot hold a double quote.")
+                hint: "Write key = \"value\" or key = \"value\" # comment. A value cannot contain a double quote.")
         }
     }
 }

@@ -13,16 +13,16 @@ extension ListenAddress {
     private func hint(_ number: Int32) -> String {
         switch (self, number) {
         case (.unix(let path), ENOENT):
-            return "Make its directory, for the account of the server: "
+            return "Create its directory for the server's account: "
                 + Self.make(URL(fileURLWithPath: path).deletingLastPathComponent().path)
         case (.unix, EACCES):
             // Never the directory itself: it may be one of the system's, which the command would give away.
-            return "Choose a directory of the server's own, as unix:/run/mpin/server.sock; it is made by: "
+            return "Use a directory of the server's own, such as unix:/run/mpin/server.sock.\nCreate it: "
                 + Self.make("/run/mpin")
         case (.tcp(_, let port), EACCES) where port < 1_024:
-            return "Ports below 1024 need CAP_NET_BIND_SERVICE, or a port above them."
+            return "Ports below 1024 require CAP_NET_BIND_SERVICE. Or choose a higher port."
         case (.tcp(_, let port), EADDRINUSE):
-            return "Choose another port, or stop who listens there; to see it, run: sudo ss -tlnp sport = :\(port)"
+            return "Choose another port, or stop the process that listens there.\nCheck: sudo ss -tlnp sport = :\(port)"
         default: return ""
         }
     }

@@ -12,7 +12,7 @@ public enum ListenAddress: Sendable, Equatable {
             let path = String(text.dropFirst(5))
             // struct sockaddr_un has room for 108 bytes with the terminating zero.
             guard 1...107 ~= path.utf8.count, !path.utf8.contains(0) else {
-                throw ServerFault(.usage, "the path of a socket has 1 to 107 bytes", hint: hint)
+                throw ServerFault(.usage, "the path of a socket must have 1 to 107 bytes", hint: hint)
             }
             self = .unix(path: path)
             return

@@ -46,7 +46,8 @@ extension SettingFormat<String> {
     /// A name that people see, on devices too.
     static var name: Self {
         Self(
-            description: "a name of 1 to 256 bytes", hint: "It has no invisible characters, and no blanks at its ends.",
+            description: "a name of 1 to 256 bytes",
+            hint: "It must not contain invisible characters, or blanks at its ends.",
             value: { UserName.isValid($0) ? $0 : nil }, text: { $0 })
     }
 }
@@ -110,7 +111,7 @@ extension SettingFormat<String?> {
 extension SettingFormat<[String]> {
     static var domains: Self {
         Self(
-            description: "domains with commas between them",
+            description: "domains, separated by commas",
             value: {
                 let domains = $0.lowercased().split { $0 == "," || $0 == " " }.map(String.init)
                 let isGood = !domains.isEmpty && domains.allSatisfy { MailAddress("x@\($0)") != nil }
@@ -148,7 +149,7 @@ extension SettingFormat<TrustedProxies> {
     static var proxies: Self {
         Self(
             description: "yes, no, or users of this host",
-            hint: "Name the users as whom proxies connect to the socket, by name or number: trusted_proxy = www-data",
+            hint: "Name the users that run the proxies, by name or number: trusted_proxy = www-data",
             replacement: { TrustedProxies.replacement($0) }, value: { TrustedProxies($0) }, text: { $0.text })
     }
 }

@@ -17,8 +17,8 @@ public enum SettingsDirectory {
         }
         guard facts.st_mode & 0o022 == 0 else {
             throw ServerFault(
-                .configuration, "\(path) can be written by others than its owner",
-                hint: "Check its content, then run: chmod go-w \(path)")
+                .configuration, "users other than its owner can write to \(path)",
+                hint: "Check its content.\nThen run: chmod go-w \(path)")
         }
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {

@@ -79,8 +79,8 @@ final class Connections: Sendable {
                 warn(
                     "connections",
                     victim == nil
-                        ? "all connections wait for responses, and new ones are closed at once"
-                        : "all connections are taken, and those without a complete request give way to new ones",
+                        ? "all connections wait for responses, so new ones are closed at once"
+                        : "all connections are in use, so new ones displace those without a complete request",
                     &state, ["open": "\(state.entries.count)", "max_connections": "\(limit)"])
                 guard let victim else { return nil }
                 displaced = state.entries[victim]?.giveWay
@@ -105,7 +105,7 @@ final class Connections: Sendable {
             let answering = state.sources[entry.peer.source]?.answering ?? 0
             guard phase != .response || !entry.isBounded || answering < perSource else {
                 warn(
-                    "source", "a source waits for as many responses as it may, and its further requests get 503",
+                    "source", "a source has too many requests that wait for responses, so further ones get 503",
                     &state,
                     ["source": "\(entry.peer.source.text)", "connections_per_source": "\(perSource)"])
                 return false

@@ -45,7 +45,7 @@ public struct ListeningServer: Sendable {
         }
         // A SIGHUP that comes too early to be handled must not end the server.
         _ = signal(SIGHUP, SIG_IGN)
-        if case .unix = listen, tls != nil { throw ServerFault(.usage, "a unix socket needs no TLS") }
+        if case .unix = listen, tls != nil { throw ServerFault(.usage, "TLS is not available on a unix socket") }
         log = LogOutput()
         logger = log.logger()
         try directory.check()
@@ -55,14 +55,14 @@ public struct ListeningServer: Sendable {
         self.status = try Self.path(of: status) ?? configuration.statusSocket
         guard self.status == nil || .unix(path: self.status ?? "") != listen else {
             throw ServerFault(
-                .usage, "clients and the status cannot have one socket", hint: "Give --status another path.")
+                .usage, "--listen and --status must name different sockets", hint: "Give --status another path.")
         }
         lock.announce(statusSocket: self.status)
         if let name = directory.unshownRecoveryKey {
             logger.warning(
-                "the recovery key \(name) of this server has not been shown: the command that made it was cut off",
+                "the recovery key \(name) of this server has not been shown: the command that made it was interrupted",
                 metadata: [
-                    "hint": "to have it shown, stop the server and run: mpin-server reseal --dir \(directory.path)"
+                    "hint": "stop the server, then show the key: mpin-server reseal --dir \(directory.path)"
                 ])
         }
         if isAuthority {
@@ -81,7 +81,7 @@ public struct ListeningServer: Sendable {
         case nil: return nil
         case .unix(let path): return path
         case .tcp:
-            throw ServerFault(.usage, "the status socket is a unix socket", hint: "Write --status unix:PATH.")
+            throw ServerFault(.usage, "the status socket must be a unix socket", hint: "Write --status unix:PATH.")
         }
     }
 
@@ -189,13 +189,13 @@ public struct ListeningServer: Sendable {
         if let socket, mode == SocketFile.forGroup {
             logger.notice(
                 """
-                only root and the server's group may connect to \(socket.path): this kernel cannot refuse descriptors \
-                that a client sends along (Linux 6.16 can); other users' programs ask mpin-agent
+                only root and the server's group can connect to \(socket.path), because this kernel cannot refuse \
+                descriptors that a client sends (Linux 6.16 can). Other users' programs use mpin-agent
                 """)
         }
         if geteuid() == 0 {
             logger.notice(
-                "the server runs as root, which it does not need: sudo mpin-server setup runs it under an account of its own"
+                "the server runs as root, which is not necessary. Run it under its own account: sudo mpin-server setup"
             )
         }
         listener.begin(channel, socket)

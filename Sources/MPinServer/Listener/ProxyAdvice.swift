@@ -16,13 +16,13 @@ struct ProxyAdvice {
     var text: String {
         let setting =
             switch listen {
-            case .unix: "trusted_proxy = USER in server.conf, with the user as whom the proxy runs"
-            case .tcp: "trusted_proxy = yes in server.conf"
+            case .unix: "trusted_proxy = USER (the user that the proxy runs as)"
+            case .tcp: "trusted_proxy = yes"
             }
         return """
-            people reach this server at \(publicURL), so through a proxy, but no proxy is trusted: all of them count as one \
-            source, and what one of them does wrong makes the others wait. Set \(setting), have the proxy add \
-            X-Forwarded-For, and start the server again
+            clients reach this server through a proxy (\(publicURL)), but no proxy is trusted. All clients count as \
+            one source and share its limits. In server.conf set \(setting). Let the proxy add X-Forwarded-For, and \
+            restart the server
             """
     }
 }

@@ -13,12 +13,12 @@ struct SocketFile: Sendable {
             guard error.number == ENOENT else { throw error.fault(path, hint: "") }
         case .success(let facts):
             guard facts.isSocket else {
-                throw ServerFault(.cannotCreate, "\(path) is there and is not a socket", hint: "Nothing was changed.")
+                throw ServerFault(.cannotCreate, "\(path) exists and is not a socket", hint: "Nothing was changed.")
             }
             guard !isAnswered() else {
                 throw ServerFault(
-                    .unavailable, "another process listens on \(path) already",
-                    hint: "Choose another path, or stop it; to see it, run: sudo ss -xlp src \(path)")
+                    .unavailable, "another process already listens on \(path)",
+                    hint: "Choose another path, or stop that process.\nCheck: sudo ss -xlp src \(path)")
             }
             guard unsafe unlink(path) == 0 else {
                 throw ServerFault(.cannotCreate, "cannot replace \(path): \(SystemError().text)")
@@ -42,13 +42,13 @@ struct SocketFile: Sendable {
         defer { if file >= 0 { close(file) } }
         var facts = stat()
         guard file >= 0, unsafe fstat(file, &facts) == 0 else {
-            throw ServerFault(.cannotCreate, "cannot open \(path) to others: \(SystemError().text)")
+            throw ServerFault(.cannotCreate, "cannot let other users connect to \(path): \(SystemError().text)")
         }
         guard facts.st_mode & S_IFMT == S_IFSOCK, facts.st_uid == geteuid() else {
-            throw ServerFault(.cannotCreate, "something else has taken the place of the socket \(path)")
+            throw ServerFault(.cannotCreate, "another file has replaced the socket \(path)")
         }
         guard unsafe chmod("/proc/self/fd/\(file)", mode) == 0 else {
-            throw ServerFault(.cannotCreate, "cannot open \(path) to others: \(SystemError().text)")
+            throw ServerFault(.cannotCreate, "cannot let other users connect to \(path): \(SystemError().text)")
         }
     }
 

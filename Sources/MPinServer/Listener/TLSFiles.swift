@@ -33,14 +33,14 @@ public struct TLSFiles: Sendable {
         let chain: [NIOSSLCertificate]
         do { chain = try NIOSSLCertificate.fromPEMBytes(certificates) } catch {
             throw ServerFault(
-                .configuration, "\(certificate) holds no certificate in PEM form",
-                hint: "Give --tls-cert the file with the server's certificate and those between it and the root.")
+                .configuration, "\(certificate) contains no PEM certificate",
+                hint: "Give --tls-cert a PEM file with the server's and all intermediate certificates.")
         }
         let secret: NIOSSLPrivateKey
         do { secret = try NIOSSLPrivateKey(bytes: keyBytes, format: .pem) } catch {
             throw ServerFault(
-                .configuration, "\(key) holds no private key in PEM form, or one that wants a password",
-                hint: "Give --tls-key the file with the key of the certificate in \(certificate).")
+                .configuration, "\(key) contains no PEM private key, or one with a password",
+                hint: "Give --tls-key the file with the key for the certificate in \(certificate).")
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))
@@ -53,7 +53,7 @@ public struct TLSFiles: Sendable {
         } catch {
             throw ServerFault(
                 .configuration, "\(key) is not the key of the first certificate in \(certificate)",
-                hint: "Give --tls-cert and --tls-key files of the same certificate, the server's own before all others."
+                hint: "Give a certificate and its key. The server's own certificate must be the first in the file."
             )
         }
     }
@@ -64,7 +64,7 @@ public struct TLSFiles: Sendable {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0, facts.st_mode & 0o027 == 0 else {
             throw ServerFault(
-                .configuration, "the TLS key \(path) is open to others", hint: "Run: chmod o=,g-w \(path)")
+                .configuration, "other users can access the TLS key \(path)", hint: "Run: chmod o=,g-w \(path)")
         }
     }
 }

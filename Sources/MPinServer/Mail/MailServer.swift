@@ -69,12 +69,12 @@ struct MailServer: Sendable {
     init(_ configuration: MailConfiguration) throws(ServerFault) {
         guard let server = configuration.server, let address = Address(server), let from = configuration.from else {
             throw ServerFault(
-                .configuration, "a mail server and a sender have to be set first",
+                .configuration, "no mail server or no sender address is set",
                 hint: "Set smtp_url and mail_from in server.conf; 'verify = mail' needs them.")
         }
         isClear = configuration.isClear ?? address.isLoopback
         guard !isClear || address.isLoopback else {
-            throw ServerFault(.configuration, "'smtp_tls = none' is for a mail server on this host")
+            throw ServerFault(.configuration, "'smtp_tls = none' is only allowed for a mail server on this host")
         }
         url = address.url
         sender = from
@@ -120,7 +120,7 @@ struct MailServer: Sendable {
         case MPIN_SMTP_UNTRUSTED:
             return .failed(reason: "no TLS with the mail server, or its certificate is not trusted")
         case MPIN_SMTP_NO_LOGIN: return .failed(reason: "the mail server refuses smtp_user")
-        case MPIN_SMTP_NO_LIBRARY: return .failed(reason: "libcurl is not there or cannot send mails")
+        case MPIN_SMTP_NO_LIBRARY: return .failed(reason: "libcurl is missing, or cannot send mail")
         default: return .failed(reason: "the mail server cannot be reached")
         }
     }

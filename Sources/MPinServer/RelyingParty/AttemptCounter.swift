@@ -139,7 +139,8 @@ final class AttemptCounter: Sendable {
     }
 
     private static let unwritable = Refusal(
-        503, "The server cannot write attempts down; nothing was verified or counted, try again later", retryAfter: 10)
+        503, "The server cannot record login attempts; nothing was verified or counted, try again later", retryAfter: 10
+    )
 
     private func ask(
         _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
@@ -147,7 +148,7 @@ final class AttemptCounter: Sendable {
         do throws(ServerFault) {
             return try store.reserve(hash, origin: origin, limits: limits, now: now)
         } catch {
-            logger.error("no attempt can be written down", metadata: ["reason": "\(error.message)"])
+            logger.error("cannot record login attempts", metadata: ["reason": "\(error.message)"])
             throw Self.unwritable
         }
     }
@@ -185,7 +186,7 @@ final class AttemptCounter: Sendable {
     private func end(_ settlement: Settlement, _ fault: ServerFault?) {
         if let fault {
             unwritten.withLock { $0.append(settlement) }
-            logger.error("a verified attempt stays reserved", metadata: ["reason": "\(fault.message)"])
+            logger.error("a verified attempt remains reserved", metadata: ["reason": "\(fault.message)"])
         }
         waiters.announce(settlement.hash)
     }

@@ -86,7 +86,9 @@ final class Audit: Sendable {
         let end = ContinuousClock.now + patience
         addShared(at: nil)
         flush()
-        if queue.withLock({ !$0.events.isEmpty }) { logger.notice("the stop waits for audit events to be written") }
+        if queue.withLock({ !$0.events.isEmpty }) {
+            logger.notice("stopping; waiting until the audit events are written")
+        }
         while queue.withLock({ !$0.events.isEmpty }), ContinuousClock.now < end {
             // For a locked database the write itself waits; for a full disk it does not.
             usleep(100_000)
@@ -125,7 +127,9 @@ final class Audit: Sendable {
                 defer { queue.isHeldUp = true }
                 return !queue.isHeldUp
             }
-            if isNews { logger.error("audit events have to wait", metadata: ["reason": "\(error.message)"]) }
+            if isNews {
+                logger.error("cannot write audit events now; they wait", metadata: ["reason": "\(error.message)"])
+            }
         }
     }
 }

@@ -48,8 +48,8 @@ package final class LoginServer: RequestServer {
             let count = try opened.store.countWithoutKey()
             if count > 0 {
                 logger.warning(
-                    "legacy = refuse: \(count) registration(s) without a device key are not taken",
-                    metadata: ["hint": "'mpin-server device list' shows them; their owners run: mpin-enroll recover"])
+                    "legacy = refuse: \(count) registration(s) without a device key are refused",
+                    metadata: ["hint": "list them: mpin-server device list. Their users run: mpin-enroll recover"])
             }
         }
     }

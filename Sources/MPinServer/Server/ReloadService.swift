@@ -33,14 +33,14 @@ struct ReloadService: Service {
 
     private func reload(wasThere: Bool) {
         do throws(ServerFault) {
-            if try reloadCertificates() { logger.notice("certificate and key were read again") }
+            if try reloadCertificates() { logger.notice("reloaded the certificate and its key") }
         } catch {
-            logger.error("the certificate from before stays in use: \(error.message)", metadata: Self.hint(error))
+            logger.error("keeping the previous certificate: \(error.message)", metadata: Self.hint(error))
         }
         do throws(ServerFault) {
             guard isThere || !wasThere else {
                 throw ServerFault(
-                    .configuration, "\(file) is gone", hint: "To go by the defaults, leave an empty file there.")
+                    .configuration, "\(file) is gone", hint: "To use the defaults, create an empty file there.")
             }
             let (wanted, faults) = try directory.readWholeConfiguration(file: configuration)
             guard faults.isEmpty else { return faults.forEach(keep) }
@@ -55,14 +55,14 @@ struct ReloadService: Service {
     }
 
     private func keep(_ fault: ServerFault) {
-        logger.error("the configuration from before stays in use: \(fault.message)", metadata: Self.hint(fault))
+        logger.error("keeping the previous configuration: \(fault.message)", metadata: Self.hint(fault))
     }
 
     private func report(_ change: ConfigurationChange) {
-        let applied = change.applied.isEmpty ? "nothing changed in it" : "in force now: \(change.applied.list)"
-        logger.notice("the configuration is in order; \(applied)")
+        let applied = change.applied.isEmpty ? "no setting has changed" : "now in effect: \(change.applied.list)"
+        logger.notice("reloaded the configuration; \(applied)")
         if !change.heldBack.isEmpty {
-            logger.warning("in force only after a restart of the server: \(change.heldBack.list)")
+            logger.warning("in effect only after a restart of the server: \(change.heldBack.list)")
         }
     }
 

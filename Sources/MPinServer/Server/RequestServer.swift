@@ -36,7 +36,7 @@ extension RequestServer {
         do throws(ServerFault) {
             try opened.store.purge(now: now, oldestEvent: days > 0 ? now.adding(seconds: -days * 86_400) : nil)
         } catch {
-            opened.logger.warning("nothing could be cleared away", metadata: ["reason": "\(error.message)"])
+            opened.logger.warning("cannot delete expired data", metadata: ["reason": "\(error.message)"])
         }
     }
 
@@ -63,7 +63,7 @@ extension RequestServer {
     func checkDatabase() throws(ServerFault) {
         try readDatabase()
         guard CopiedFile.identity(opened.directory.database) == opened.databaseIdentity else {
-            throw ServerFault(.storage, "the file is gone, or another one is in its place")
+            throw ServerFault(.storage, "the file was deleted or replaced")
         }
     }
 

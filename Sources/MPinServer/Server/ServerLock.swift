@@ -19,7 +19,7 @@ final class ServerLock: Sendable {
             let error = SystemError()
             if error.number == EACCES {
                 throw ServerFault(
-                    .notPermitted, "\(path) belongs to another user: mpin-server was started as that one once",
+                    .notPermitted, "\(path) belongs to another user, because that user once started mpin-server",
                     hint: "Run: sudo chown --reference=\(directory.path) \(path)")
             }
             throw ServerFault(.storage, "cannot open \(path): \(error.text)")
@@ -75,15 +75,15 @@ final class ServerLock: Sendable {
         // An administrator's command ends by itself, and is no unit's.
         if let holder, let command = Self.command(of: holder), command != "serve" {
             return ServerFault(
-                .unavailable, "'mpin-server \(command)', process \(holder), works on this directory",
-                hint: "Nothing was changed. Wait until it has ended, and run this again; or end it first: "
+                .unavailable, "'mpin-server \(command)' (process \(holder)) is using this directory",
+                hint: "Nothing was changed. Wait until it ends, then try again.\nOr stop it: "
                     + "sudo kill \(holder)")
         }
         let isUnit =
             directory.path == ServerDirectory.installed && FileManager.default.fileExists(atPath: "/run/systemd/system")
         let stop = isUnit ? "sudo systemctl stop mpin-server" : holder.map { "sudo kill \($0)" }
         return ServerFault(
-            .unavailable, "another mpin-server\(holder.map { ", process \($0)," } ?? "") serves this directory",
+            .unavailable, "another mpin-server\(holder.map { " (process \($0))" } ?? "") serves this directory",
             hint: stop.map { "Stop it first: \($0)" } ?? "Stop it first.")
     }
 }

@@ -109,7 +109,7 @@ final class ServerState: Sendable {
             return try TrustAuthority(master: root.open(sealed, authority: number))
         } catch {
             throw ServerFault(
-                .configuration, "the master share \(number) cannot be opened", hint: store.foreignKey)
+                .configuration, "cannot open the master share \(number)", hint: store.foreignKey)
         }
     }
 
@@ -117,7 +117,7 @@ final class ServerState: Sendable {
         do throws(CryptoError) {
             return try DeviceSignatures()
         } catch {
-            throw ServerFault(.internalFault, "no key could be made: \(error)")
+            throw ServerFault(.internalFault, "cannot make a key: \(error)")
         }
     }
 
@@ -135,7 +135,7 @@ final class ServerState: Sendable {
         } catch let fault as ServerFault {
             throw fault
         } catch {
-            throw ServerFault(.internalFault, "the server secret cannot be made: \(error)")
+            throw ServerFault(.internalFault, "cannot compute the server secret: \(error)")
         }
     }
 }

@@ -32,7 +32,7 @@ final class BackupSnapshot: Sendable {
         let count = unsafe bytes.withUnsafeMutableBytes {
             unsafe pread(file, $0.baseAddress, $0.count, off_t(offset))
         }
-        guard count == bytes.count else { throw ServerFault(.storage, "the backup cannot be read") }
+        guard count == bytes.count else { throw ServerFault(.storage, "cannot read the backup") }
         return bytes
     }
 }

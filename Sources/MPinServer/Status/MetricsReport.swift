@@ -28,11 +28,11 @@ struct MetricsReport: Sendable {
             Double(connections.count))
         report.add(
             "mpin_queue_length", .gauge,
-            "What waits: requests for a thread, by their class; writes for a commit; audit "
-                + "events, settlements and mails for being written or sent.",
+            "Waiting items: requests for a thread, by class; writes for a commit; audit "
+                + "events and settlements to be written; mails to be sent.",
             queues.sorted { $0.key < $1.key }.map { (["queue": $0.key], $0.value) })
         report.add(
-            "mpin_database_commit_seconds", "How long the commits of the database took since the start.",
+            "mpin_database_commit_seconds", "Duration of database commits since the start.",
             metrics.commits.counts)
         let server = server
         let workers = workers
@@ -40,21 +40,22 @@ struct MetricsReport: Sendable {
             try await workers.run(.reading) { server.role == .authority ? nil : try server.blockedUsers() }
         }
         if let blocked = blocked ?? nil {
-            report.add("mpin_blocked_users", .gauge, "Users with a device that wrong PINs block.", Double(blocked))
+            report.add(
+                "mpin_blocked_users", .gauge, "Users with a device that is blocked after wrong PINs.", Double(blocked))
         }
         if let end = certificateEnd() {
             let days = Double(end - ServerClock.system.now.seconds) / 86_400
-            report.add("mpin_certificate_days_left", .gauge, "Days until the certificate of the server ends.", days)
+            report.add("mpin_certificate_days_left", .gauge, "Days until the server's certificate expires.", days)
         }
         return report.text
     }
 
     private func addLogins(_ counts: ServerMetrics.Counts, to report: inout PrometheusText) {
         report.add(
-            "mpin_logins_total", .counter, "Direct logins and second passes since the start, by what became of them.",
+            "mpin_logins_total", .counter, "Direct logins and second passes since the start, by result.",
             ServerMetrics.Login.allCases.map { (["result": $0.rawValue], counts.logins[$0] ?? 0) })
         report.add(
-            "mpin_registrations_total", .counter, "Registrations since the start, by what became of them.",
+            "mpin_registrations_total", .counter, "Registrations since the start, by result.",
             ServerMetrics.Registration.allCases.map { (["result": $0.rawValue], counts.registrations[$0] ?? 0) })
     }
 

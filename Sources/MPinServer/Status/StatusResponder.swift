@@ -26,7 +26,7 @@ struct StatusResponder: HTTPResponder {
             return await backup(request)
         }
         guard ["/healthz", "/metrics"].contains(path) else {
-            return response(.notFound, "text/plain; charset=utf-8", "There are /healthz and /metrics.\n", request)
+            return response(.notFound, "text/plain; charset=utf-8", "Not found. Use /healthz or /metrics.\n", request)
         }
         guard [.get, .head].contains(request.method) else {
             return response(.methodNotAllowed, "text/plain; charset=utf-8", "Use GET.\n", request)

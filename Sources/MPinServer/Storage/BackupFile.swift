@@ -53,8 +53,8 @@ struct BackupFile {
         let added = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type IN ('trigger', 'view'))"
         guard try Bool.fetchOne(database, sql: added) == false else {
             throw ServerFault(
-                .badInput, "\(name) has been changed: it holds triggers or views, which no backup does",
-                hint: "Nothing was changed. Take another backup.")
+                .badInput, "\(name) was altered: it contains triggers or views, which backups never have",
+                hint: "Nothing was changed. Use another backup.")
         }
         if let fault = try Schema.unknown(in: database, name: name) { throw fault }
         let taken = try String.fetchOne(
@@ -62,8 +62,8 @@ struct BackupFile {
         guard let taken else {
             throw ServerFault(
                 .badInput,
-                "\(name) is a database that was copied, and not by 'mpin-server backup': it may lack the newest",
-                hint: "Nothing was changed. Give a file that 'mpin-server backup' has made.")
+                "\(name) was not made by 'mpin-server backup', so it may lack the latest changes",
+                hint: "Nothing was changed. Give a file made by 'mpin-server backup'.")
         }
         guard try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"] else { throw Self.damaged(name) }
         return taken
@@ -71,11 +71,11 @@ struct BackupFile {
 
     private var foreign: ServerFault {
         ServerFault(
-            .badInput, "\(name) is no backup of mpin-server",
-            hint: "Nothing was changed. Give a file that 'mpin-server backup' has made.")
+            .badInput, "\(name) is not an mpin-server backup",
+            hint: "Nothing was changed. Give a file made by 'mpin-server backup'.")
     }
 
     private static func damaged(_ name: String) -> ServerFault {
-        ServerFault(.storage, "\(name) is damaged or cut short", hint: "Nothing was changed. Take another backup.")
+        ServerFault(.storage, "\(name) is damaged or incomplete", hint: "Nothing was changed. Use another backup.")
     }
 }

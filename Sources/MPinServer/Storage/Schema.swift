@@ -37,7 +37,7 @@ enum Schema {
         return ServerFault(
             .configuration,
             "\(name) was made by a newer mpin-server: version \(ListeningServer.version) does not know its \(names)",
-            hint: "Nothing was changed. Install the newer version again, or restore a backup that this one has made.")
+            hint: "Nothing was changed. Install the newer version, or restore a backup made by this one.")
     }
 
     private static let server = """

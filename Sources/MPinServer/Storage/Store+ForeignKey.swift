@@ -6,11 +6,11 @@ extension Store {
         let database = pool.path
         let directory = ServerDirectory(CopiedFile.parent(of: database))
         guard database == directory.database else {
-            return "The key is not the one of this backup: each opens with the key of its time, after a rotation with "
-                + "seal.key.before-TIME or the recovery key from before."
+            return "This is not the key of this backup. A backup made before a rotation needs "
+                + "seal.key.before-TIME or the previous recovery key."
         }
         let key = directory.keyPlace.map { directory.file(of: $0) } ?? "The credential"
-        return "\(key) does not belong to \(database): it is the key of another server, or of before a rotation. "
-            + "Put the one back that does, or restore a backup with its key: mpin-server restore"
+        return "\(key) does not belong to \(database): it is another server's key, or a key from before a rotation. "
+            + "Put the right key back, or restore a backup with its key: mpin-server restore"
     }
 }

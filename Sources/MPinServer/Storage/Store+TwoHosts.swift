@@ -16,8 +16,8 @@ extension Store {
         guard let name = try setting(Self.roleSetting) else { return .combined }
         guard let role = ServerRole(rawValue: name) else {
             throw ServerFault(
-                .configuration, "the database is of a role that this version does not know: \(name)",
-                hint: "Install the version that has made it.")
+                .configuration, "this version does not know the role of the database: \(name)",
+                hint: "Install the version that made it.")
         }
         return role
     }
@@ -26,7 +26,7 @@ extension Store {
     func sealedSecret(_ name: SealedSecret) throws(ServerFault) -> [UInt8]? {
         guard let text = try setting(name.settingName) else { return nil }
         guard let sealed = Hex.decode(Array(text.utf8).span) else {
-            throw ServerFault(.storage, "the database holds no \(name.rawValue) that can be read")
+            throw ServerFault(.storage, "the database contains no readable \(name.rawValue)")
         }
         return sealed
     }

@@ -100,8 +100,8 @@ final class Store: Sendable {
         return switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             ServerFault(
-                .unavailable, "another process holds the lock of the database; nothing was changed",
-                hint: "Try again. Where it lasts, 'sudo fuser -v' with the database's path names the process.")
+                .unavailable, "another process has locked the database; nothing was changed",
+                hint: "Try again. To find the process, run 'sudo fuser -v' with the path of the database.")
         case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
             ServerFault(.notPermitted, "the database is not writable: \(reason)")
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: ServerFault(.storage, "the database is damaged: \(reason)")

@@ -36,7 +36,7 @@ struct ServiceManager: Sendable {
         var now = timespec()
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &now)
         let microseconds = Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
-        notify("RELOADING=1", "MONOTONIC_USEC=\(microseconds)", "STATUS=reading the configuration again")
+        notify("RELOADING=1", "MONOTONIC_USEC=\(microseconds)", "STATUS=reloading the configuration")
     }
 
     func stopping() { notify("STOPPING=1", "STATUS=stopping") }

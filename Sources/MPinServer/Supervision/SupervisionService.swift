@@ -28,9 +28,9 @@ struct SupervisionService: Service {
                 manager.alive()
             } else {
                 logger.error(
-                    "the server does not answer, and the service manager is not told that it lives",
+                    "the server does not respond, so the service manager gets no sign of life",
                     metadata: ["reason": "\(report.text)"])
-                manager.tell(status: "no answer of: \(report.text)")
+                manager.tell(status: "no response from: \(report.text)")
             }
             try await Task.sleep(for: interval)
         }

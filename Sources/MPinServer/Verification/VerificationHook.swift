@@ -68,11 +68,11 @@ final class VerificationHook: Sendable {
         case 200..<300:
             do throws(WireError) {
                 return try VerifyResponse.decode(answer.span.extracting(0..<length)).forceActivate ? .activate : .hold
-            } catch { return .unavailable(reason: "its answer is no JSON object that can be understood") }
+            } catch { return .unavailable(reason: "its answer is not a valid JSON object") }
         case 400..<500: return .refuse
-        case 300..<400: return .unavailable(reason: "it redirects (\(status)), which is not followed")
+        case 300..<400: return .unavailable(reason: "it redirects (\(status)), and redirects are not followed")
         case 0...: return .unavailable(reason: "it answered \(status)")
-        default: return .unavailable(reason: "it cannot be reached, not be trusted, or did not answer in time")
+        default: return .unavailable(reason: "it is unreachable, not trusted, or did not answer in time")
         }
     }
 

@@ -88,7 +88,7 @@ import Testing
         #expect(server.stop() == 0)
         try Data("legacy = refuse\n".utf8).write(to: URL(fileURLWithPath: server.directory + "/server.conf"))
         try server.start()
-        #expect(server.logText.contains("1 registration(s) without a device key are not taken"), "\(server.logText)")
+        #expect(server.logText.contains("1 registration(s) without a device key are refused"), "\(server.logText)")
         let list = try Program.run(["user", "list", "--dir", server.directory]).output
         #expect(
             list.contains("alice\t1 device(s), 1 refused without a key") && list.contains("bob\t1 device(s)\n"),

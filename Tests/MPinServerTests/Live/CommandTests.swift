@@ -82,7 +82,7 @@ import Testing
         let twice = try Program.run(["init", "--dir", path])
         #expect(twice.code == 73)
         #expect(twice.output.isEmpty)
-        #expect(twice.errors.contains("initialized already"))
+        #expect(twice.errors.contains("already initialized"))
         #expect(try Program.run(["init", "--dir", "/dev/null/x"]).code == 73)
         #expect(try Program.run(["invite", "", "--dir", path]).code == 65)
         #expect(try Program.run(["invite", "alice", "--ttl", "0", "--dir", path]).code == 65)

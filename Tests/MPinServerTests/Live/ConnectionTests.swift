@@ -33,7 +33,7 @@ import Testing
         let lines = try (0..<60).map { _ in try slow(peer) }
         for _ in 0..<20 { #expect(try peer.get("/rps/clientSettings").status == 200) }
         #expect(becomes { lines.filter(\.isClosed).count >= 44 })
-        #expect(server.logText.components(separatedBy: "give way to new ones").count == 2)
+        #expect(server.logText.components(separatedBy: "new ones displace").count == 2)
     }
 
     @Test func `the connections of one source leave those of another alone`() throws {
@@ -54,7 +54,7 @@ import Testing
         let start = ContinuousClock.now
         let line = try slow(peer)
         let flood = try Flood(200, from: "127.0.0.2", port: peer.port)
-        #expect(becomes { server.logText.contains("give way to new ones") })
+        #expect(becomes { server.logText.contains("new ones displace") })
         #expect(!line.isClosed || start.duration(to: .now) > .seconds(14))
         try flood.end()
     }
@@ -114,7 +114,7 @@ import Testing
         let lines = try (0..<40).map { _ in try Line(peer) }
         for line in lines { line.send(Self.question) }
         #expect(try peer.get("/rps/clientSettings").status == 200)
-        #expect(!server.logText.contains("closed at once") && !server.logText.contains("give way"))
+        #expect(!server.logText.contains("closed at once") && !server.logText.contains("displace"))
         withExtendedLifetime(lines) {}
     }
 
@@ -123,7 +123,7 @@ import Testing
         let server = try RunningServer(configuration: "max_connections = 16\nconnections_per_source = 1000\n")
         let alice = try server.enroll("alice")
         let flood = try Flood(200, asUser: 65_534, socket: server.socket)
-        #expect(becomes { server.logText.contains("all connections are taken") })
+        #expect(becomes { server.logText.contains("all connections are in use") })
         for _ in 0..<3 { #expect(try alice.login(at: server.peer).status == 200) }
         try flood.end()
     }

@@ -81,10 +81,10 @@ import Testing
     ])
     func `a proxy that nobody told of is missed`(_ configuration: String, _ isMissed: Bool) throws {
         let server = try RunningServer(configuration: configuration + "\n")
-        #expect(server.logText.contains("trusted_proxy = USER in server.conf") == isMissed)
+        #expect(server.logText.contains("In server.conf set trusted_proxy = USER") == isMissed)
         _ = server.stop()
         try server.start(listen: "127.0.0.1:0")
-        #expect(server.logText.contains("trusted_proxy = yes in server.conf") == isMissed)
+        #expect(server.logText.contains("In server.conf set trusted_proxy = yes") == isMissed)
     }
 
     @Test func `a server with a certificate speaks TLS, and nothing else`() throws {
@@ -111,12 +111,12 @@ import Testing
             #expect(result.code == 78)
             return result.errors
         }
-        #expect(try refusal(junk, key).contains("\(junk) holds no certificate"))
-        #expect(try refusal(certificate, junk).contains("\(junk) holds no private key"))
+        #expect(try refusal(junk, key).contains("\(junk) contains no PEM certificate"))
+        #expect(try refusal(certificate, junk).contains("\(junk) contains no PEM private key"))
         #expect(
             try refusal(certificate, other).contains(
                 "\(other) is not the key of the first certificate in \(certificate)"))
-        #expect(try refusal(certificate, "/nowhere").contains("/nowhere is not there"))
+        #expect(try refusal(certificate, "/nowhere").contains("/nowhere does not exist"))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
         #expect(try refusal(certificate, key).contains("Run: chmod o=,g-w \(key)"))
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: key)
@@ -155,7 +155,7 @@ import Testing
         #expect(try becomes { try shown().contains("CN = renewed") })
         try Data("junk".utf8).write(to: URL(fileURLWithPath: certificate))
         kill(server.processIdentifier, SIGHUP)
-        #expect(becomes { server.logText.contains("the certificate from before stays in use: \(certificate)") })
+        #expect(becomes { server.logText.contains("keeping the previous certificate: \(certificate)") })
         #expect(try shown().contains("CN = renewed"))
     }
 }

@@ -98,6 +98,6 @@ import Testing
         let error = #expect(throws: ServerFault.self) {
             try MailFixture("smtp_user = mailer", "smtp_password_file = \(password)")
         }
-        #expect(error?.message.contains("open to others") == true)
+        #expect(error?.message.contains("other users can access ") == true)
     }
 }

@@ -131,10 +131,10 @@ import Testing
             #expect(result.output.contains(reason), "\(result.output)")
             #expect(try Data(contentsOf: database) == before)
         }
-        try expectRefused(Data("nonsense".utf8), 65, "is no backup of mpin-server")
-        try expectRefused(Data(), 65, "is no backup of mpin-server")
-        try expectRefused(before, 65, "and not by 'mpin-server backup'", options: "--unauthenticated")
-        try expectRefused(whole.prefix(whole.count / 2), 74, "is damaged or cut short")
+        try expectRefused(Data("nonsense".utf8), 65, "is not an mpin-server backup")
+        try expectRefused(Data(), 65, "is not an mpin-server backup")
+        try expectRefused(before, 65, "was not made by 'mpin-server backup'", options: "--unauthenticated")
+        try expectRefused(whole.prefix(whole.count / 2), 74, "is damaged or incomplete")
         let forged = server.directory + "/forged"
         try AlteredBackup.withoutMAC(whole).write(to: URL(fileURLWithPath: forged))
         try DatabaseQueue(path: forged).write { database in
@@ -145,7 +145,7 @@ import Testing
                     """)
         }
         try expectRefused(
-            Data(contentsOf: URL(fileURLWithPath: forged)), 65, "it holds triggers or views",
+            Data(contentsOf: URL(fileURLWithPath: forged)), 65, "it contains triggers or views",
             options: "--unauthenticated")
         let stranger = try RunningServer()
         try FileManager.default.removeItem(atPath: other)

@@ -20,7 +20,7 @@ struct ConfigurationKeyTests {
             "text": "mpin", "yes or no": "yes", "the path of a file": "/etc/ssl/mpin.pem",
             "https://HOST[:PORT][/PATH], or http:// with a loopback host": "https://login.example.org",
             "smtp://HOST[:PORT] or smtps://HOST[:PORT]": "smtp://mail.example.org", "a mail address": "a@example.org",
-            "domains with commas between them": "example.org,example.com", "invitation, mail or hook": "hook",
+            "domains, separated by commas": "example.org,example.com", "invitation, mail or hook": "hook",
             "allow, enrolled or refuse": "enrolled", "starttls or none": "none", "text or json": "json",
             "notice, warning, error or critical": "warning", "the absolute path of a socket": "/run/mpin/status.sock",
             "yes, no, or users of this host": "yes", "device:PATH or swtpm:path=PATH": "device:/dev/tpmrm1",
@@ -106,7 +106,7 @@ struct ConfigurationKeyTests {
         try Data(lines.joined().utf8).write(
             to: URL(fileURLWithPath: server.directory + "/server.conf"), options: .atomic)
         kill(server.processIdentifier, SIGHUP)
-        for (told, needsRestart) in [("in force now", false), ("in force only after a restart of the server", true)] {
+        for (told, needsRestart) in [("now in effect", false), ("in effect only after a restart of the server", true)] {
             let names = keys.filter { $0.needsRestart == needsRestart }.map(\.name).joined(separator: ", ")
             #expect(becomes { server.logText.contains("\(told): \(names)") }, "\(server.logText)")
         }

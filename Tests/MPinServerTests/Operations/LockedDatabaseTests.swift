@@ -108,7 +108,7 @@ private final class LockHolder: Sendable {
         let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)
         let holder = try LockHolder(server.directory + "/mpin.sqlite")
         #expect(try Login.redeem(judged, at: server.peer).status == 200)
-        let isKept = becomes { server.logText.contains("audit events have to wait") }
+        let isKept = becomes { server.logText.contains("cannot write audit events now") }
         holder.end()
         #expect(isKept)
         let written = try becomes {
@@ -126,7 +126,7 @@ private final class LockHolder: Sendable {
         let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)
         let holder = try LockHolder(server.directory + "/mpin.sqlite")
         #expect(try Login.redeem(judged, at: server.peer).status == 200)
-        #expect(becomes { server.logText.contains("audit events have to wait") })
+        #expect(becomes { server.logText.contains("cannot write audit events now") })
         #expect(kill(server.processIdentifier, SIGTERM) == 0)
         try body(server, holder) { server.wait() }
     }
@@ -150,7 +150,7 @@ private final class LockHolder: Sendable {
 
     @Test func `a stop waits a while for the lock, and then loses nothing`() throws {
         try stopping { server, holder, end in
-            let isStopping = becomes { server.logText.contains("the stop waits for audit events to be written") }
+            let isStopping = becomes { server.logText.contains("waiting until the audit events are written") }
             holder.end()
             end()
             #expect(isStopping)
@@ -166,7 +166,7 @@ private final class LockHolder: Sendable {
         defer { holder.end() }
         let result = try server.command("invite", "alice")
         #expect(result.code == 69)
-        #expect(result.output.contains("another process holds the lock of the database"))
+        #expect(result.output.contains("another process has locked the database"))
     }
 }
 

@@ -26,7 +26,9 @@ import Testing
             try Data(settings.utf8).write(to: URL(fileURLWithPath: server.directory + "/server.conf"))
         }
         kill(server.processIdentifier, SIGHUP)
-        #expect(becomes { server.logText.contains("stays in use: \(path) is not a regular file") }, "\(server.logText)")
+        #expect(
+            becomes { server.logText.contains("keeping the previous configuration: \(path) is not a regular file") },
+            "\(server.logText)")
         #expect(try server.peer.get("/rps/clientSettings").status == 200)
         kill(server.processIdentifier, SIGTERM)
         #expect(becomes(seconds: 60) { !server.isRunning })

@@ -26,7 +26,7 @@ import Testing
         #expect(
             becomes {
                 server.logText.contains(
-                    "in force now: public_url, service_name, max_invalid_login_attempts, hold_unverified")
+                    "now in effect: public_url, service_name, max_invalid_login_attempts, hold_unverified")
             })
         #expect(!server.logText.contains("only after a restart"))
         let settings = try server.peer.get("/rps/clientSettings")
@@ -46,14 +46,15 @@ import Testing
         let alice = try server.enroll("alice")
         try set("max_invalid_login_attempts = 9\nnonsense\nservice_name = x\nmail_from = 1\n", server)
         for fault in [":2: expected 'key = value'", ":4: '"] {
-            #expect(becomes { server.logText.contains("stays in use: \(file)\(fault)") }, "\(fault)")
+            #expect(
+                becomes { server.logText.contains("keeping the previous configuration: \(file)\(fault)") }, "\(fault)")
         }
         // One that can be read and cannot be used.
         try set("max_invalid_login_attempts = 9\nverify = hook\n", server)
-        #expect(becomes { server.logText.contains("stays in use: 'verify = hook' needs") })
+        #expect(becomes { server.logText.contains("keeping the previous configuration: 'verify = hook' needs") })
         try FileManager.default.removeItem(atPath: file)
         kill(server.processIdentifier, SIGHUP)
-        #expect(becomes { server.logText.contains("stays in use: \(file) is gone") })
+        #expect(becomes { server.logText.contains("keeping the previous configuration: \(file) is gone") })
         #expect(try alice.login(pin: "9999", at: server.peer).status == 410)
         #expect(server.stop() == 0)
     }
@@ -65,7 +66,11 @@ import Testing
         try Data("max_invalid_login_attempts = 9\n".utf8).write(to: URL(fileURLWithPath: file))
         #expect(chmod(file, 0o660) == 0)
         kill(server.processIdentifier, SIGHUP)
-        #expect(becomes { server.logText.contains("stays in use: \(file) can be written by others than its owner") })
+        #expect(
+            becomes {
+                server.logText.contains(
+                    "keeping the previous configuration: users other than its owner can write to \(file)")
+            })
         #expect(try alice.login(pin: "9999", at: server.peer).status == 410)
         #expect(server.stop() == 0)
         let other = server.directory + "/other.conf"
@@ -84,13 +89,13 @@ import Testing
     @Test func `what needs a restart is named, and holds after it`() throws {
         let server = try RunningServer()
         try set("session_ttl = 60\nmax_connections = 100\naudit_days = 7\n", server)
-        let told = "in force only after a restart of the server: max_connections, session_ttl"
+        let told = "in effect only after a restart of the server: max_connections, session_ttl"
         #expect(becomes { server.logText.contains(told) })
-        #expect(server.logText.contains("in force now: audit_days"))
+        #expect(server.logText.contains("now in effect: audit_days"))
         #expect(server.stop() == 0)
         try server.start()
         kill(server.processIdentifier, SIGHUP)
-        #expect(becomes { server.logText.contains("the configuration is in order; nothing changed in it") })
+        #expect(becomes { server.logText.contains("reloaded the configuration; no setting has changed") })
         #expect(!server.logText.contains("only after a restart"))
     }
 
@@ -101,7 +106,7 @@ import Testing
         #expect(try [begin(), begin(), begin()] == [200, 200, 429])
         try set(
             "hold_unverified = yes\nfailures_per_source = 2\nfailure_refill_seconds = 3600\nservice_name = x\n", server)
-        #expect(becomes { server.logText.contains("in force now: service_name") })
+        #expect(becomes { server.logText.contains("now in effect: service_name") })
         #expect(try begin() == 429)
     }
 

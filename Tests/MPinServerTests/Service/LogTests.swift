@@ -18,9 +18,10 @@ import Testing
     @Test func `each line of JSON has time, level and message, and what belongs to it`() throws {
         let server = try RunningServer(configuration: "log_format = json\n")
         try set("log_format = json\nno\"nsense\u{7}\n", server)
-        #expect(becomes { server.logText.contains("stays in use") })
+        #expect(becomes { server.logText.contains("keeping the previous configuration") })
         let lines = try objects(server)
-        let line = try #require(lines.first { ($0["message"] as? String)?.contains("stays in use") == true })
+        let line = try #require(
+            lines.first { ($0["message"] as? String)?.contains("keeping the previous configuration") == true })
         #expect(line["level"] as? String == "error")
         #expect((line["message"] as? String)?.contains("server.conf:2") == true)
         for line in lines {
@@ -44,13 +45,13 @@ import Testing
         #expect(
             becomes {
                 server.logText.contains(
-                    "\"message\":\"the configuration is in order; in force now: log_format, log_level\"")
+                    "\"message\":\"reloaded the configuration; now in effect: log_format, log_level\"")
             })
         try set("log_level = warning\n", server)
         #expect(
             becomes {
                 server.logText.contains(
-                    "notice mpin-server: [MPinServer] the configuration is in order; in force now: log_format, log_level"
+                    "notice mpin-server: [MPinServer] reloaded the configuration; now in effect: log_format, log_level"
                 )
             })
         let before = server.logText
@@ -67,7 +68,7 @@ import Testing
         let script = "JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/\(descriptor)) exec \"$@\""
         try server.start(by: ["/bin/bash", "-c", script, "bash"])
         try set("nonsense\n", server)
-        #expect(becomes { server.logText.contains("stays in use") })
+        #expect(becomes { server.logText.contains("keeping the previous configuration") })
         try set("max_connections = 99\n", server)
         #expect(becomes { server.logText.contains("only after a restart") })
         // A value of several words is one value.

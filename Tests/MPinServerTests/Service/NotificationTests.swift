@@ -59,14 +59,14 @@ import Testing
         _ = try manager.next(with: "WATCHDOG")
         let holder = try DatabaseHolder(server.directory)
         var status = ""
-        while !status.contains("no answer of: database") {
+        while !status.contains("no response from: database") {
             status = try manager.next(with: "STATUS").lines["STATUS"] ?? ""
         }
         for _ in 0..<2 {
             let next = try manager.next()
             #expect(next["WATCHDOG"] == nil && next["STATUS"]?.contains("database") == true)
         }
-        #expect(server.logText.contains("the service manager is not told that it lives"))
+        #expect(server.logText.contains("the service manager gets no sign of life"))
         try holder.end()
         _ = try manager.next(with: "WATCHDOG")
         #expect(server.stop() == 0)

@@ -39,7 +39,7 @@ import Testing
         let hosts = try TwoHosts(isRunning: false), others = try TwoHosts(isRunning: false)
         try hosts.makeAuthority()
         let foreign = try hosts.administer("relying-party", "accept", others.line, at: hosts.authorityDirectory)
-        #expect(foreign.code == 65 && foreign.output.contains("another relying party"), "\(foreign.output)")
+        #expect(foreign.code == 65 && foreign.output.contains("a different relying party"), "\(foreign.output)")
         #expect(try hosts.administer("relying-party", "accept", hosts.line).code == 78)
         #expect(try hosts.administer("relying-party", "renew", at: hosts.authorityDirectory).code == 78)
         let combined = hosts.directory + "/combined"

@@ -24,7 +24,7 @@ import Testing
         for directory in [hosts.partyDirectory, combined] {
             let (code, errors) = refusal(directory, "--role")
             #expect(code == 78)
-            #expect(errors.contains("no authority to be served by itself"), "\(errors)")
+            #expect(errors.contains("contains a relying party, not a second authority"), "\(errors)")
         }
         let (code, errors) = refusal(hosts.authorityDirectory)
         #expect(code == 78)
@@ -43,7 +43,7 @@ import Testing
         ] {
             let run = try Program.run(command + ["--dir", hosts.authorityDirectory])
             #expect(run.code == 78, "\(command)")
-            #expect(run.errors.contains("there are no users, devices or hosts here"), "\(command): \(run.errors)")
+            #expect(run.errors.contains("which has no users, devices or hosts"), "\(command): \(run.errors)")
         }
         #expect(try Program.run(["audit", "--dir", hosts.authorityDirectory]).code == 0)
     }
@@ -79,7 +79,7 @@ import Testing
         try hosts.startAuthority()
         let (foreign, words) = refusal(hosts.partyDirectory)
         #expect(foreign == 78)
-        #expect(words.contains("another relying party's"), "\(words)")
+        #expect(words.contains("does not accept this relying party's key"), "\(words)")
         #expect(try hosts.given() == [])
         // Not at its address: a whole server, which has both authorities.
         let combined = try RunningServer()
