@@ -34,7 +34,7 @@ extension EndToEnd {
         @Test func `without the credential the key is missing`() throws {
             let (machine, _) = try machine()
             let run = try administer(machine, [:], "invite", "alice")
-            #expect(run.status == 78 && run.errors.contains("seal.key is gone"), "\(run.all)")
+            #expect(run.status == 78 && run.errors.contains("seal.key is missing"), "\(run.all)")
         }
 
         @Test func `another key opens nothing`() throws {

@@ -9,14 +9,14 @@ extension ConfigurationKey {
         ConfigurationKey(
             "public_url", .publicURL, \.publicURL, since: "0.1",
             """
-            the address the world sees, in place of the one given to `init`; every link, and the cookie, go by it and by \
-            nothing a request says
+            the server's public address, instead of the one given to `init`. All links and the cookie use it, never an \
+            address from a request
             """),
         ConfigurationKey(
-            "service_name", .name, \.serviceName, since: "0.1", "what the server calls itself on pages and devices"),
+            "service_name", .name, \.serviceName, since: "0.1", "the server's name on pages and devices"),
         ConfigurationKey(
             "service_logo_url", formerly: "service_icon_url", .text, \.serviceLogoURL, since: "0.1",
-            "a picture that devices show beside the name"),
+            "the address of a picture that devices show next to the name"),
     ]
 
     private static let loginLimits: [ConfigurationKey] = [
@@ -25,146 +25,146 @@ extension ConfigurationKey {
             "wrong PINs in a row that block a registration"),
         ConfigurationKey(
             "max_recent_wrong_attempts", .number(1...1_000_000), \.maxRecentWrongAttempts, since: "0.1",
-            "wrong PINs within `recent_wrong_days` that block a registration, whatever right ones were among them"),
+            "wrong PINs within `recent_wrong_days` that block a registration, even with right PINs in between"),
         ConfigurationKey(
             "recent_wrong_days", .number(1...366), \.recentWrongDays, since: "0.1",
-            "days for which a wrong PIN counts there"),
+            "days for which a wrong PIN counts toward `max_recent_wrong_attempts`"),
     ]
 
     private static let registrations: [ConfigurationKey] = [
         ConfigurationKey(
             "force_activate", .flag, \.forceActivate, since: "0.1",
-            "take registrations without a code at once; for experiments, as any client can register as any user"),
+            "activate registrations without a code. Only for experiments: any client can register as any user"),
         ConfigurationKey(
             "hold_unverified", .flag, \.holdUnverified, since: "0.1",
-            "keep registrations without a code, inactive, until one comes"),
+            "keep registrations without a code inactive until a code arrives"),
         ConfigurationKey(
             "legacy", .legacy, \.legacy, since: "0.1",
             """
-            what becomes of registrations without a device's key, as clients of 2016 make them: `allow` takes new ones; \
-            `enrolled` takes none, and those that there are log in; `refuse` knows none, so that their users have to run \
-            `mpin-enroll recover`. `mpin-server setup` writes `refuse` for a server that it makes
+            registrations without a device key, as clients of 2016 make them: `allow` accepts new ones. `enrolled` \
+            accepts no new ones, and existing ones can log in. `refuse` rejects all, so their users must run \
+            `mpin-enroll recover`. `mpin-server setup` sets `refuse` for a new server
             """),
         ConfigurationKey(
             "registration_ttl", formerly: "verify_user_expire_seconds", .number(60...604_800), \.registrationSeconds,
-            since: "0.1", "seconds a registration has until its secret is fetched"),
+            since: "0.1", "seconds after which a registration expires if its secret is not fetched"),
         ConfigurationKey(
             "invitation_ttl", .number(1...31_536_000), \.invitationSeconds, since: "0.1",
-            "seconds an invitation is good, unless `mpin-server invite --ttl` says otherwise"),
+            "lifetime of an invitation in seconds, unless `mpin-server invite --ttl` is given"),
         ConfigurationKey(
             "audit_days", .number(0...36_500), \.auditDays, since: "0.1",
-            "days for which the audit log is kept; 0: for ever"),
+            "days for which the audit log is kept; 0 keeps it forever"),
     ]
 
     private static let authorities: [ConfigurationKey] = [
         ConfigurationKey(
             "second_authority_ca_file", .file, \.secondAuthorityFile, needsRestart: true, since: "0.1",
-            "CA certificates for a second authority on another host, in place of the host's")
+            "PEM file with CA certificates for a second authority, instead of the system's")
     ]
 
     private static let verification: [ConfigurationKey] = [
         ConfigurationKey(
             "verify", .verification, \.verification, since: "0.1",
             """
-            `mail`: a user ID that is a mail address may register without an invitation; it gets a mail with a six-digit \
-            code and a link. `hook`: an application of the site decides
+            what verifies a registration. `mail`: a user ID that is a mail address can register without an invitation, \
+            and gets a mail with a six-digit code and a link. `hook`: your own application decides
             """),
         ConfigurationKey(
             "verify_url", formerly: "rpa_verify_user_url", .url, \.hook.url, since: "0.1",
-            "that application; see below"),
+            "the address of the application for `verify = hook`; see below"),
         ConfigurationKey(
             "verify_ca_file", .file, \.hook.certificateFile, since: "0.1",
-            "CA certificates for that application, in place of the host's"),
+            "PEM file with CA certificates for that application, instead of the system's"),
     ]
 
     private static let mails: [ConfigurationKey] = [
         ConfigurationKey(
             "smtp_url", .mailServer, \.mail.server, since: "0.1",
-            "the mail server; `smtp://` insists on STARTTLS unless the host is a loopback address"),
+            "the address of the mail server; `smtp://` requires STARTTLS unless the host is a loopback address"),
         ConfigurationKey(
             "smtp_tls", .tls, \.mail.isClear, since: "0.1",
-            "what `smtp://` does; without it, `none` on a loopback address and `starttls` anywhere else"),
+            "encryption for `smtp://`; if not set, `none` for a loopback address and `starttls` otherwise"),
         ConfigurationKey(
             "smtp_user", .optionalText, \.mail.user, since: "0.1",
-            "the user name for the mail server; without it, no authentication"),
+            "the user name for the mail server; if not set, no authentication"),
         ConfigurationKey(
             "smtp_password_file", .file, \.mail.passwordFile, since: "0.1",
-            "the password for the mail server, which only the owner of the file may read"),
+            "file with the password for the mail server, readable only by its owner"),
         ConfigurationKey(
             "smtp_ca_file", .file, \.mail.certificateFile, since: "0.1",
-            "CA certificates for the mail server, in place of the host's"),
+            "PEM file with CA certificates for the mail server, instead of the system's"),
         ConfigurationKey(
-            "mail_from", .mailAddress, \.mail.from, since: "0.1", "the address that mails come from"),
+            "mail_from", .mailAddress, \.mail.from, since: "0.1", "the sender address of mails"),
         ConfigurationKey(
-            "mail_domains", .domains, \.mail.domains, since: "0.1", "where mails go; without it, to all domains"),
+            "mail_domains", .domains, \.mail.domains, since: "0.1",
+            "domains that mails are sent to; if not set, all domains"),
         ConfigurationKey(
             "mails_per_mailbox", .number(1...1_000), \.mail.perMailbox, since: "0.1",
-            "mails to one mailbox in a day, of which one source causes half at most"),
+            "mails to one mailbox per day; one source can cause at most half of them"),
         ConfigurationKey(
             "mails_per_source", .number(1...1_000_000), \.mail.perSource, since: "0.1",
-            "mails that one source causes in an hour"),
+            "mails that one source can cause per hour"),
     ]
 
     private static let sources: [ConfigurationKey] = [
         ConfigurationKey(
             "failures_per_source", .number(1...1_000_000), \.failuresPerSource, since: "0.1",
             """
-            failures a source may have; counted apart for made-up identities, registrations, codes, numbers, passwords, \
-            polls and links of mails. Registrations that come without a code, and those begun again, count as well, failed \
-            or not. The PIN of a registration is bound by its own count alone, and right secrets and links are never \
-            turned away
+            failures that a source may have, counted separately for made-up identities, registrations, codes, numbers, \
+            passwords, polls and links of mails. A registration without a code, or one that is started again, always \
+            counts. Wrong PINs are limited only per registration. Right secrets and links are never refused
             """),
         ConfigurationKey(
             "failure_refill_seconds", .number(1...86_400), \.failureRefillSeconds, since: "0.1",
-            "seconds after which a source may have one more"),
+            "seconds until a source may have one more failure"),
     ]
 
     private static let connections: [ConfigurationKey] = [
         ConfigurationKey(
             "max_connections", .number(16...1_000_000), \.maxConnections, needsRestart: true, since: "0.1",
             """
-            connections in all, at most three quarters of the open files that the system allows. The last eighth is a \
-            reserve: at a Unix socket for root's programs, at a port for sources without another connection
+            connections in total, at most three quarters of the open files that the system allows. The last eighth is \
+            reserved: on a Unix socket for root's programs, on a port for sources without another connection
             """),
         ConfigurationKey(
             "connections_per_source", .number(1...1_000_000), \.connectionsPerSource, needsRestart: true, since: "0.1",
             """
-            connections that a source keeps when all places are taken, and requests of it that may wait for responses at \
-            once; root and trusted proxies are not bound by it
+            connections that a source keeps when all are in use, and requests of a source that may wait for responses \
+            at once. Does not limit root and trusted proxies
             """),
         ConfigurationKey(
             "trusted_proxy", .proxies, \.proxies, needsRestart: true, since: "0.1",
             """
-            believe the last `X-Forwarded-For` of a proxy: `yes` of one on a loopback address; users of this host, as \
-            `www-data`, of one that connects to the socket as that user. Both may stand there, with commas
+            proxies whose last `X-Forwarded-For` is trusted: `yes` for one on a loopback address; the name of a user, \
+            such as `www-data`, for one that connects to the socket as that user. Separate values with commas
             """),
     ]
 
     private static let otherDevices: [ConfigurationKey] = [
         ConfigurationKey(
             "access_number_ttl", formerly: "access_number_expire_seconds", .number(1...3_600), \.accessNumberSeconds,
-            since: "0.1", "seconds an access number or a link is good"),
+            since: "0.1", "lifetime of an access number or a link in seconds"),
         ConfigurationKey(
             "access_number_hold", .number(1...10), \.holdSeconds, since: "0.1",
-            "seconds a device waits until the browser has taken its login up"),
+            "seconds for which a device waits until the browser accepts its login"),
         ConfigurationKey(
             "access_numbers_per_source", .number(1...1_000_000), \.accessNumbersPerSource, since: "0.1",
-            "access numbers and links a source gets at once; then one for each refill"),
+            "access numbers and links a source gets at once, then one per `failure_refill_seconds`"),
         ConfigurationKey(
             "otp_ttl", .number(1...600), \.passwordSeconds, needsRestart: true, since: "0.1",
-            "seconds a one-time password is good, from the login that got it"),
+            "lifetime of a one-time password in seconds, from the login that created it"),
         ConfigurationKey(
             "session_ttl", .number(60...2_592_000), \.sessionSeconds, needsRestart: true, since: "0.1",
-            "seconds a browser stays logged in"),
+            "seconds for which a browser stays signed in"),
         ConfigurationKey(
             "session_idle_ttl", .number(60...2_592_000), \.sessionIdleSeconds, needsRestart: true, since: "0.1",
-            "seconds without a request after which a browser is logged out"),
+            "seconds without a request after which a browser is signed out"),
     ]
 
     private static let sealing: [ConfigurationKey] = [
         ConfigurationKey(
             "tpm_device", .tpmDevice, \.tpmDevice, needsRestart: true, since: "0.1",
-            "the TPM that `--seal tpm` seals the key to: the kernel's resource manager, or the socket of an emulated one"
+            "the TPM for `--seal tpm`: the kernel's resource manager, or the socket of an emulated TPM"
         )
     ]
 
@@ -172,17 +172,16 @@ extension ConfigurationKey {
         ConfigurationKey(
             "log_format", .logFormat, \.logFormat, since: "0.1",
             """
-            how the log on standard error is written: `json` is one object a line; `text` has journald's priorities where \
+            format of the log on standard error: `json` writes one object per line; `text` includes priorities if \
             journald reads it
             """),
         ConfigurationKey(
             "log_level", .logLevel, \.logLevel, since: "0.1",
-            "the least that is logged; there is no more detail than `notice`, because it would show M-Pin IDs"),
+            "the lowest level that is logged. There is no lower level than `notice`, because it would show M-Pin IDs"),
         ConfigurationKey(
             "status_socket", .socket, \.statusSocket, needsRestart: true, since: "0.1",
             """
-            the socket where root and the account of the server get `/healthz` and `/metrics`; `serve --status` goes before \
-            it
+            socket where root and the server's account get `/healthz` and `/metrics`; `serve --status` overrides it
             """),
     ]
 }

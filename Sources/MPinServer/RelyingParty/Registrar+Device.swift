@@ -27,7 +27,7 @@ extension Registrar {
         audit.note(
             .registrationRefused, at: clock.now, user: request.userID, source: source, detail: "no key of a device")
         return Refusal(
-            403, "This server takes new registrations only with a device key, which this client does not have")
+            403, "This server accepts new registrations only with a device key, which this client does not have")
     }
 
     /// A registration as a request may see it: without its device's signature one with a key does not exist, nor one

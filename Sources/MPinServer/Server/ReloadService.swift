@@ -40,7 +40,8 @@ struct ReloadService: Service {
         do throws(ServerFault) {
             guard isThere || !wasThere else {
                 throw ServerFault(
-                    .configuration, "\(file) is gone", hint: "To use the defaults, create an empty file there.")
+                    .configuration, "\(file) no longer exists", hint: "To use the defaults, create an empty file there."
+                )
             }
             let (wanted, faults) = try directory.readWholeConfiguration(file: configuration)
             guard faults.isEmpty else { return faults.forEach(keep) }

@@ -23,7 +23,7 @@ final class ListenerState: Sendable {
         guard state.channel.isActive else { return "not listening" }
         guard let socket = state.socket else { return nil }
         guard case .success(let facts) = FileFacts.of(socket.path), facts.isSocket else {
-            return "the file of the socket is gone"
+            return "the socket file no longer exists"
         }
         return nil
     }

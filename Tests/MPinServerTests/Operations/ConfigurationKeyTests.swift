@@ -5,7 +5,7 @@ import Testing
 
 /// The table of settings, and the one of docs/server.md that is made of it.
 struct ConfigurationKeyTests {
-    static let heading = "| Key | Value | Default | Holds after | Meaning |"
+    static let heading = "| Key | Value | Default | Takes effect after | Meaning |"
 
     /// A row of the table in docs/server.md.
     static func line(_ key: ConfigurationKey) -> String {

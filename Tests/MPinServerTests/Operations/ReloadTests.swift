@@ -54,7 +54,7 @@ import Testing
         #expect(becomes { server.logText.contains("keeping the previous configuration: 'verify = hook' needs") })
         try FileManager.default.removeItem(atPath: file)
         kill(server.processIdentifier, SIGHUP)
-        #expect(becomes { server.logText.contains("keeping the previous configuration: \(file) is gone") })
+        #expect(becomes { server.logText.contains("keeping the previous configuration: \(file) no longer exists") })
         #expect(try alice.login(pin: "9999", at: server.peer).status == 410)
         #expect(server.stop() == 0)
     }
