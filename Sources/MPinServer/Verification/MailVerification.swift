@@ -106,7 +106,7 @@ struct MailVerification: LinkVerification, ServerComponent {
         let origin = source.mailText.map { ", from \($0)" } ?? ""
         let reason = suspension.reason.map { "\nReason: \($0)\n" } ?? ""
         return """
-            A device asked to be set up to sign in at
+            A device tried to register to sign in at
             \(configuration.serviceName) as \(user)
             (\(now.readable)\(origin)).
 
@@ -138,8 +138,8 @@ struct MailVerification: LinkVerification, ServerComponent {
 
             Either works once, until \(expires.readable).
 
-            If this is not you, do nothing, and keep the code to yourself.
-            The device cannot be set up without it.
+            If this is not you, do nothing, and keep code and link to yourself.
+            The device cannot be set up without them.
             """
     }
 }
