@@ -8,8 +8,8 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the server until SIGTERM or SIGINT.",
         discussion: """
-            Listens on unix:PATH, or on a loopback port behind a TLS proxy. Any other address requires --tls-cert, \
-            --tls-key, and an mpin-server built with TLS.
+            Listens on unix:PATH, or on a loopback port behind a TLS proxy. Any other address requires --tls-cert \
+            and --tls-key.
             """)
 
     @Option(

@@ -104,7 +104,7 @@ import Testing
         further.send(Self.question)
         let answer = further.rest() ?? ""
         #expect(answer.hasPrefix("HTTP/1.1 503") && answer.lowercased().contains("\r\nretry-after: 2\r\n"), "\(answer)")
-        #expect(server.logText.contains("its further requests get 503"))
+        #expect(server.logText.contains("so further ones get 503"))
         #expect(device.rest()?.hasPrefix("HTTP/1.1 408") == true)
         #expect(try peer.get("/rps/clientSettings").status == 200)
     }
