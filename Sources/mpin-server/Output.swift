@@ -64,7 +64,7 @@ struct Output {
 
     /// The message if a command succeeded but its output cannot be written.
     static let afterwards =
-        "The command succeeded, but a code or secret that it created is lost. Create another one."
+        "The command succeeded. If it created a code or secret, that is lost: create another one."
 
     /// Writes to standard output. If that fails, ends the process with the exit status for it.
     ///
