@@ -37,7 +37,7 @@ public struct CommandLineSyntax {
             }
             // The parser would print its help and call that a success.
             if !inner.isEmpty, arguments.count == 1, !withDefault.contains(first) {
-                return "'\(first)' needs a command: \(inner.joined(separator: ", ")). What they do says: "
+                return "'\(first)' needs a command: \(inner.joined(separator: ", ")). See: "
                     + "\(program) \(first) --help"
             }
         }
@@ -63,7 +63,7 @@ public struct CommandLineSyntax {
         guard index < arguments.count, arguments[index] != "help" else { return nil }
         let behind = arguments[index...], end = behind.firstIndex(of: "--") ?? behind.endIndex
         let words = behind[..<end] + arguments[..<index] + behind[end...]
-        return "Options stand behind the command: "
+        return "Put options after the command: "
             + (prefix + [program] + words.map(ShellWord.quoted)).joined(separator: " ")
     }
 
@@ -83,7 +83,7 @@ public struct CommandLineSyntax {
             return "There is no command '\(command)'. Did you mean '\(meant)'?"
         }
         guard let group else { return "There is no command '\(command)'." }
-        return "There is no command '\(command)'. Those of '\(group)' are: \(commands.joined(separator: ", "))."
+        return "There is no command '\(command)'. Commands of '\(group)': \(commands.joined(separator: ", "))."
     }
 
     /// The command most similar to the word, if one is similar enough.

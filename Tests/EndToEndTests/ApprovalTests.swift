@@ -15,7 +15,7 @@ extension EndToEnd {
             #expect(try run.json()["canLogout"] as? Bool == true)
             let asking = try #require(try run.json()["asking"] as? [String: Any])
             #expect(asking["verified"] as? Bool == false && asking["host"] == nil)
-            #expect(run.errors.contains("whom the server does not know"), "\(run.errors)")
+            #expect(run.errors.contains("that the server does not know"), "\(run.errors)")
             #expect(browser.identity() == "alice")
 
             // A second one, which the approving side ends; the first stays.

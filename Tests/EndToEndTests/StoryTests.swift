@@ -123,7 +123,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "804713").status == 0)
             #expect(try machine.enroll("test", pin: "4962").status == 81)
             let same = try machine.enroll("change-pin", "--pin-file", new, "--new-pin-file", new)
-            #expect(same.status == 65 && same.errors.contains("That is the PIN in use."), "\(same.all)")
+            #expect(same.status == 65 && same.errors.contains("The new PIN is the current PIN."), "\(same.all)")
         }
 
         @Test func `refuses what it should before anything is spent`() throws {
@@ -175,7 +175,7 @@ extension EndToEnd {
             #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
             terminal.control("c")
             #expect(terminal.end() == 130)
-            #expect(terminal.screen.contains("Go on with: mpin-enroll register"), "\(terminal.screen)")
+            #expect(terminal.screen.contains("Continue: mpin-enroll register"), "\(terminal.screen)")
             #expect(try machine.enroll("status", "--json").json()["state"] as? String == "ACTIVATED")
             #expect(try machine.enroll("test", pin: "4962").status == 80)
             #expect(try machine.enroll("register", pin: "4962").status == 0)

@@ -50,17 +50,17 @@ struct AccountStatus {
             "state     \(user.state.name.text)", "key       \(user.keyPlace.name.text)",
         ]
         if !user.deviceName.isEmpty { lines.append("device    \(user.deviceName)") }
-        if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last one from here") }
+        if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last try from here") }
         if let wrong = user.wrongSinceLastLogin, wrong > 0 {
             lines.append("wrong     \(wrong) wrong \(wrong == 1 ? "PIN" : "PINs") before the last login from here")
         }
         if let count = user.notes.backupCodes {
-            lines.append("codes     \(count) backup codes, as the server said last")
+            lines.append("codes     \(count) backup codes at the last contact")
         }
         for line in TargetAccount.unrevoked(user) { lines.append("replaced  " + line) }
         if isHalfRecovered(user), user.state != .blocked, user.lastRefusal == nil {
             lines.append(
-                "recovery  begun and not finished; this registration stays good until the new one has logged in")
+                "recovery  not finished: this registration remains valid until the new one has logged in")
         }
         if let refusal = user.lastRefusal {
             // The server gives a reason for revocations alone.
@@ -70,7 +70,7 @@ struct AccountStatus {
             lines.append("refused   \(refusal.name.text)" + (reason.map { ": " + $0 } ?? ""))
             if let time = user.refusalTime {
                 lines.append(
-                    "          last contact: \(TargetAccount.text(time)); the server may have changed its mind since")
+                    "          last contact: \(TargetAccount.text(time)) (the server may decide otherwise now)")
             }
         }
         return lines
@@ -79,13 +79,13 @@ struct AccountStatus {
     /// The command that the user can run next.
     private func next(_ user: User) -> Advice {
         if isHalfRecovered(user) {
-            return Advice("A recovery is half done; 'recover --start-over' gives it up. Go on with", "recover")
+            return Advice("A recovery is not finished. Discard it with 'recover --start-over', or continue", "recover")
         }
         return switch (user.state, user.lastRefusal) {
         case (.registered, .revoked), (.blocked, .revoked):
             CommandFailure.revoked(user).advice ?? CommandFailure.recoverExpired
         case (.registered, .clientSecretExpired), (.blocked, .clientSecretExpired): CommandFailure.recoverExpired
-        case (.registered, _): Advice("Try it with", "test")
+        case (.registered, _): Advice("Try it", "test")
         case (.blocked, _): CommandFailure.recoverBlocked
         case (.startedRegistration, _), (.activated, _): CommandFailure.goOn("register")
         case (.invalid, _): CommandFailure.register

@@ -19,7 +19,7 @@ extension TargetAccount {
         let pins = count == 1 ? "1 wrong PIN" : "\(count) wrong PINs"
         return [
             "\(pins) since your last login. If you did not type \(count == 1 ? "it" : "them"), ask the administrator: "
-                + "mpin-server audit tells when and where."
+                + "mpin-server audit shows when and where."
         ]
     }
 
@@ -28,7 +28,7 @@ extension TargetAccount {
         if user.keyPlace == .tpm { return ["Its key is in the TPM of this machine."] }
         guard let fault = user.tpmFault else { return [] }
         return [
-            "Its key is in the store and not in the TPM, which could not be used: \(TPMFault(fault)?.sentence ?? fault.message)"
+            "Its key is in the store, because the TPM could not be used: \(TPMFault(fault)?.sentence ?? fault.message)"
         ]
     }
 

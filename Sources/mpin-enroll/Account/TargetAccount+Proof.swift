@@ -20,7 +20,7 @@ extension TargetAccount {
         _ client: borrowing MPinClient, of user: User, _ entry: PINEntry
     ) throws(CommandFailure) {
         guard policy(client.attemptCounts(of: user), user).isLastTry else { return }
-        try entry.confirm("A wrong PIN may be the last one before \(user.identity) is blocked.")
+        try entry.confirm("If this PIN is wrong, \(user.identity) may be blocked.")
     }
 
     /// Finishes a started login with a PIN, and whatever it is for. Where other processes have used up all tries but the
@@ -33,7 +33,7 @@ extension TargetAccount {
         var notes = client.beginAttempt(at: user)
         if !entry.mayBeLast, policy(notes?.counts, user).isLastTryNow {
             notes?.end(.notCounted)
-            try entry.confirm("One more wrong PIN would block \(user.identity). Nothing was judged yet.")
+            try entry.confirm("One more wrong PIN would block \(user.identity). The PIN was not checked yet.")
             notes = client.beginAttempt(at: user)
         }
         do throws(MPinError) {
@@ -75,7 +75,7 @@ extension TargetAccount {
     func revokeReplaced(_ client: inout MPinClient, by user: User, _ pin: borrowing PIN) -> [String] {
         guard !user.notes.replaced.isEmpty else { return [] }
         guard client.revokeReplaced(by: user, pin: pin) > 0 else {
-            return ["\(user.backend) has now revoked what the recovery had replaced."]
+            return ["\(user.backend) has now revoked the replaced registration."]
         }
         return client.offers("revoke") ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
     }
@@ -84,7 +84,7 @@ extension TargetAccount {
     static func irrevocable(_ user: User) -> [String] {
         let others = user.issued.map { "all that were issued before \($0) UTC" } ?? "all but the newest"
         return [
-            "\(user.backend) cannot revoke the replaced registration, which stays valid there.",
+            "\(user.backend) cannot revoke the replaced registration, which remains valid there.",
             "If someone else may have its token, ask the administrator to refuse its time permits: the permit hook "
                 + "(RPAPermitUserURL) can refuse M-Pin IDs of \(user.identity), \(others).",
         ]
@@ -96,9 +96,8 @@ extension TargetAccount {
         return user.notes.replaced.map { entry in
             let way = entry.device.map { "mpin-server user revoke \(identity) --device \($0)" }
             return "\(user.backend) has not revoked "
-                + (entry.device.map { "device \($0), which the recovery has replaced" }
-                    ?? "what the recovery has replaced")
-                + ". The next login from here asks again; its administrator can do it with: "
+                + (entry.device.map { "the replaced device \($0)" } ?? "the replaced registration")
+                + ". The next login from here tries again. Its administrator can revoke it: "
                 + (way ?? "mpin-server user show \(identity), and mpin-server user revoke \(identity) --device NUMBER")
         }
     }
@@ -110,7 +109,7 @@ extension TargetAccount {
     ///   - other: what to do without it.
     func begin(
         _ client: inout MPinClient, needing name: StaticString, _ what: String,
-        _ other: Advice = Advice("Ask the administrator of the server to update it.")
+        _ other: Advice = Advice("Ask the server's administrator to update it.")
     ) throws(CommandFailure) -> User {
         let user = try existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
@@ -121,7 +120,7 @@ extension TargetAccount {
         } catch { throw CommandFailure(error, at: user.backend) }
         guard client.offers(name) else {
             throw CommandFailure(
-                .protocolFault, "NOT_OFFERED", "\(user.backend) has no \(what). Nothing was asked, and nothing sent.",
+                .protocolFault, "NOT_OFFERED", "\(user.backend) does not support \(what). Nothing was sent.",
                 advice: other)
         }
         try checkRevocation(&client, of: user)
@@ -133,8 +132,8 @@ extension TargetAccount {
         let failure = CommandFailure(error, of: user)
         guard user.state == .blocked, failure.exitStatus == .blocked, !isStoredAsBlocked(user) else { return failure }
         return failure.adding(
-            "This could not be written down here: \(LockHolder.sentence(lock)) Until it is, this machine takes the "
-                + "registration for one that can log in.")
+            "This could not be recorded here: \(LockHolder.sentence(lock)) Until it is, this machine assumes that the "
+                + "registration can log in.")
     }
 
     private func isStoredAsBlocked(_ user: User) -> Bool {

@@ -54,7 +54,7 @@ extension TargetAccount {
         let place = StoreLocation(directory: configuration.store, account: account)
         return CommandFailure(
             .storage, "STORAGE_ERROR",
-            "There is no room for \(thing) in \(place.records). The server was not asked, and no code is used up.",
+            "There is no room for \(thing) in \(place.records). The server was not asked, and no code was used.",
             advice: CommandFailure.makeRoom)
     }
 }
@@ -64,14 +64,14 @@ extension CommandFailure {
     fileprivate static func isEnrolling(_ place: StoreLocation) -> CommandFailure {
         let holder = LockHolder(place.turn)?.process
         let number = holder.map { " (process \($0))" } ?? ""
-        let look = holder.map { " What it does says: ps -fp \($0)" } ?? ""
+        let look = holder.map { " Check what it is doing: ps -fp \($0)" } ?? ""
         return CommandFailure(
             .tryLater, "STORAGE_ERROR",
-            "Another mpin-enroll is enrolling \(place.account), or removing an enrollment\(number). Nothing was changed.",
-            advice: Advice("Wait for it, and then do the same again." + look))
+            "Another mpin-enroll is changing the enrollment of \(place.account)\(number). Nothing was changed.",
+            advice: Advice("Wait for it, then try again." + look))
     }
 
     static let makeRoom = Advice(
-        "Remove one that is not needed any more, with 'mpin-enroll remove --identity IDENTITY'. Which there are says",
+        "Remove one that is no longer needed (mpin-enroll remove --identity IDENTITY). List them",
         "list")
 }

@@ -36,7 +36,7 @@ struct TargetAccount {
         } else if let map = configuration.userMap {
             guard let identity = map.identity(for: account) else {
                 throw CommandFailure(
-                    .configuration, "CONFIGURATION", "user_map gives the account \(account) no identity.",
+                    .configuration, "CONFIGURATION", "user_map has no identity for the account \(account).",
                     advice: Advice("Name one with --identity, or change user_map in the configuration."))
             }
             self.identity = identity
@@ -95,7 +95,7 @@ struct TargetAccount {
         if let store, let names = try? FileStore.accounts(in: store), names.contains(given) { return given }
         throw CommandFailure(
             .notEnrolled, "NO_SUCH_ACCOUNT", "There is no account '\(given)' on this machine.",
-            advice: Advice("Look at the spelling: getent passwd lists the accounts."))
+            advice: Advice("Check the spelling. List the accounts: getent passwd"))
     }
 
     /// Opens the account's registrations.
@@ -124,8 +124,8 @@ struct TargetAccount {
         let limit = Deadline(millisecondsFromNow: configuration.timeoutSeconds * 1000)
         guard let name = try store(area, create: true).setAsideUnreadable(until: limit) else { return }
         let records = StoreLocation(directory: configuration.store, account: account, area: area).records
-        Terminal.say(visible("mpin-enroll: \(records) could not be read as a whole."))
-        Terminal.say(visible("What stood in it is kept in \(configuration.store)/\(name)."))
+        Terminal.say(visible("mpin-enroll: \(records) could not be read completely."))
+        Terminal.say(visible("Its content is kept in \(configuration.store)/\(name)."))
     }
 
     /// The registration of ``identity`` at the configured server; without one, its only registration at any server.
@@ -154,7 +154,7 @@ struct TargetAccount {
             let place = StoreLocation(directory: configuration.store, account: account)
             throw CommandFailure(
                 .storage, "STORAGE_ERROR", "A record in \(place.records) is damaged and cannot be read.",
-                advice: Advice("Enroll anew, which sets it aside as \(place.records).bad, with", "register"))
+                advice: Advice("Enroll again, which keeps the old file as \(place.records).bad", "register"))
         }
         return nil
     }
@@ -168,8 +168,8 @@ struct TargetAccount {
             let others = client.allUsers.map { "\($0.identity) at \($0.backend)" }
             guard others.isEmpty else {
                 throw CommandFailure(
-                    .notEnrolled, "INVALID", "\(account) is not enrolled as \(named).",
-                    advice: Advice("Enrolled: " + others.joined(separator: ", ") + ". All that is here says", "list"))
+                    .notEnrolled, "INVALID", "\(account) is not enrolled \(named).",
+                    advice: Advice("Enrolled: " + others.joined(separator: ", ") + ". List all enrollments", "list"))
             }
             throw CommandFailure.notEnrolled(account, advice: advice)
         }
@@ -184,7 +184,7 @@ struct TargetAccount {
     }
 
     /// The registration that the command line selects, in words.
-    private var named: String { isNamed ? identity : "anybody at \(server ?? "a server")" }
+    private var named: String { isNamed ? "as \(identity)" : "at \(server ?? "a server")" }
 
     /// The server's address in the form in which it is stored.
     var normalServer: String? { server.flatMap { Backend($0)?.text } }
@@ -195,8 +195,8 @@ struct TargetAccount {
             throw CommandFailure(
                 .configuration, "CONFIGURATION", "No server is configured.",
                 advice: Advice(
-                    "Name one with --server, or as 'server = ...' in /etc/mpin/mpin.conf; "
-                        + "to make this machine its own: sudo mpin-server setup"))
+                    "Name one with --server, or set 'server = ...' in /etc/mpin/mpin.conf. "
+                        + "Set up a server on this machine: sudo mpin-server setup"))
         }
         return server
     }

@@ -115,7 +115,7 @@ struct AgentCall: ~Copyable {
     ) throws(CommandFailure) -> Bool {
         guard common.mayAsk, let terminal = Terminal() else {
             throw CommandFailure(
-                .inputNeeded, "INPUT_NEEDED", "This has to be confirmed: \(question)",
+                .inputNeeded, "INPUT_NEEDED", "This needs confirmation: \(question)",
                 advice: Advice(order.confirmation))
         }
         return ["y", "yes"].contains(terminal.ask(question)?.lowercased())
@@ -138,19 +138,19 @@ struct AgentCall: ~Copyable {
     private static func tooLong(_ count: Int) -> CommandFailure {
         CommandFailure(
             .badInput, "BAD_INPUT",
-            "--identity is too long for mpin-agent, which takes \(MPIN_AGENT_LONGEST_MESSAGE) bytes in all; these are "
-                + "\(count). Nothing was asked.", advice: Advice("Look which identities there are with", "list"))
+            "--identity is too long: mpin-agent accepts \(MPIN_AGENT_LONGEST_MESSAGE) bytes in all, and this request "
+                + "has \(count).", advice: Advice("List the identities", "list"))
     }
 
     private static var ended: CommandFailure {
         CommandFailure(
-            .tryLater, "AGENT_ERROR", "mpin-agent has ended before the command had.",
-            advice: Advice("What has been done until then says", "status"))
+            .tryLater, "AGENT_ERROR", "mpin-agent ended before the command did.",
+            advice: Advice("Check what was done", "status"))
     }
 
     /// An answer of an agent of another version.
     static var senseless: CommandFailure {
         CommandFailure(
-            .protocolFault, "AGENT_ERROR", "The answer of mpin-agent makes no sense here.", advice: Advice.useSudo)
+            .protocolFault, "AGENT_ERROR", "mpin-agent sent an invalid answer.", advice: Advice.useSudo)
     }
 }

@@ -10,7 +10,7 @@ struct AgentOrder {
     var value = ""
     var pins = AgentPINs()
     /// The options that stand in for the answer to a question.
-    var confirmation = "Give --yes."
+    var confirmation = "Add --yes."
     /// Writes what has been printed, where nothing is in force until that has arrived.
     var delivery: ((String) throws(CommandFailure) -> Void)?
     /// What a failure after that leaves in doubt.

@@ -5,15 +5,15 @@ import MPin
 /// `approve`: signs in a cross-device session that shows an access number or a QR code.
 struct ApproveCommand: AgentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "approve", abstract: "Sign in a session that shows an access number; a wrong PIN counts.")
+        commandName: "approve", abstract: "Approve a sign-in request by its access number.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Argument(help: "The access number, in groups or not, or the scanned address with its # and code.")
+    @Argument(help: "Access number, spaced or not, or scanned address.")
     var number: [String]
 
-    @Flag(help: "Stay until Enter is pressed or standard input ends, and then sign that session out.")
+    @Flag(help: "Wait for Enter or end of input, then sign it out.")
     var thenLogOut = false
 
     var order: AgentOrder {
@@ -94,7 +94,7 @@ struct ApproveCommand: AgentCommand {
         case .requestExpired:
             CommandFailure(
                 .tryLater, error.code.name.text, "The PIN is right, but the waiting session did not answer in time.",
-                advice: Advice("Look there: some servers let it sign in later. If it does not, take a new number."))
+                advice: Advice("Check the waiting session: it may still sign in. Otherwise, get a new number."))
         case .incorrectAccessNumber: unknown(user)
         default: CommandFailure(error, of: user)
         }
@@ -104,14 +104,14 @@ struct ApproveCommand: AgentCommand {
         guard client.canLogout(user) else {
             throw CommandFailure(
                 .protocolFault, "FLOW_ERROR", "The session is signed in, but cannot be signed out from here.",
-                advice: Advice("Sign out where it is shown."))
+                advice: Advice("Sign out in the session itself."))
         }
         Terminal.say("Signed in as \(user.identity). Press Enter to sign that session out.")
         Terminal.waitForEnter()
         guard client.logout(user) else {
             throw CommandFailure(
                 .unavailable, "NETWORK_ERROR", "The session could not be signed out from here.",
-                advice: Advice("Sign out where it is shown."))
+                advice: Advice("Sign out in the session itself."))
         }
         return true
     }
@@ -124,7 +124,7 @@ struct ApproveCommand: AgentCommand {
 
     static func unknown(_ user: User) -> CommandFailure {
         CommandFailure(
-            .badInput, "INCORRECT_ACCESS_NUMBER", "\(user.backend) knows no session with this number, or no longer.",
-            advice: Advice("Look for a mistyped digit, or have a new number shown."))
+            .badInput, "INCORRECT_ACCESS_NUMBER", "\(user.backend) has no session with this number, or it has expired.",
+            advice: Advice("Check the digits, or get a new number."))
     }
 }

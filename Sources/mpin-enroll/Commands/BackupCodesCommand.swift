@@ -7,25 +7,25 @@ import MPin
 struct BackupCodesCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup-codes",
-        abstract: "Make codes with which 'recover' needs no administrator, in place of those of before.")
+        abstract: "Create backup codes for 'recover'. Replaces any existing codes.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Option(help: ArgumentHelp("How many, 1 to 20. Default: 10.", valueName: "number"))
+    @Option(help: ArgumentHelp("Create this many codes (1-20, default 10).", valueName: "number"))
     var count = 10
 
     @Option(
         help: ArgumentHelp(
-            "A new file for the codes, made with mode 0600. Default: they are shown.", valueName: "file"),
+            "Write the codes to a new file with mode 0600.", valueName: "file"),
         completion: .file())
     var codesFile: String?
 
-    @Flag(help: "Do not ask whether the codes are written down.")
+    @Flag(help: "Do not ask whether you wrote the codes down.")
     var yes = false
 
     func validate() throws {
-        guard 1...20 ~= count else { throw ValidationError("--count is 1 to 20.") }
+        guard 1...20 ~= count else { throw ValidationError("--count must be 1 to 20.") }
     }
 
     var order: AgentOrder {
@@ -47,13 +47,13 @@ struct BackupCodesCommand: AgentCommand {
 
     private var source: PINSource { pin.source(common, for: "backup-codes") }
 
-    private static let confirmation = "Give --yes, or --codes-file FILE."
+    private static let confirmation = "Add --yes, or --codes-file FILE."
 
     /// The file for the codes, once it is known that they can be handed out.
     private func place() throws(CommandFailure) -> NewFile? {
         guard yes || codesFile != nil || common.mayAsk else {
             throw CommandFailure(
-                .inputNeeded, "INPUT_NEEDED", "Somebody has to say that the codes are written down.",
+                .inputNeeded, "INPUT_NEEDED", "You have to confirm that you wrote the codes down.",
                 advice: Advice(BackupCodesCommand.confirmation))
         }
         guard let codesFile else { return nil }
@@ -95,8 +95,8 @@ struct BackupCodesCommand: AgentCommand {
         guard let reason = StandardOutput.deliver(text) else { return }
         throw CommandFailure(
             .storage, "OUTPUT_ERROR",
-            "The codes could not be written to standard output: \(reason). They are not good, and those of before are, as "
-                + "many as there were.", advice: Advice("Once more with", "backup-codes"))
+            "The codes could not be written to standard output: \(reason). They are not valid. Existing codes remain "
+                + "valid.", advice: Advice("Try again", "backup-codes"))
     }
 
     /// A file with codes is there then, and must not be taken for good.
@@ -105,7 +105,9 @@ struct BackupCodesCommand: AgentCommand {
     }
 
     private var doubt: String? {
-        codesFile.map { "The codes in \($0) may not be good: make others, or see with 'status' how many there are." }
+        codesFile.map {
+            "The codes in \($0) may not be valid. Check the number of valid codes with 'status', or create new ones."
+        }
     }
 
     private func outcome(
@@ -114,11 +116,11 @@ struct BackupCodesCommand: AgentCommand {
         var members = target.description(of: user)
         members["backupCodes"] = .number(good)
         if let codesFile { members["file"] = .text(codesFile) }
-        let place = codesFile.map { " They are in \($0)." } ?? ""
+        let place = codesFile.map { " in \($0)" } ?? ""
         let lines =
             [
-                "\(user.identity) has \(good) backup codes, each good for one 'recover'; those of before are good no more."
-                    + place
+                "\(user.identity) has \(good) backup codes\(place).",
+                "Each works for one 'recover'. Earlier codes no longer work.",
             ] + TargetAccount.warnings(user) + notes
         guard !common.json else {
             var report = Report(lines, members)
@@ -134,10 +136,10 @@ struct BackupCodesCommand: AgentCommand {
     private func confirm(_ user: User) throws(CommandFailure) {
         guard !yes else { return }
         let left = CommandFailure(
-            .canceled, "CANCELED", "The new codes are not good, and those of before are, as many as there were.",
-            advice: Advice("Once more with", "backup-codes"))
+            .canceled, "CANCELED", "The new codes are not valid. Existing codes remain valid.",
+            advice: Advice("Try again", "backup-codes"))
         guard let terminal = Terminal() else { throw left }
-        let answer = terminal.ask("Are they written down? [y/N] ")
+        let answer = terminal.ask("Did you write the codes down? [y/N] ")
         guard let answer, ["y", "yes"].contains(answer.lowercased()) else { throw left }
     }
 }

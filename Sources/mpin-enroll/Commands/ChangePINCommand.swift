@@ -10,7 +10,8 @@ struct ChangePINCommand: AgentCommand {
     @OptionGroup var old: PINOptions
 
     @Option(
-        help: ArgumentHelp("A file with the new PIN, or - for standard input.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Read the new PIN from a file (- for standard input).", valueName: "file"),
+        completion: .file())
     var newPinFile: String?
 
     func validate() throws {
@@ -27,7 +28,7 @@ struct ChangePINCommand: AgentCommand {
 
     private var newSource: PINSource {
         var source = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk)
-        source.afterCanceling = Advice("The old PIN stays in force. Once more with", "change-pin")
+        source.afterCanceling = Advice("The old PIN remains valid. Try again", "change-pin")
         return source
     }
 
@@ -60,8 +61,8 @@ struct ChangePINCommand: AgentCommand {
             // Only a login tells whether the old PIN is the PIN in use.
             if newPinFile != nil { try prove(entry, user, &client, target) }
             throw CommandFailure(
-                .badInput, "SAME_PIN", "That is the PIN in use.",
-                advice: Advice("Choose another one with", "change-pin"))
+                .badInput, "SAME_PIN", "The new PIN is the current PIN.",
+                advice: Advice("Choose another one", "change-pin"))
         }
         do throws(MPinError) {
             if client.backend == nil { try client.selectBackend(user.backend) }
@@ -71,8 +72,8 @@ struct ChangePINCommand: AgentCommand {
         } catch  where error.cause == .unconfirmedWrite {
             throw CommandFailure(
                 .storage, "STORAGE_ERROR",
-                "The new PIN of \(user.identity) is in force, but the disk did not confirm it. A power failure may bring "
-                    + "the old PIN back.",
+                "\(user.identity) has a new PIN, but the disk did not confirm it. A power failure may bring the old "
+                    + "PIN back.",
                 advice: CommandFailure.checkDisk)
         } catch { throw target.failure(error, of: user) }
         let more = new.withPIN { new in target.revokeReplaced(&client, by: user, new) }

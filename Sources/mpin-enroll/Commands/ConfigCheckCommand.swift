@@ -4,7 +4,7 @@ import MPinConfiguration
 /// `config check`: everything that is wrong with the configuration.
 struct ConfigCheckCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Say everything that is wrong with the configuration.")
+        commandName: "check", abstract: "Show every problem in the configuration.")
 
     @OptionGroup var common: CommonOptions
 
@@ -17,8 +17,8 @@ struct ConfigCheckCommand: EnrollCommand {
             report: Report(
                 [
                     faults.isFileThere
-                        ? "\(configuration.file) is in order."
-                        : "There is no \(configuration.file); the defaults hold, which is in order."
+                        ? "\(configuration.file) is valid."
+                        : "There is no \(configuration.file). The defaults apply."
                 ],
                 ["file": .text(configuration.file)]))
     }
@@ -32,9 +32,9 @@ struct ConfigCheckCommand: EnrollCommand {
         let advice = repair.map { isOne ? $0.words : "\($0.words). \(manual)" } ?? manual
         return CommandFailure(
             .configuration, "CONFIGURATION",
-            "\(path) has \(isOne ? "a fault" : "\(all.count) faults")"
+            "\(path) has \(isOne ? "a problem" : "\(all.count) problems")."
                 + (isRefused
-                    ? "; until \(isOne ? "it is" : "they are") put right, every login with M-Pin is refused." : "."),
+                    ? " Until \(isOne ? "it is" : "they are") fixed, every login with M-Pin is refused." : ""),
             advice: Advice(advice)
         ).detailing(all)
     }

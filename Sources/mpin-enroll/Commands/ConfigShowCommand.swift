@@ -6,10 +6,10 @@ import MPinConfiguration
 /// `config show`: the value of each option, and where it comes from.
 struct ConfigShowCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show the value of each option, and where it is set.",
+        commandName: "show", abstract: "Show the value of each option and where it is set.",
         discussion: """
-            At a terminal in columns with a heading; elsewhere one line for each, with tabs between option, value and \
-            origin.
+            Prints columns with a heading on a terminal. Otherwise, prints a line for each option, with tabs between \
+            option, value and origin.
             """)
 
     @OptionGroup var common: CommonOptions

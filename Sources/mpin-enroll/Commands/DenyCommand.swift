@@ -6,11 +6,11 @@ import MPin
 struct DenyCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "deny",
-        abstract: "Turn down a session that shows an access number; whoever has the number may, without a PIN.")
+        abstract: "Reject a sign-in request. Needs its access number, but no PIN.")
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The access number, in groups or not, or the scanned address with its # and code.")
+    @Argument(help: "Access number, spaced or not, or scanned address.")
     var number: [String]
 
     var order: AgentOrder { AgentOrder(command: MPIN_AGENT_DENY, value: number.joined(separator: " ")) }
@@ -30,13 +30,13 @@ struct DenyCommand: AgentCommand {
         } catch {
             guard error.code == .flowError else { throw CommandFailure(error, at: user.backend) }
             throw CommandFailure(
-                .protocolFault, "NOT_OFFERED", "\(user.backend) cannot be told that a login is denied.",
-                advice: Advice("Do nothing: the number runs out by itself."))
+                .protocolFault, "NOT_OFFERED", "\(user.backend) does not support rejecting sign-in requests.",
+                advice: Advice("Wait: the number expires by itself."))
         }
         guard isDenied else { throw ApproveCommand.unknown(user) }
         return CommandOutcome(
             report: Report(
-                ["The waiting session is turned down; it is told at once."],
+                ["The sign-in request is rejected. The server notifies the waiting session."],
                 ["server": .text(user.backend), "denied": .flag(true)]))
     }
 }

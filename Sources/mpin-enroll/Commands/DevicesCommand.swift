@@ -7,12 +7,12 @@ import MPin
 /// `devices`: the devices of one's own, as the server has them.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "devices", abstract: "List one's own devices at the server, or revoke one.",
+        commandName: "devices", abstract: "List your devices at the server, or revoke one.",
         subcommands: [List.self, Revoke.self], defaultSubcommand: List.self)
 
     struct List: AgentCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List one's own devices at the server; a wrong PIN counts.")
+            commandName: "list", abstract: "List your devices at the server.")
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var pin: PINOptions
@@ -24,7 +24,7 @@ struct DevicesCommand: ParsableCommand {
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)
             var client = try target.open()
-            let user = try target.begin(&client, needing: "owner", "list of devices for its users")
+            let user = try target.begin(&client, needing: "owner", "device lists")
             let entry = try target.currentPIN(client, of: user, source)
             let found = try DevicesCommand.find(&client, target, user, entry)
             var members = target.description(of: user)
@@ -48,15 +48,15 @@ struct DevicesCommand: ParsableCommand {
 
     struct Revoke: AgentCommand {
         static let configuration = CommandConfiguration(
-            commandName: "revoke", abstract: "Revoke a device of one's own, as one that is lost.")
+            commandName: "revoke", abstract: "Revoke one of your devices, for example a lost one.")
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var pin: PINOptions
 
-        @Argument(help: "Its number, as 'devices list' shows it.")
+        @Argument(help: "Number of the device, from 'devices list'.")
         var device: Int
 
-        @Flag(help: "Do not ask whether this is meant; given twice, not for the device in use either.")
+        @Flag(help: "Do not ask. Needed twice to revoke the device in use.")
         var yes: Int
 
         var order: AgentOrder {
@@ -68,18 +68,18 @@ struct DevicesCommand: ParsableCommand {
 
         private var source: PINSource { pin.source(common, for: "devices revoke \(device)") }
 
-        private static let confirmation = "Give --yes; twice for the device in use."
+        private static let confirmation = "Add --yes (twice for the device in use)."
 
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)
             var client = try target.open()
-            let user = try target.begin(&client, needing: "owner", "list of devices for its users")
+            let user = try target.begin(&client, needing: "owner", "device lists")
             let entry = try target.currentPIN(client, of: user, source)
             let found = try DevicesCommand.find(&client, target, user, entry)
             guard let chosen = found.devices.first(where: { $0.number == device }) else {
                 throw CommandFailure(
                     .badInput, "NO_SUCH_DEVICE", "\(user.identity) has no device \(device).",
-                    advice: Advice("List them", "devices list"))
+                    advice: Advice("List your devices", "devices list"))
             }
             try confirm(chosen)
             try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
@@ -90,13 +90,13 @@ struct DevicesCommand: ParsableCommand {
             members["revoked"] = .flag(true)
             var lines = ["Device \(DevicesCommand.name(chosen)) is revoked. It can no longer log in."]
             if chosen.isCurrent {
-                lines.append("It was this one. To remove its local data: \(common.line("remove --local-only"))")
+                lines.append("It was the device in use. Remove its local data: \(common.line("remove --local-only"))")
             }
             let next: Advice? =
                 chosen.isCurrent
-                ? Advice("This machine's PIN and its backup codes no longer work. To enroll again", "recover")
+                ? Advice("This machine's PIN and its backup codes no longer work. Enroll again", "recover")
                 : found.backupCodes > 0
-                    ? Advice("If the backup codes were with it, replace them with", "backup-codes") : nil
+                    ? Advice("If the backup codes were with it, replace them", "backup-codes") : nil
             return CommandOutcome(report: Report(lines, members, next: next))
         }
 
@@ -106,7 +106,7 @@ struct DevicesCommand: ParsableCommand {
             try ask("Revoke device \(name)?", isGiven: yes >= 1)
             guard chosen.isCurrent else { return }
             try ask(
-                "This is the device in use: nobody logs in from here afterwards. Revoke it all the same?",
+                "This is the device in use. It can no longer log in afterwards. Revoke it anyway?",
                 isGiven: yes >= 2)
         }
 
@@ -114,14 +114,14 @@ struct DevicesCommand: ParsableCommand {
             guard !isGiven else { return }
             guard common.mayAsk, let terminal = Terminal() else {
                 throw CommandFailure(
-                    .inputNeeded, "INPUT_NEEDED", "Revoking has to be confirmed: " + question,
+                    .inputNeeded, "INPUT_NEEDED", "Revoking needs confirmation: " + question,
                     advice: Advice(Revoke.confirmation))
             }
             let answer = terminal.ask(question + " [y/N] ")
             guard answer == "y" || answer == "Y" || answer == "yes" else {
                 throw CommandFailure(
                     .canceled, "CANCELED", "Nothing was revoked.",
-                    advice: Advice("List them", "devices list"))
+                    advice: Advice("List your devices", "devices list"))
             }
         }
     }

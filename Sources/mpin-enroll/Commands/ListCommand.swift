@@ -7,10 +7,10 @@ import MPinConfiguration
 /// `list`: lists the registrations on this machine. Root sees all accounts, other users their own.
 struct ListCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the identities on this machine.",
+        commandName: "list", abstract: "List the enrollments on this machine.",
         discussion: """
-            At a terminal in columns with a heading; elsewhere one line for each, with tabs between account, identity, \
-            state and server.
+            Prints columns with a heading on a terminal. Otherwise, prints a line for each enrollment, with tabs \
+            between account, identity, state and server.
             """)
 
     @OptionGroup var common: CommonOptions

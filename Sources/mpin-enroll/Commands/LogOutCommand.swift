@@ -6,12 +6,12 @@ import MPin
 struct LogOutCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: "Sign out the session that was approved last from here; a wrong PIN counts.")
+        abstract: "Sign out the session last approved from here.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Flag(help: "Sign out all sessions in browsers, whichever device has approved them.")
+    @Flag(help: "Sign out the browser sessions of all your devices.")
     var all = false
 
     var order: AgentOrder {
@@ -24,9 +24,9 @@ struct LogOutCommand: AgentCommand {
         let target = try TargetAccount(common)
         var client = try target.open()
         let user = try target.begin(
-            &client, needing: "owner", "sessions that can be ended from here",
+            &client, needing: "owner", "signing out sessions from here",
             Advice(
-                "Sign out where the session is shown. To approve one and sign it out from here",
+                "Sign out in the session itself. Approve a session and sign it out from here",
                 "approve NUMBER --then-log-out"))
         let entry = try target.currentPIN(client, of: user, source)
         let count = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in

@@ -5,7 +5,7 @@ import MPin
 /// `next`, the default command: registers an account that is not enrolled, and reports the state of one that is.
 struct NextCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "next", abstract: "Do the next sensible thing (the default).")
+        commandName: "next", abstract: "Enroll this account, or show its status (default).")
 
     @OptionGroup var common: CommonOptions
 
@@ -21,7 +21,8 @@ struct NextCommand: EnrollCommand {
         let chosen = user.map { target.of($0) } ?? target
         var pin = PINSource(file: nil, mayAsk: common.mayAsk)
         pin.whenNeeded = Advice(
-            "Give it in a file, as the code where the server wants one", "register --pin-file FILE --code-file FILE")
+            "Put it in a file, and the code too if the server requires one", "register --pin-file FILE --code-file FILE"
+        )
         return try RegisterCommand.enroll(chosen, code: CodeSource(mayAsk: common.mayAsk), pin: pin)
     }
 }

@@ -6,11 +6,11 @@ import MPin
 /// `otp`: logs in for a one-time password and shows how long it is valid.
 struct OneTimePasswordCommand: AgentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "otp", abstract: "Get a one-time password to type elsewhere; a wrong PIN counts.")
+        commandName: "otp", abstract: "Print a one-time password to type elsewhere.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
-    @Flag(help: "Count down the seconds on the terminal until the password expires.") var watch = false
+    @Flag(help: "Count down on the terminal until it expires.") var watch = false
 
     var order: AgentOrder {
         AgentOrder(command: MPIN_AGENT_OTP, pins: AgentPINs(source), isCountdownWatched: watch)
@@ -50,7 +50,7 @@ struct OneTimePasswordCommand: AgentCommand {
             throw CommandFailure(
                 .protocolFault, otp.status.name.text,
                 "The PIN is right, but \(user.backend) issues no one-time passwords.",
-                advice: Advice("To sign in elsewhere with the number that is shown there", "approve NUMBER"))
+                advice: Advice("Sign in elsewhere by the access number shown there", "approve NUMBER"))
         }
         return otp
     }

@@ -6,16 +6,16 @@ import MPin
 struct OwnInviteCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Make a code for another device of one's own; a wrong PIN counts.")
+        abstract: "Create a code to enroll another of your devices.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Option(help: ArgumentHelp("How long the code is good, 60 to 3600. Default: 900.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Expire the code after 60-3600 seconds (default 900).", valueName: "seconds"))
     var ttl: Int?
 
     func validate() throws {
-        if let ttl, !(60...3600 ~= ttl) { throw ValidationError("--ttl is 60 to 3600 seconds.") }
+        if let ttl, !(60...3600 ~= ttl) { throw ValidationError("--ttl must be 60 to 3600 seconds.") }
     }
 
     var order: AgentOrder {
@@ -27,7 +27,7 @@ struct OwnInviteCommand: AgentCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
-        let user = try target.begin(&client, needing: "owner", "invitations that users make themselves")
+        let user = try target.begin(&client, needing: "owner", "invitations by users")
         let entry = try target.currentPIN(client, of: user, source)
         let invitation = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
             try client.invite(seconds: ttl, by: pending, pin: pin)
@@ -43,10 +43,11 @@ struct OwnInviteCommand: AgentCommand {
                 "sudo mpin-enroll register --identity \(CommonOptions.quoted(user.identity))"
                 + (isLocal ? "" : " --server \(CommonOptions.quoted(user.backend))")
             let notes = [
-                "For one more device of \(user.identity), once, until \(invitation.expires). There: \(there). "
-                    + "Whoever has the code can be \(user.identity).",
+                "The code enrolls one more device of \(user.identity), once, until \(invitation.expires).",
+                "Run on that device: \(there)",
+                "Keep the code secret: it lets its holder log in as \(user.identity).",
                 isLocal
-                    ? "The server is reached on this machine alone; from another it needs an address with https." : nil,
+                    ? "This server is reachable only on this machine. Other machines need an https address." : nil,
             ].compactMap { $0 }
             let more = TargetAccount.warnings(user) + target.revokeReplaced(&client, by: user, entry)
             for line in notes + more { Terminal.say(visible(line)) }

@@ -4,7 +4,8 @@ import ArgumentParser
 struct RecoverCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Replace a blocked, revoked or expired registration by a new one, or take up one that was unblocked.")
+        abstract: "Replace a blocked, revoked or expired enrollment.",
+        discussion: "If the administrator has unblocked the enrollment, the old PIN is enough.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var code: CodeOptions
@@ -12,20 +13,19 @@ struct RecoverCommand: EnrollCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the old PIN, for a registration that the administrator has unblocked, or - for standard "
-                + "input. With a code it is the new PIN.", valueName: "file"), completion: .file())
+            "Read the old PIN (with a code: the new) from a file.", valueName: "file"), completion: .file())
     var pinFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file with the new PIN of a new registration, or - for standard input.", valueName: "file"),
+            "Read the new PIN from a file (- for standard input).", valueName: "file"),
         completion: .file())
     var newPinFile: String?
 
-    @Option(help: ArgumentHelp("How the server lists this machine. Default: as before.", valueName: "name"))
+    @Option(help: ArgumentHelp("Use this device name (default: the old one).", valueName: "name"))
     var device: String?
 
-    @Flag(help: "Give up a recovery that was begun and not finished, and begin anew.")
+    @Flag(help: "Discard an unfinished recovery and start again.")
     var startOver = false
 
     func validate() throws {

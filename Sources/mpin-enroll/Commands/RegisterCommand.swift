@@ -4,20 +4,21 @@ import MPin
 /// `register`: registers this machine for an account and logs in once to prove it.
 struct RegisterCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "register", abstract: "Enroll this machine for an account.")
+        commandName: "register", abstract: "Enroll this account.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var code: CodeOptions
     @OptionGroup var key: KeyOptions
 
     @Option(
-        help: ArgumentHelp("A file with the new PIN, or - for standard input.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Read the new PIN from a file (- for standard input).", valueName: "file"),
+        completion: .file())
     var pinFile: String?
 
-    @Option(help: ArgumentHelp("How the server lists this machine. Default: the host's name.", valueName: "name"))
+    @Option(help: ArgumentHelp("Use this device name (default: the host name).", valueName: "name"))
     var device: String?
 
-    @Flag(help: "Give up a registration that was begun and not finished, and begin anew.")
+    @Flag(help: "Discard an unfinished enrollment and start again.")
     var startOver = false
 
     func validate() throws {
@@ -81,9 +82,9 @@ struct RegisterCommand: EnrollCommand {
         let isOwn = target.account == AccountName.caller ?? AccountName.own
         guard services.isEmpty else {
             let all = "The PIN works for: \(services.joined(separator: ", "))."
-            return Advice(isOwn ? "\(all) Try it" : "\(all) \(target.account) tries it with", "test")
+            return Advice(isOwn ? "\(all) Try it" : "\(all) Let \(target.account) try it", "test")
         }
-        return Advice(isOwn ? "Try the PIN" : "\(target.account) tries the PIN with", "test")
+        return Advice(isOwn ? "Try the PIN" : "Let \(target.account) try the PIN", "test")
     }
 
     /// Refuses to replace a registration that has a token; `recover` does that.
@@ -96,8 +97,9 @@ struct RegisterCommand: EnrollCommand {
             throw CommandFailure.secretsExpired(present, isOther: nil)
         default:
             throw CommandFailure(
-                .enrolledAlready, "ENROLLED_ALREADY", "\(present.identity) is enrolled already at \(present.backend).",
-                advice: Advice("'change-pin' gives it another PIN, 'recover' registers it anew. Try it with", "test"))
+                .enrolledAlready, "ENROLLED_ALREADY", "\(present.identity) is already enrolled at \(present.backend).",
+                advice: Advice(
+                    "Choose another PIN with 'change-pin', enroll again with 'recover', or try the PIN", "test"))
         }
     }
 }

@@ -5,15 +5,15 @@ import MPinConfiguration
 /// `remove`: deletes a registration from this machine and, where it can log in, has the server revoke it.
 struct RemoveCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a registration from this machine and the server.")
+        commandName: "remove", abstract: "Remove an enrollment from this machine and the server.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Flag(help: "Tell the server nothing.")
+    @Flag(help: "Remove it only from this machine.")
     var localOnly = false
 
-    @Flag(help: "Do not ask whether this is meant.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     func work() throws(CommandFailure) -> CommandOutcome {
@@ -34,13 +34,13 @@ struct RemoveCommand: EnrollCommand {
         var lines = ["\(user.identity) is removed from this machine."]
         // A server that refused it for good has revoked it, or does not know it.
         if !isTold && user.lastRefusal == nil {
-            lines.append("\(user.backend) was not told; its administrator can revoke what it still lists.")
+            lines.append("\(user.backend) was not told. Its administrator can revoke the registration there.")
         }
         let aside = client.allUsers.isEmpty ? target.filesAside : []
         if !aside.isEmpty {
             lines.append(
-                "A record that could not be read is still kept, so logins do not take \(target.account) for one who is not "
-                    + "enrolled. Where nobody needs it: rm " + aside.map(CommonOptions.quoted).joined(separator: " "))
+                "An unreadable record remains, so \(target.account) does not count as not enrolled. Remove it if it is "
+                    + "not needed: rm " + aside.map(CommonOptions.quoted).joined(separator: " "))
         }
         var members = description
         members["state"] = .text(UserState.invalid.name.text)
@@ -57,8 +57,8 @@ struct RemoveCommand: EnrollCommand {
         guard !services.isEmpty else { return }
         throw CommandFailure(
             .configuration, "CONFIGURATION",
-            "Nobody could log in through \(services.names) any more: nobody else can log in with a PIN on this machine, and "
-                + "whoever is not enrolled is refused there. Nothing was removed.",
+            "No user could log in through \(services.names) any more: the PIN is required there, and no other user of "
+                + "this machine can log in with one. Nothing was removed.",
             advice: services.advice(common))
     }
 
@@ -66,7 +66,7 @@ struct RemoveCommand: EnrollCommand {
         guard !yes else { return }
         guard common.mayAsk, let terminal = Terminal() else {
             throw CommandFailure(
-                .inputNeeded, "INPUT_NEEDED", "Removing has to be confirmed.", advice: Advice("Give --yes."))
+                .inputNeeded, "INPUT_NEEDED", "Removing needs confirmation.", advice: Advice("Add --yes."))
         }
         let device = user.deviceName.isEmpty ? "" : " (\(user.deviceName))"
         let answer = terminal.ask("Remove \(user.identity)\(device) at \(user.backend)? [y/N] ")
@@ -115,13 +115,13 @@ struct RemoveCommand: EnrollCommand {
         switch refusal.code {
         case .incorrectPIN, .pinInputCanceled:
             throw target.failure(refusal, of: user).advising(
-                Advice("Without the PIN, and without telling the server", "remove --local-only"))
+                Advice("Remove it without the PIN, only from this machine", "remove --local-only"))
         case .networkError, .httpServerError, .responseParseError:
             guard refusal.pinChecked != .no else { break }
             // The request went out, and nobody knows what became of it.
             try confirmHereOnly(
-                CommandFailure(refusal, of: user).adding("It may have revoked the registration all the same."),
-                Advice("Ask once more, which says whether it has, with", "remove"))
+                CommandFailure(refusal, of: user).adding("The server may have revoked the registration."),
+                Advice("Run it again to find out", "remove"))
             return false
         default: break
         }
@@ -142,7 +142,7 @@ struct RemoveCommand: EnrollCommand {
     private func confirmHereOnly(
         _ failure: CommandFailure,
         _ way: Advice = Advice(
-            "Remove it from this machine only, and tell the server nothing, with", "remove --local-only")
+            "Remove it only from this machine, without telling the server", "remove --local-only")
     ) throws(CommandFailure) {
         guard !yes, common.mayAsk, let terminal = Terminal() else { throw failure.advising(way) }
         Terminal.say("mpin-enroll: " + visible(failure.message))

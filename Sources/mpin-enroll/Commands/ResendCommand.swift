@@ -4,7 +4,7 @@ import MPin
 /// `resend`: asks for another mail for a registration that waits to be verified.
 struct ResendCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resend", abstract: "Have the mail of an enrollment that waits to be verified sent once more.")
+        commandName: "resend", abstract: "Send the verification mail again.")
 
     @OptionGroup var common: CommonOptions
 
@@ -21,12 +21,12 @@ struct ResendCommand: EnrollCommand {
         case .startedRegistration: return try resend(user, &client, target, next: "register")
         case .activated:
             throw CommandFailure(
-                .enrolledAlready, "VERIFIED_ALREADY", "\(user.identity) is verified already: no mail is needed.",
+                .enrolledAlready, "VERIFIED_ALREADY", "\(user.identity) is already verified. No mail is needed.",
                 advice: CommandFailure.goOn("register"))
         case .registered, .blocked, .invalid:
             throw CommandFailure(
-                .enrolledAlready, "ENROLLED_ALREADY", "No enrollment of \(user.identity) waits to be verified.",
-                advice: Advice("How it stands says", "status"))
+                .enrolledAlready, "ENROLLED_ALREADY", "No enrollment of \(user.identity) waits for verification.",
+                advice: Advice("Check its state", "status"))
         }
     }
 
@@ -39,16 +39,16 @@ struct ResendCommand: EnrollCommand {
         // Servers that announce `invitationCode` also announce `mail` if they send mails.
         if client.offers("invitationCode"), !client.offers("mail") {
             throw CommandFailure(
-                .protocolFault, "NOT_OFFERED", "\(user.backend) sends no mails.",
-                advice: Advice("Its administrator has a code, or lets you in. Then", next))
+                .protocolFault, "NOT_OFFERED", "\(user.backend) does not send mail.",
+                advice: Advice("Ask its administrator for a code or to approve you. Then run", next))
         }
         do throws(MPinError) { try client.restartRegistration(user) } catch {
             guard error.httpStatus == 429 else { throw CommandFailure(error, at: user.backend) }
             let wait = error.retryAfter.map { "in \($0) seconds, at \(Countdown.time(in: $0))" } ?? "in a while"
             throw CommandFailure(
                 .tryLater, error.code.name.text,
-                "\(user.backend) has sent a mail already; another one is possible \(wait).",
-                advice: Advice("Look for the first one, also among the unwanted. Later once more with", "resend"))
+                "\(user.backend) has already sent a mail. The next one is possible \(wait).",
+                advice: Advice("Look for the first mail, also in the spam folder. Later, try again", "resend"))
         }
         let sentence =
             client.offers("mail")

@@ -4,11 +4,12 @@ import Glibc
 
 /// `status`: reports the stored state of an account's registration. Sends nothing to the server.
 struct StatusCommand: AgentCommand {
-    static let configuration = CommandConfiguration(commandName: "status", abstract: "Say how an account stands.")
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show an account's enrollment status.")
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(help: "Exit with 0 only for a registration that can log in.")
+    @Flag(help: "Exit with 0 only if the enrollment can log in.")
     var check = false
 
     var order: AgentOrder { AgentOrder(command: MPIN_AGENT_STATUS, options: check ? MPIN_AGENT_CHECK : 0) }

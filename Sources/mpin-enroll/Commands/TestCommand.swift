@@ -5,7 +5,7 @@ import MPin
 /// `test`: logs in without opening a session, to check the PIN and the server.
 struct TestCommand: AgentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test", abstract: "Log in without opening anything; a wrong PIN counts.", aliases: ["verify"])
+        commandName: "test", abstract: "Test the PIN with a login that opens nothing.", aliases: ["verify"])
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions

@@ -26,8 +26,7 @@ extension CommandFailure {
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED",
                 "\(user.backend) does not allow \(user.identity) to log in now.",
                 advice: Advice(
-                    "If it was revoked in this moment, the next try says so, and why; otherwise ask its administrator",
-                    "test"))
+                    "Ask the server's administrator. Check whether it was revoked just now", "test"))
         default:
             let failure = CommandFailure(error, at: user.backend)
             self = error.pinChecked == .maybe ? failure.adding("This try may have been counted.") : failure
@@ -59,21 +58,23 @@ extension CommandFailure {
     private static func advice(_ cause: MPinError.Cause) -> Advice? {
         switch cause {
         case .authorityFile:
-            Advice("Name a file of CA certificates with --ca-file, or as 'ca_file = ...' in the configuration.")
-        case .peer: Advice("Look who serves it; whose server is trusted says 'server_user' in the configuration.")
+            Advice("Name a file of CA certificates: --ca-file FILE, or 'ca_file = FILE' in the configuration")
+        case .peer: Advice("Check which account serves it. The configuration names the trusted one: server_user = NAME")
         case .unknownIssuer:
             Advice(
-                "Name the certificate of its authority with --ca-file FILE, or as 'ca_file = FILE' in the configuration."
+                "Name the certificate of its CA: --ca-file FILE, or 'ca_file = FILE' in the configuration"
             )
-        case .outOfDate: Advice("Look at this machine's clock (date); otherwise its administrator has to renew it.")
-        case .otherName: Advice("Name the server as its certificate does, with --server, or look for a mistyped name.")
+        case .outOfDate:
+            Advice("Check this machine's clock (date). If it is right, ask the administrator to renew the certificate.")
+        case .otherName:
+            Advice("Check the spelling, or use the name in the server's certificate: --server https://NAME")
         case .fullDisk: freeSpace
         case .readOnlyDisk: makeWritable
         case .fullRecords: makeRoom
         case .fewFiles: allowFiles
         case .unconfirmedWrite: checkDisk
-        case .noTLS: Advice("Look at the port; a server without TLS is reached by its socket only: --server unix:PATH.")
-        case .clock: Advice("Look at this machine's clock (date), and at the server's.")
+        case .noTLS: Advice("Check the port. If the server has no TLS, use its socket: --server unix:PATH")
+        case .clock: Advice("Check this machine's clock (date) and the server's.")
         case .doubled: tryAgain
         default: nil
         }
@@ -84,15 +85,14 @@ extension CommandFailure {
         if let fault = TPMFault(error) { return (fault.sentence, fault.advice) }
         if error.cause == .doubled {
             return (
-                "\(server) has had this very request before, and takes none twice. The PIN was not judged again.",
+                "\(server) has already received this request. It did not check the PIN again.",
                 advice(.doubled)
             )
         }
         if error.cause == .noMemory, MemoryLimit.isNone {
             // The library says the same of both.
             return (
-                "\(server) has answered with more headers than can be read.",
-                Advice("Look whether this is the address of an M-Pin server. Where it comes from says", "config show")
+                "\(server) sent more headers than this program can read.", checkAddress
             )
         }
         if let advice = advice(error.cause) { return (named(error, server), advice) }
@@ -100,7 +100,8 @@ extension CommandFailure {
             return (
                 "The name \(host) is not known, so \(server) cannot be reached.",
                 Advice(
-                    "Look for a mistyped name, and whether this machine finds others: getent hosts \(CommonOptions.quoted(host))"
+                    "Check the spelling, and that this machine resolves names: getent hosts "
+                        + "\(CommonOptions.quoted(host))"
                 )
             )
         }
@@ -108,14 +109,13 @@ extension CommandFailure {
         case .networkError where !error.isLocal:
             (named(error, server), unanswered(server))
         case .httpServerError:
-            ("\(server) failed\(status(error)).", Advice("Try again later. Its log says why."))
+            ("\(server) failed\(status(error)).", Advice("Try again later. The server's log has the reason."))
         case .responseParseError:
             (
-                named(error, server),
-                Advice("Look whether this is the address of an M-Pin server. Where it comes from says", "config show")
+                named(error, server), checkAddress
             )
         case .httpRequestError where error.httpStatus == 429:
-            ("\(server) asks to wait before the next try.", Advice("Wait for a minute."))
+            ("\(server) asks to wait before the next try.", Advice("Wait a minute, then try again."))
         case .httpRequestError where error.httpStatus == 404:
             ("\(server) refused the request\(status(error)).", checkAddress)
         case .httpRequestError:
@@ -123,7 +123,7 @@ extension CommandFailure {
         case .badUserAgent:
             ("\(server) refuses this program\(status(error)).", Advice("Ask its administrator."))
         case .requestExpired:
-            ("It took too long for \(server).", Advice("Try again."))
+            ("The request took too long for \(server).", Advice("Try again."))
         default:
             (error.message, nil)
         }
@@ -140,9 +140,9 @@ extension CommandFailure {
         let path = CommonOptions.quoted(String(server.dropFirst(scheme.count)))
         let look =
             unsafe access("/run/systemd/system", F_OK) != 0
-            ? "Whether a server listens there says: sudo ss -xlp src \(path)"
-            : "Whether the server runs says: systemctl status mpin-server"
-        return Advice(look + ". Where the address comes from says", "config show")
+            ? "Check whether a server listens there: sudo ss -xlp src \(path)"
+            : "Check whether the server runs: systemctl status mpin-server"
+        return Advice(look + ". Show where the address is set", "config show")
     }
 
     private static let checkAddress = Advice(
@@ -161,5 +161,5 @@ extension CommandFailure {
 
     private static func status(_ error: MPinError) -> String { error.httpStatus.map { " (HTTP \($0))" } ?? "" }
 
-    private static let forgotten = Advice("Try again. Whoever has forgotten the PIN registers anew with", "recover")
+    private static let forgotten = Advice("Try again. If you forgot the PIN, enroll again", "recover")
 }

@@ -13,11 +13,11 @@ extension CommandFailure {
             self = CommandFailure.notEnrolled(place.account, advice: advice)
         case .notPermitted:
             let failure = CommandFailure(
-                .notPermitted, "NOT_PERMITTED", "\(place.directory) may not be read by this user.",
+                .notPermitted, "NOT_PERMITTED", "This user may not read \(place.directory).",
                 advice: Advice.useSudo)
             self = failure.atClosedStore()
         case .badAccountName:
-            self.init(.notEnrolled, "INVALID", "'\(place.account)' cannot be the name of an account.")
+            self.init(.notEnrolled, "INVALID", "'\(place.account)' is not a valid account name.")
         case .unsafe:
             let found = UnsafeFile.find(place)
             self.init(
@@ -26,25 +26,27 @@ extension CommandFailure {
         case .damaged where !place.hasAreaDirectory:
             self.init(
                 .storage, "STORAGE_ERROR",
-                "\(place.areaDirectory) is missing, but there is more in \(place.directory): somebody was enrolled here.",
-                advice: Advice("Put it back from a copy. Without one, everybody enrolls anew, with", "register"))
+                "\(place.areaDirectory) is missing, but \(place.directory) has other files: accounts were enrolled "
+                    + "here.",
+                advice: Advice("Restore it from a backup. Without one, enroll each account again", "register"))
         case .damaged:
             self.init(
                 .storage, "STORAGE_ERROR", "\(place.records) is damaged and cannot be read.",
-                advice: Advice("Enroll anew, which sets it aside as \(place.records).bad, with", "register"))
+                advice: Advice("Enroll again, which keeps the old file as \(place.records).bad", "register"))
         case .failed(ENOSPC), .failed(EDQUOT):
             self.init(
                 creating ? .cannotCreate : .storage, "STORAGE_ERROR",
-                "The disk of \(place.directory) is full, or its quota is used up. What is stored there is as it was.",
+                "The disk of \(place.directory) is full, or the quota is used up. The stored files are unchanged.",
                 advice: CommandFailure.freeSpace)
         case .failed(EROFS):
             self.init(
                 creating ? .cannotCreate : .storage, "STORAGE_ERROR",
-                "The disk of \(place.directory) cannot be written to, only read. What is stored there is as it was.",
+                "The disk of \(place.directory) is read-only. The stored files are unchanged.",
                 advice: CommandFailure.makeWritable)
         case .failed(EMFILE), .failed(ENFILE):
             self.init(
-                .internalFault, "STORAGE_ERROR", "\(place.directory) cannot be used: too few files may be open here.",
+                .internalFault, "STORAGE_ERROR",
+                "\(place.directory) cannot be used: the limit of open files is reached.",
                 advice: CommandFailure.allowFiles)
         case .failed(-Int32(MPIN_UNCONFIRMED)):
             self.init(
@@ -63,7 +65,7 @@ extension CommandFailure {
         case .full:
             self.init(.storage, "STORAGE_ERROR", "\(place.records): \(error.message)", advice: CommandFailure.makeRoom)
         case .noMemory:
-            self.init(.internalFault, "CRYPTO_ERROR", error.message, advice: Advice("Look at the limits: ulimit -a"))
+            self.init(.internalFault, "CRYPTO_ERROR", error.message, advice: Advice("Check the limits: ulimit -a"))
         }
     }
 
@@ -73,20 +75,20 @@ extension CommandFailure {
         let removal = (["rm"] + files.map(CommonOptions.quoted)).joined(separator: " ")
         return CommandFailure(
             .storage, "STORAGE_ERROR",
-            "What \(account) had enrolled could not be read, and is kept in \(names).",
+            "The enrollment of \(account) could not be read, and is kept in \(names).",
             advice: Advice(
-                (files.isEmpty ? "" : "If \(account) is to be without M-Pin, remove it: \(removal). ")
-                    + "To enroll anew", "register"))
+                (files.isEmpty ? "" : "Remove it if \(account) should not use M-Pin: \(removal). ")
+                    + "Enroll again", "register"))
     }
 
-    static let freeSpace = Advice(aboutStore: "Free some space and do the same again. How much there is says: df -h")
+    static let freeSpace = Advice(aboutStore: "Free some space and try again. Show the free space: df -h")
     static let makeWritable = Advice(
-        aboutStore: "Make it writable and do the same again. How it is mounted says: findmnt -T")
+        aboutStore: "Make it writable and try again. Show how it is mounted: findmnt -T")
 
     /// The limits of the process and of the machine.
-    static let allowFiles = Advice("Look at the limits: ulimit -n; and of the whole machine: sysctl fs.file-max")
+    static let allowFiles = Advice("Check the limits of the process and the machine: ulimit -n; sysctl fs.file-max")
     /// The kernel's messages about the disk.
     static let checkDisk = Advice("Check the disk: sudo dmesg --level=err,warn")
     static let tryAgain = Advice("Try again.")
-    static let lookAtStore = Advice("Look at the owner and mode of the store, and at the free space.")
+    static let lookAtStore = Advice("Check the owner and mode of the store, and the free space.")
 }

@@ -9,7 +9,7 @@ extension CommandFailure {
         case .blocked: blocked(user)
         case .startedRegistration, .activated:
             CommandFailure(
-                .notVerified, "IDENTITY_NOT_VERIFIED", "The registration of \(user.identity) is not finished.",
+                .notVerified, "IDENTITY_NOT_VERIFIED", "The enrollment of \(user.identity) is not finished.",
                 advice: goOn("register"))
         case .invalid: notEnrolled(user.identity, advice: register)
         }
@@ -37,7 +37,7 @@ extension CommandFailure {
     private static let doesNotKnow = "does not know this registration"
     /// What a server means that says so.
     static let whyUnknown =
-        "it was removed or revoked, the server was restored from a backup of before, or it is too old for the server's "
+        "it was removed or revoked, the server was restored from an older backup, or it is too old for the server's "
         + "settings"
 
     static func unknownDevice(_ user: User, _ error: MPinError) -> CommandFailure {
@@ -46,19 +46,20 @@ extension CommandFailure {
         return CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED",
             isOther
-                ? "\(user.backend) has the key of another device for \(user.identity): a copy of this store has logged in before."
-                : "\(user.backend) \(doesNotKnow) of \(user.identity) with this device's key: \(whyUnknown). Nothing was judged.",
+                ? "\(user.backend) has the key of another device for \(user.identity): a copy of this store has logged in."
+                : "\(user.backend) \(doesNotKnow) of \(user.identity) with this device's key: \(whyUnknown). The PIN was "
+                    + "not checked.",
             advice: recoverExpired)
     }
 
     /// - Parameter isOther: whether the server has another ID than at registration; `nil` when that is unknown.
     static func secretsExpired(_ user: User, isOther: Bool?) -> CommandFailure {
         let other =
-            "\(user.backend) is not the server of this enrollment of \(user.identity): it was set up anew, or the "
-            + "address leads to another. Nothing was sent."
+            "\(user.backend) is not the server that enrolled \(user.identity): it was set up again, or the address "
+            + "leads to another server. Nothing was sent."
         let keys = "\(user.backend) has replaced its keys since this enrollment."
         let either =
-            "\(user.backend) refused this enrollment of \(user.identity) at the last contact: it \(whyOutOfDate)."
+            "\(user.backend) refused the enrollment of \(user.identity) at the last contact: it \(whyOutOfDate)."
         return CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED", isOther.map { $0 ? other : keys } ?? either,
             advice: CommandFailure.recoverExpired)
@@ -66,22 +67,23 @@ extension CommandFailure {
 
     /// What CLIENT_SECRET_EXPIRED says of the server where nothing more is known of it.
     static let whyOutOfDate =
-        "was set up anew or restored from a backup of before the enrollment, has other keys, or no longer knows this "
+        "was set up again or restored from a backup made before the enrollment, has new keys, or no longer knows this "
         + "device"
 
-    static func goOn(_ command: String) -> Advice { Advice("Go on with", command) }
+    static func goOn(_ command: String) -> Advice { Advice("Continue", command) }
 
     static let recoverBlocked = Advice(
-        "With a backup code, a code of the administrator's or of a mail, or with the old PIN once it has been unblocked",
+        "Recover with a backup code, a code from the administrator or a mail, or (after an unblock) the old PIN",
         "recover")
 
     static func recoverRevoked(_ user: User) -> Advice {
         // Some revocations can be taken back, as the administrator sees; a new code helps after each of them.
         Advice(
-            "Ask the administrator for a new code (mpin-server invite \(CommonOptions.quoted(user.identity))). Then run",
+            "Ask the administrator for a new code (mpin-server invite \(CommonOptions.quoted(user.identity))). Then "
+                + "run",
             "recover")
     }
 
     static let recoverExpired = Advice(
-        "Register anew beside the old registration, with a code of the administrator's where one is wanted", "recover")
+        "Enroll again, with a code from the administrator if the server requires one", "recover")
 }

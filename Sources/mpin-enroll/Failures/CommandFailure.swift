@@ -109,7 +109,7 @@ struct CommandFailure: Error {
             return CommandFailure(
                 exitStatus, code,
                 "\(message) It is \(holder.text), which holds the lock \(lock).",
-                advice: Advice("Try again. What it does says: ps -fp \(holder.process)"))
+                advice: Advice("Try again. Check what it is doing: ps -fp \(holder.process)"))
         } catch { return self }
     }
 
@@ -133,7 +133,7 @@ struct CommandFailure: Error {
         guard case .argument(let number) = fault.location, given.indices.contains(number - 1) else {
             self.init(
                 .configuration, "CONFIGURATION", fault.message,
-                advice: Advice("All that is wrong with it says", "config check"))
+                advice: Advice("Show every problem in it", "config check"))
             return
         }
         // The reason begins with the option's name in the file; the user gave it as a flag.
@@ -141,7 +141,7 @@ struct CommandFailure: Error {
         let flag = given[number - 1].flag
         self.init(
             .usage, "USAGE", "\(flag) \(reason).",
-            advice: Advice("What \(flag) takes says: mpin-enroll help \(MPinEnroll.commandName)"))
+            advice: Advice("See: mpin-enroll help \(MPinEnroll.commandName)"))
     }
 
     /// A file that cannot be used at all. It may have been named by mistake, so no hint changes it.
@@ -153,7 +153,7 @@ struct CommandFailure: Error {
         }
         return CommandFailure(
             .configuration, "CONFIGURATION",
-            "\(flag ?? "The configuration") wants a regular file; \(path) is \(kind).",
+            "\(flag ?? "The configuration") needs a regular file, but \(path) is \(kind).",
             advice: flag.map { Advice("Name another file with \($0).") })
     }
 
@@ -161,7 +161,7 @@ struct CommandFailure: Error {
         guard !fault.isShortage else { return nil }
         if fault.reason == ConfigurationFault.notPermitted { return Advice.useSudo }
         return flag.map {
-            Advice("Name with \($0) a file that belongs to root or to you, and that nobody else may write.")
+            Advice("Give \($0) a file that belongs to root or to you and that only its owner can write.")
         }
     }
 
@@ -174,8 +174,8 @@ struct CommandFailure: Error {
     }
 
     static let emptyIdentity = CommandFailure(
-        .badInput, "BAD_INPUT", "--identity is empty.", advice: Advice("Name the identity, or leave the flag out."))
+        .badInput, "BAD_INPUT", "--identity is empty.", advice: Advice("Name an identity, or omit --identity."))
 
-    static let register = Advice("Enroll with", "register")
-    static let showList = Advice("See who is enrolled here with", "list")
+    static let register = Advice("Enroll", "register")
+    static let showList = Advice("Show who is enrolled here", "list")
 }

@@ -53,9 +53,9 @@ struct SocketOwner {
             )
         }
         return (
-            "\(server) is served by \(text), and not by the account '\(user)' or root.",
+            "\(server) is served by \(text), not by the account '\(user)' or root.",
             Advice(
-                "If that is the right one, write 'server_user = \(name ?? "NAME")' into \(configuration.file).")
+                "If that is the right account, add to \(configuration.file): server_user = \(name ?? "NAME")")
         )
     }
 

@@ -12,16 +12,17 @@ struct TPMFault {
         case .absentTPM:
             self.init(
                 error.message,
-                "Look for it (ls -l /dev/tpm*), and in the firmware's settings, which can switch it off; the configuration "
-                    + "names another as 'tpm_device = ...'")
+                "Check the firmware's settings, or name another TPM as 'tpm_device = ...' in the configuration. List "
+                    + "the devices: ls -l /dev/tpm*")
         case .closedTPM:
-            let look = Advice("Look at the owner and mode of its device: ls -l /dev/tpm*")
+            let look = Advice("Check the owner and mode of its device: ls -l /dev/tpm*")
             self.init(error.message, geteuid() == 0 ? look : .useSudo)
         case .silentTPM:
-            self.init(error.message, "Try again; a machine that is switched off and on starts its TPM anew")
+            self.init(
+                error.message, "Try again. If it still fails, switch the machine off and on: this restarts its TPM")
         case .noTPMLibrary: self.init(library: MPinClient.tpmLibraryFault)
         case .failedTPM:
-            self.init(error.message, "What the kernel says of it: sudo dmesg | grep -i tpm")
+            self.init(error.message, "Check the kernel log: sudo dmesg | grep -i tpm")
         default: return nil
         }
     }
@@ -36,17 +37,17 @@ struct TPMFault {
         // Whether this process or the machine has none left, the text is the same at its beginning.
         let shortage = unsafe String(cString: strerror(EMFILE))
         guard reason?.contains(shortage) != true else {
-            self.init("The TPM cannot be used: too few files may be open here.", CommandFailure.allowFiles)
+            self.init("The TPM cannot be used: the limit of open files is reached.", CommandFailure.allowFiles)
             return
         }
         guard let reason, !reason.hasPrefix("\(file): cannot open shared object file: No such file") else {
             self.init(
                 "The TPM cannot be used: libtss2-esys is not installed.",
-                "Install it, on Debian with: sudo apt-get install \(package)")
+                "Install it (on Debian): sudo apt-get install \(package)")
             return
         }
         self.init(
-            "The TPM cannot be used: libtss2-esys is there, and cannot be loaded: \(reason).",
-            "Install it anew, and what it needs, on Debian with: sudo apt-get install --reinstall \(package)")
+            "The TPM cannot be used: libtss2-esys is installed but cannot be loaded: \(reason).",
+            "Reinstall it and its dependencies (on Debian): sudo apt-get install --reinstall \(package)")
     }
 }

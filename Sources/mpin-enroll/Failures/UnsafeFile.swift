@@ -25,7 +25,7 @@ struct UnsafeFile {
     }
 
     private static let nameAnother = Advice(
-        "Name another store with --store, or as 'store = ...' in the configuration.")
+        "Name another store with --store, or set 'store = ...' in the configuration.")
 
     private enum Role {
         case parent, directory, file
@@ -49,7 +49,7 @@ struct UnsafeFile {
             case .kind(let kind): "is \(kind)"
             case .owner: "belongs to another user"
             case .mode: "is open to other users"
-            case .links: "has a second name"
+            case .links: "has a second hard link"
             case .size: "is too large"
             }
         }
@@ -66,7 +66,7 @@ struct UnsafeFile {
                 repair: repair(path, .directory, fault))
         default:
             return UnsafeFile(
-                sentence: "--store wants a directory of its own; \(path) \(fault.reason).", advice: nameAnother)
+                sentence: "--store needs a directory of its own, but \(path) \(fault.reason).", advice: nameAnother)
         }
     }
 
@@ -92,7 +92,7 @@ struct UnsafeFile {
             case .mode: "chmod \(role == .file ? "0600" : "0700") \(name)"
             case .links: "cp -p \(name) \(other) && mv \(other) \(name)"
             }
-        return Advice("Put it right: \(command)")
+        return Advice("Fix it: \(command)")
     }
 
     private static func fault(_ path: String, _ role: Role) -> Fault? {

@@ -24,10 +24,10 @@ enum AuthorityFile {
         let lines = text.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         guard !lines.contains(where: { line in marks.contains { line.starts(with: $0.utf8) } }) else { return }
         throw CommandFailure(
-            .configuration, "CONFIGURATION", "\(path) holds no certificate in PEM form.",
+            .configuration, "CONFIGURATION", "\(path) contains no PEM certificate.",
             advice: Advice(
                 isGiven
-                    ? "Name a file of CA certificates with --ca-file."
-                    : "Name a file of CA certificates as 'ca_file = ...' in \(configuration.file)."))
+                    ? "Name a file with CA certificates: --ca-file FILE"
+                    : "Name a file with CA certificates in \(configuration.file): ca_file = FILE"))
     }
 }

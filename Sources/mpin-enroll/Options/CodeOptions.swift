@@ -2,11 +2,11 @@ import ArgumentParser
 
 /// The options for the invitation code.
 struct CodeOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The invitation code; --code-file keeps it out of the process list.", valueName: "code"))
+    @Option(help: ArgumentHelp("Use this code. --code-file hides it from 'ps'.", valueName: "code"))
     var code: String?
 
     @Option(
-        help: ArgumentHelp("A file with the invitation code, or - for standard input.", valueName: "file"),
+        help: ArgumentHelp("Read the code from a file (- for standard input).", valueName: "file"),
         completion: .file())
     var codeFile: String?
 

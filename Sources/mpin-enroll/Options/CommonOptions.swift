@@ -8,53 +8,49 @@ import MPinConfiguration
 struct CommonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The Unix account; root may name any, others only with a store of their own. Default: your own.",
-            valueName: "name"), completion: .accounts)
+            "Work on this account (default: your own).", valueName: "name"), completion: .accounts)
     var user: String?
 
     @Option(
         help: ArgumentHelp(
-            "The identity at the server. Default: the one enrolled, or what user_map makes, or the account's name.",
-            valueName: "identity"))
+            "Use this identity (default: the enrolled one).", valueName: "identity"))
     var identity: String?
 
     @Option(
         help: ArgumentHelp(
-            "The server: https://HOST[:PORT][/PATH] or unix:PATH. Default: the one in the configuration.",
-            valueName: "address"))
+            "Use this server: https://HOST[:PORT] or unix:PATH.", valueName: "address"))
     var server: String?
 
     @Option(
-        help: ArgumentHelp("Where tokens are kept. Default: /var/lib/mpin.", valueName: "directory"),
+        help: ArgumentHelp("Keep tokens in this directory (default /var/lib/mpin).", valueName: "directory"),
         completion: .directory)
     var store: String?
 
     @Option(
-        help: ArgumentHelp("The configuration file. Default: /etc/mpin/mpin.conf.", valueName: "file"),
+        help: ArgumentHelp("Read this configuration (default /etc/mpin/mpin.conf).", valueName: "file"),
         completion: .file())
     var config: String?
 
     @Option(
         help: ArgumentHelp(
-            "The CA certificates that the server's certificate is judged by, PEM. Default: the system's.",
-            valueName: "file"), completion: .file())
+            "Verify the server with these CA certificates (PEM).", valueName: "file"), completion: .file())
     var caFile: String?
 
-    @Option(help: ArgumentHelp("For each exchange with the server, 1 to 120. Default: 5.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Give up after this many seconds (1-120, default 5).", valueName: "seconds"))
     var timeout: Int?
 
-    @Flag(help: "Print exactly one JSON object; never ask anything.")
+    @Flag(help: "Print exactly one JSON object and never prompt.")
     var json = false
 
-    @Flag(help: "Never ask anything.")
+    @Flag(help: "Never prompt.")
     var noInput = false
 
-    @Flag(help: "Print what was asked for, failures, and nothing else.")
+    @Flag(help: "Print only answers and errors.")
     var quiet = false
 
     @Option(
         help: ArgumentHelp(
-            "Colors: auto, always or never. Default: at a terminal, unless NO_COLOR is set.", valueName: "when"))
+            "Use colors: auto, always or never (default auto).", valueName: "when"))
     var color: Display.Colors = .auto
 
     /// What may be written to a stream.

@@ -66,8 +66,8 @@ struct ConfigurationFaults {
             guard case .file(let line) = configuration.origin(of: .remoteServices) else { return reserved }
             return reserved
                 + configuration.remoteServices.filter { $0 != $0.lowercased() }.map {
-                    "\(path) line \(line): remote_services has '\($0)', which is never found: PAM knows services in small "
-                        + "letters, '\($0.lowercased())'"
+                    "\(path) line \(line): remote_services has '\($0)', which never matches: PAM uses lowercase names "
+                        + "('\($0.lowercased())')"
                 }
         } catch { return [] }
     }
@@ -83,11 +83,11 @@ extension ConfigurationFault {
     static func repair(of path: String) -> Advice? {
         guard let status = MachineFile.status(path), status.st_mode & S_IFMT == S_IFREG else { return nil }
         let sudo = geteuid() == 0 || status.st_uid == geteuid() ? "" : "sudo ", name = CommonOptions.quoted(path)
-        if status.st_uid != 0, status.st_uid != geteuid() { return Advice("Put it right: \(sudo)chown root \(name)") }
-        if status.st_mode & 0o022 != 0 { return Advice("Put it right: \(sudo)chmod go-w \(name)") }
+        if status.st_uid != 0, status.st_uid != geteuid() { return Advice("Fix it: \(sudo)chown root \(name)") }
+        if status.st_mode & 0o022 != 0 { return Advice("Fix it: \(sudo)chmod go-w \(name)") }
         return AgentExamination.unsafeDirectory(of: path).map {
             let name = CommonOptions.quoted($0)
-            return Advice("Put it right: sudo chown root: \(name) && sudo chmod go-w \(name)")
+            return Advice("Fix it: sudo chown root: \(name) && sudo chmod go-w \(name)")
         }
     }
 }

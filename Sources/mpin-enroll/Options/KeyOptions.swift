@@ -4,7 +4,6 @@ import ArgumentParser
 struct KeyOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
-            "Make the key of this device in the machine's TPM, or do not enroll: a copy of the store is worth nothing then. "
-                + "'tpm = auto' in the configuration does so where there is a TPM."))
+            "Keep this device's key in the TPM, or do not enroll."))
     var tpm = false
 }

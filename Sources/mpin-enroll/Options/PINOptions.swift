@@ -2,13 +2,14 @@ import ArgumentParser
 
 /// The options for the current PIN.
 struct PINOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A file with the PIN, or - for standard input.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Read the PIN from a file (- for standard input).", valueName: "file"), completion: .file())
     var pinFile: String?
 
     /// - Parameter command: the command that the hint after canceling names.
     func source(_ common: CommonOptions, for command: String) -> PINSource {
         var source = PINSource(file: pinFile, mayAsk: common.mayAsk)
-        source.afterCanceling = Advice("No try was spent. Once more with", command)
+        source.afterCanceling = Advice("No try was used. Try again", command)
         return source
     }
 }

@@ -13,14 +13,14 @@ struct WrittenLine {
     func explained(_ fault: ConfigurationFault) -> String {
         let message = fault.message
         if bytes.starts(with: WrittenLine.mark) {
-            return message + ": it begins with a byte order mark (EF BB BF), which is to go"
+            return message + ": it starts with a byte order mark (EF BB BF), remove it"
         }
         if fault.reason.hasPrefix("unknown key"), !fault.reason.contains("'"), let key { return "\(message) '\(key)'" }
         if fault.reason.hasSuffix("is in the wrong section"), let section = option?.sectionName {
             return "\(message): move it to [\(section)] or above all sections"
         }
         if fault.reason == "is neither [section] nor key = value", isQuoted {
-            return "\(message): behind the second double quote only a comment may stand"
+            return "\(message): only a comment may follow the closing quote"
         }
         return message
     }

@@ -44,7 +44,7 @@ struct AccountListing {
             object["damaged"] = .list(faults.map { ["account": .text($0.account), "message": .text($0.sentence)] })
         }
         let sentences = faults.map { "\($0.account): \($0.sentence)" }
-        let way = faults.first.map { Advice("To enroll anew", "register --user \(CommonOptions.quoted($0.account))") }
+        let way = faults.first.map { Advice("Enroll again", "register --user \(CommonOptions.quoted($0.account))") }
         guard rows.isEmpty else {
             // Rows go to standard output for programs, faults to standard error.
             for sentence in sentences { Terminal.say(visible("mpin-enroll: " + sentence)) }
@@ -53,12 +53,12 @@ struct AccountListing {
             return Report(table.lines(isTerminal: display.isTerminal, columns: display.columns), object)
         }
         guard faults.isEmpty else { return Report(sentences, object, next: way) }
-        let whole = Advice("Who is enrolled here says", "list")
+        let whole = Advice("Show who is enrolled here", "list")
         if let identity = options.identity, hasOthers {
-            let nobody = options.user.map { "\($0) is not" } ?? "Nobody is"
-            return Report(["\(nobody) enrolled as \(identity)."], object, next: whole)
+            let none = options.user.map { "\($0) is not" } ?? "No account is"
+            return Report(["\(none) enrolled as \(identity)."], object, next: whole)
         }
-        guard let account = options.user else { return Report(["Nobody is enrolled."], object) }
+        guard let account = options.user else { return Report(["No account is enrolled."], object) }
         return Report(["\(account) is not enrolled here."], object, next: whole)
     }
 }

@@ -57,16 +57,16 @@ struct NewFile {
     private static func failure(_ path: String, _ number: Int32) -> CommandFailure {
         let reason = unsafe String(cString: strerror(number))
         return CommandFailure(
-            .badInput, "BAD_INPUT", "\(path) cannot be made: \(reason).",
+            .badInput, "BAD_INPUT", "\(path) cannot be created: \(reason).",
             advice: Advice(
-                number == EEXIST ? "Name a file that is not there yet." : "Name a file in another directory."))
+                number == EEXIST ? "Name a file that does not exist yet." : "Name a file in another directory."))
     }
 
     /// What has happened when the codes could not be kept.
     private var lost: CommandFailure {
         let reason = unsafe String(cString: strerror(errno))
         return CommandFailure(
-            .storage, "STORAGE_ERROR", "\(path) could not be written: \(reason). Nothing has changed at the server.",
+            .storage, "STORAGE_ERROR", "\(path) could not be written: \(reason). Nothing was changed at the server.",
             advice: Advice("Name a file on another disk with --codes-file."))
     }
 }

@@ -39,6 +39,6 @@ enum StandardOutput {
     private static func failure(_ reason: String) -> CommandFailure {
         CommandFailure(
             .storage, "OUTPUT_ERROR",
-            "The report could not be written to standard output: \(reason). What was asked for has been done.")
+            "The report could not be written to standard output: \(reason). The command itself succeeded.")
     }
 }

@@ -37,10 +37,9 @@ struct RecoveryFlow {
         switch (oldPIN.file, newPIN.file) {
         case (.some, .some):
             throw CommandFailure(
-                .usage, "USAGE", "--pin-file and --new-pin-file lead different ways without a code.",
+                .usage, "USAGE", "Without a code, --pin-file and --new-pin-file exclude each other.",
                 advice: Advice(
-                    "The old PIN after the administrator has unblocked it: --pin-file. Registering anew: --new-pin-file."
-                ))
+                    "Use --pin-file with the old PIN after an unblock, or --new-pin-file to enroll again."))
         case (.some, nil):
             return try lift(old, &client, oldPIN.pin(prompt: ""))
         case (nil, let file?):
@@ -48,17 +47,17 @@ struct RecoveryFlow {
         case (nil, nil):
             guard code.canAsk else {
                 throw CommandFailure(
-                    .inputNeeded, "INPUT_NEEDED", "\(old.identity) is BLOCKED, and a code or a PIN is needed.",
+                    .inputNeeded, "INPUT_NEEDED", "\(old.identity) is BLOCKED. A code or a PIN is needed.",
                     advice: Advice(
-                        "Give --code-file and --new-pin-file, or --new-pin-file alone where the server wants no code; "
-                            + "or --pin-file with the old PIN after the administrator has unblocked it."))
+                        "Add --code-file and --new-pin-file (only --new-pin-file if the server requires no code), or "
+                            + "--pin-file with the old PIN after an unblock."))
             }
             if try takesCodes(old, &client), let code = try code.value(for: old.identity) {
                 return try registerAnew(
                     beside: old, target, CodeSource.typed(code, command: "recover"), nil)
             }
             let pin = try oldPIN.pin(
-                prompt: "The old PIN of \(old.identity), if it has been unblocked (Enter alone registers anew): ",
+                prompt: "Old PIN of \(old.identity), if it was unblocked (press Enter to enroll again): ",
                 mayBeEmpty: true)
             guard pin.isEmpty else { return try lift(old, &client, pin) }
             return try registerAnew(beside: old, target, .none, nil)
@@ -103,9 +102,7 @@ struct RecoveryFlow {
                 throw CommandFailure(error, of: old)
             }
             Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: old).message))
-            if error.code == .revoked, let advice = CommandFailure.revoked(old).advice {
-                Terminal.say(visible(advice.words + ", this goes on."))
-            }
+            if error.code == .revoked { Terminal.say("The recovery continues. It needs a new code.") }
             return nil
         }
         return restored(old)
@@ -113,23 +110,23 @@ struct RecoveryFlow {
 
     /// - Parameter wrong: what the server said to a PIN that was not the registration's.
     private func restored(_ old: User, after wrong: MPinError? = nil) -> CommandOutcome {
-        var lines = ["\(old.backend) takes the registration of \(old.identity) again: there is nothing to recover."]
+        var lines = ["\(old.backend) accepts the registration of \(old.identity) again. There is nothing to recover."]
         if let wrong {
             let left = wrong.attemptsLeft.map { " \($0) \($0 == 1 ? "try is" : "tries are") left." } ?? ""
-            lines.append("The PIN that was given is not its PIN, and counts as a wrong one.\(left)")
+            lines.append("The PIN was not the right one and counts as wrong.\(left)")
         } else {
             lines += TargetAccount.warnings(old)
         }
         return CommandOutcome(
             report: Report(
-                lines, chosen.description(of: old), next: Advice("Try it with", "test")))
+                lines, chosen.description(of: old), next: Advice("Try it", "test")))
     }
 
     /// The PIN of a registration that may be good again; nil where nobody gives one.
     private func knownPIN(_ client: borrowing MPinClient, of user: User) throws(CommandFailure) -> PINEntry? {
         if oldPIN.file == nil, !oldPIN.mayAsk || Terminal() == nil { return nil }
         let pin = try oldPIN.pin(
-            prompt: "The PIN of \(user.identity), if the administrator has restored it (Enter alone goes on): ",
+            prompt: "PIN of \(user.identity), if the administrator has restored it (press Enter to skip): ",
             mayBeEmpty: true)
         guard !pin.isEmpty else { return nil }
         let entry = PINEntry(pin, from: oldPIN, mayBeLast: oldPIN.file != nil)
@@ -161,8 +158,8 @@ struct RecoveryFlow {
             guard error.code == .incorrectPIN, user.state == .registered else { throw CommandFailure(error, of: user) }
             throw CommandFailure(error, of: user).advising(
                 Advice(
-                    "This is the PIN of the new registration, and the old one stays what it was. Go on with 'recover', or "
-                        + "give the new one up with", "recover --start-over"))
+                    "Continue with 'recover' and the PIN of the new registration (the old one is unchanged), or "
+                        + "discard the new one", "recover --start-over"))
         }
         var lines = ["\(user.identity) is recovered: the new registration has logged in and replaced the old one."]
         lines += TargetAccount.keyNotice(user)
@@ -193,7 +190,7 @@ struct RecoveryFlow {
             try client.liftBlock(of: user, pin: pin)
         } catch {
             guard error.code == .incorrectPIN else { throw CommandFailure(error, of: user) }
-            let again = Advice("Try again, or register anew, with", "recover")
+            let again = Advice("Try again, or enroll again", "recover")
             // INCORRECT_PIN also means that the registration is still blocked, or that a PIN of a wrong length was not
             // sent.
             switch (error.pinChecked, error.httpStatus) {
@@ -205,14 +202,14 @@ struct RecoveryFlow {
                 let digits = user.pinLength.map { "\($0)" } ?? "another number of"
                 throw CommandFailure(
                     .wrongPIN, "INCORRECT_PIN",
-                    "The PIN of \(user.identity) has \(digits) digits. Nothing was sent, and no try was spent.",
+                    "The PIN of \(user.identity) has \(digits) digits. Nothing was sent, and no try was used.",
                     advice: again)
             default: throw CommandFailure(error, of: user)
             }
         }
         return CommandOutcome(
             report: Report(
-                ["The server has lifted the block: \(user.identity) logs in with the PIN as before."]
+                ["The server has lifted the block. \(user.identity) can log in with the old PIN."]
                     + TargetAccount.warnings(user),
                 chosen.description(of: user)))
     }

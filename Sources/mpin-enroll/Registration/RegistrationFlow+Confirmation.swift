@@ -53,7 +53,7 @@ extension RegistrationFlow {
                 guard user.holdsFirstShare, !limit.hasPassed else { throw error }
                 if !hasSaid {
                     Terminal.say(
-                        visible("The second authority of \(user.backend) fails; it is asked again for a minute."))
+                        visible("The second authority of \(user.backend) fails. Retrying for one minute."))
                 }
                 hasSaid = true
             }
@@ -83,7 +83,7 @@ extension RegistrationFlow {
             guard self.code.canAsk, let terminal = Terminal() else { throw lapsed(user) }
             Terminal.say(visible(lapsed(user).message))
             if client.offers("invitationCode") { Terminal.say(RegistrationFlow.goodOnceMore) }
-            let answer = terminal.ask("Begin anew? [Y/n] ")
+            let answer = terminal.ask("Start again? [Y/n] ")
             guard let answer, ["", "y", "yes"].contains(answer.lowercased()) else { throw lapsed(user) }
             code = try chosenCode(client)
         }
@@ -98,40 +98,40 @@ extension RegistrationFlow {
             .notVerified, "IDENTITY_NOT_VERIFIED", "\(user.backend) has not verified \(user.identity) yet.",
             advice: Advice(
                 client.offers("invitationCode")
-                    ? "Open the link in the mail that it sent, or give a code with --code-file FILE; then"
-                    : "Open the link in the mail that it sent. Then run", command))
+                    ? "Open the link in its mail, or add --code-file FILE. Then run"
+                    : "Open the link in its mail. Then run", command))
     }
 
     /// The server answers the same to what has expired and to a registration whose share it has given out already.
     private func lapsed(_ user: User) -> CommandFailure {
         CommandFailure(
             .notVerified, "IDENTITY_NOT_VERIFIED",
-            "\(user.backend) does not go on with this registration of \(user.identity): it took longer than the server "
-                + "allows, or was cut short after the server had given out its secret, which it gives out once.",
+            "\(user.backend) cannot continue this enrollment of \(user.identity): it took too long, or it was "
+                + "interrupted after the server had issued its secret, which it issues only once.",
             advice: Advice(
-                "Begin anew, with --code-file FILE where the server wants a code; that of the invitation is good once more "
-                    + "until it expires", command + " --start-over")
+                "Start again, with --code-file FILE if the server requires a code (the invitation's code is valid "
+                    + "again until it expires)", command + " --start-over")
         )
     }
 
     /// What a server that makes invitations does with their codes.
     private static let goodOnceMore =
-        "The code of the invitation that it was begun with is good once more until it expires; a backup code is not."
+        "The invitation's code is valid again until it expires. A backup code is not."
 
     /// The administrator has revoked the registration before it was finished; only a new one can continue.
     func revoked(_ user: User) -> CommandFailure {
         CommandFailure.revoked(user).advising(
             Advice(
-                "Ask the administrator of the server why. With a new code from there",
+                "Ask the server's administrator for the reason and a new code. Then run",
                 command + " --code CODE --start-over"))
     }
 
     private func secondAuthorityFails(_ user: User) -> CommandFailure {
         CommandFailure(
             .unavailable, "NETWORK_ERROR",
-            "The second authority of \(user.backend) failed for a minute; nothing is left of what the first one gave.",
+            "The second authority of \(user.backend) failed for a minute. The share of the first one is discarded.",
             advice: user.keyPlace == .none
-                ? Advice("When it works again, begin anew with", command + " --start-over")
+                ? Advice("When it works again, start again", command + " --start-over")
                 : Advice("When it works again, run", command))
     }
 }

@@ -17,8 +17,8 @@ extension RegistrationFlow {
         var refusals = 0
         while true {
             var status = VerificationStatus.pending
-            let prompt = takesCodes ? "The code for \(user.identity) (" : "Waiting for \(user.identity) ("
-            let answer = terminal.ask("\(prompt)\(mails.keys)q leaves): ", pauses: RegistrationFlow.pauses) {
+            let prompt = takesCodes ? "Code for \(user.identity) (" : "Waiting for \(user.identity) ("
+            let answer = terminal.ask("\(prompt)\(mails.keys)q to quit): ", pauses: RegistrationFlow.pauses) {
                 status = checkVerification(user, &client)
                 return status != .pending
             }
@@ -75,14 +75,14 @@ extension RegistrationFlow {
 
         var sentence: String {
             switch self {
-            case .sent: "Look for a mail with a code and a link; after the link this goes on by itself."
+            case .sent: "Check your mail for a code and a link. After you open the link, this continues by itself."
             case .unknown:
-                "If it sends mails, look for one with a link; after the link this goes on by itself."
-            case .none: "It sends no mails: its administrator has a code, or lets you in; then this goes on by itself."
+                "If the server sends mail, open the link in it. Then this continues by itself."
+            case .none: "The server sends no mail. Ask its administrator for a code, or wait for approval."
             }
         }
 
-        var keys: String { self == .none ? "" : "r sends another mail, " }
+        var keys: String { self == .none ? "" : "r to send another mail, " }
 
         func requested(_ server: String) -> String {
             self == .sent ? "Another mail is on its way." : "\(server) was asked for another mail."
@@ -112,12 +112,12 @@ extension RegistrationFlow {
 
     private static func sentence(_ error: MPinError, _ user: User) -> String {
         guard error.code == .identityNotAuthorized else { return error.message }
-        return "\(user.backend) did not accept this code for \(user.identity): the code is not valid, or no longer."
+        return "\(user.backend) did not accept this code for \(user.identity): it is not valid, or it has expired."
     }
 
     private var left: CommandFailure {
         CommandFailure(
-            .notVerified, "IDENTITY_NOT_VERIFIED", "The registration waits to be verified.",
+            .notVerified, "IDENTITY_NOT_VERIFIED", "The enrollment waits for verification.",
             advice: CommandFailure.goOn(command))
     }
 }

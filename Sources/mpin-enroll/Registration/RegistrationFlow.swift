@@ -34,8 +34,8 @@ struct RegistrationFlow {
         if target.demandsTPM, let begun = user, !startsOver, begun.keyPlace != .tpm {
             throw CommandFailure(
                 .enrolledAlready, "BEGUN_WITHOUT_TPM",
-                "The registration of \(begun.identity) was begun with its key outside the TPM.",
-                advice: Advice("Begin anew with", "\(command) --tpm --start-over"))
+                "The enrollment of \(begun.identity) was started with its key outside the TPM.",
+                advice: Advice("Start again", "\(command) --tpm --start-over"))
         }
         if let begun = user, startsOver || begun.state == .blocked || begun.lastRefusal == .revoked {
             // The unfinished registration is deleted only after the code for the new one was obtained or declined.
@@ -54,14 +54,14 @@ struct RegistrationFlow {
             if try code.given() != nil {
                 Terminal.say(
                     visible(
-                        "mpin-enroll: The code is not used: the new registration of \(user.identity) is made already, and "
-                            + "waits for its first login. '\(command) --start-over' gives it up and uses a code."))
+                        "mpin-enroll: The code was not used: the new registration of \(user.identity) exists and "
+                            + "waits for its first login. '\(command) --start-over' discards it and uses a code."))
             }
             if let early {
                 pin = early
             } else {
                 pin = NewPIN(
-                    try self.pin.pin(prompt: "The PIN that you chose for the new registration of \(user.identity): "))
+                    try self.pin.pin(prompt: "PIN that you chose for the new registration of \(user.identity): "))
             }
             try logIn(&client, as: user, pin)
             return (user, pin)
@@ -76,8 +76,8 @@ struct RegistrationFlow {
             } else if user.state == .startedRegistration, try code.given() != nil {
                 Terminal.say(
                     visible(
-                        "mpin-enroll: The code is not used: \(user.backend) takes codes only when a registration begins. "
-                            + "'\(command) --start-over' begins one."))
+                        "mpin-enroll: The code was not used: \(user.backend) accepts codes only for a new "
+                            + "registration. '\(command) --start-over' starts one."))
             }
         } else {
             let given: String?
@@ -162,34 +162,33 @@ struct RegistrationFlow {
             guard target.demandsTPM, let advice = TPMFault(error)?.advice, error.cause != .closedTPM else {
                 return failure
             }
-            return failure.adding("Nothing was begun.").advising(
-                Advice(advice.words + "; with the key in the store, without --tpm", command))
+            return failure.adding("Nothing was started.").advising(
+                Advice(advice.words + ". Or omit --tpm, which keeps the key in the store", command))
         }
         guard code == nil else {
             return CommandFailure(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED",
                 "\(server) did not accept this code for '\(target.identity)'.",
                 advice: Advice(
-                    "Look for a mistyped character first. A code works once, for one identity, until it expires. "
-                        + "Another identity: --identity. "
-                        + "With a new code of the administrator's", command)
+                    "Check for a mistyped character. A code works once, until it expires, for one identity "
+                        + "(--identity). With a new code from the administrator, run", command)
             ).refusingCode()
         }
         guard client.offers("invitationCode") else {
             return CommandFailure(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) does not register '\(target.identity)'.",
-                advice: Advice("Ask its administrator. If you get a code", command + " --code-file FILE"))
+                advice: Advice("Ask its administrator for a code. Then run", command + " --code-file FILE"))
         }
         let message = "\(server) does not register '\(target.identity)' without a code."
         guard self.code.canAsk else {
             return CommandFailure(
                 .inputNeeded, "INPUT_NEEDED", message,
-                advice: Advice("Give one in a file", command + " --code-file FILE"))
+                advice: Advice("Put one in a file", command + " --code-file FILE"))
         }
         return CommandFailure(
             .notPermitted, "IDENTITY_NOT_AUTHORIZED", message,
             advice: Advice(
-                "Ask the administrator for one (mpin-server invite \(CommonOptions.quoted(target.identity))). With it",
+                "Ask the administrator for one (mpin-server invite \(CommonOptions.quoted(target.identity))). Then run",
                 command))
     }
 }

@@ -14,14 +14,14 @@ struct SessionDescription {
         switch details.requester {
         case .some(let requester) where requester.isVerified:
             let host = requester.host ?? "a host"
-            lines.append("Asking: \(host), which the server knows\(SessionDescription.purpose(requester)).")
+            lines.append("Requested by: \(host), which the server knows\(SessionDescription.purpose(requester)).")
         case .some(let requester):
             let address = requester.address.map { " (\($0))" } ?? ""
-            lines.append("Asking: somebody whom the server does not know\(address).")
+            lines.append("Requested by: a client that the server does not know\(address).")
         case .none:
-            lines.append("The server does not say who asks.")
+            lines.append("The server does not say who requested it.")
         }
-        return lines + ["Go on only if the number is on a screen of yours."]
+        return lines + ["Continue only if you see this number on your own screen."]
     }
 
     /// The members of the JSON object.

@@ -43,9 +43,9 @@ struct CodeSource {
         if let given = try given() { return given }
         guard !isAsked, mayAsk, let terminal = Terminal() else { return nil }
         while true {
-            guard let answer = terminal.ask("Code of an invitation, or backup code, for \(identity) (empty for none): ")
+            guard let answer = terminal.ask("Invitation or backup code for \(identity) (press Enter for none): ")
             else {
-                throw CommandFailure.canceled(Advice("Nothing was changed. Begin again with", command))
+                throw CommandFailure.canceled(Advice("Nothing was changed. Start again", command))
             }
             let isEmpty = answer.allSatisfy(\.isWhitespace)
             do throws(CommandFailure) { return isEmpty ? nil : try CodeSource.checked(answer) } catch {
@@ -89,10 +89,10 @@ struct CodeSource {
 
     private static var malformed: CommandFailure {
         CommandFailure(
-            .badInput, "BAD_INPUT", "This cannot be a code.",
+            .badInput, "BAD_INPUT", "This is not a code.",
             advice: Advice(
-                "A code reads XXXX-XXXX-XXXX-XX, a backup code XXXX-XXXX-XXXX; that of a mail has six digits. Look for a "
-                    + "mistyped one.")
+                "Check for a mistyped character: a code has the form XXXX-XXXX-XXXX-XX, a backup code XXXX-XXXX-XXXX, "
+                    + "and a mailed code has six digits.")
         ).refusingCode()
     }
 
@@ -102,7 +102,7 @@ struct CodeSource {
             let reason = unsafe String(cString: strerror(errno))
             throw CommandFailure(
                 .badInput, "BAD_INPUT", "The code file \(path) cannot be opened: \(reason).",
-                advice: Advice("Name a file that is there and that you may read, or - for standard input."))
+                advice: Advice("Name a file that you may read, or - for standard input."))
         }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
@@ -114,7 +114,7 @@ struct CodeSource {
         }
         let line = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
         guard !line.allSatisfy(\.isWhitespace) else {
-            throw CommandFailure(.badInput, "BAD_INPUT", "The code file \(path) holds no code.")
+            throw CommandFailure(.badInput, "BAD_INPUT", "The code file \(path) contains no code.")
         }
         return String(line)
     }

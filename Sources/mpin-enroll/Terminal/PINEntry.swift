@@ -23,10 +23,10 @@ final class PINEntry {
     func confirm(_ sentence: String) throws(CommandFailure) {
         guard !mayBeLast else { return }
         Terminal.say(visible(sentence))
-        let again = try source.pin(prompt: "The PIN once more, or Enter to leave it: ")
+        let again = try source.pin(prompt: "Repeat the PIN (press Enter to cancel): ")
         guard pin.equals(again) else {
             throw CommandFailure(
-                .badInput, "NOT_CONFIRMED", "The two differ, so that none of them was judged.",
+                .badInput, "NOT_CONFIRMED", "The two PINs differ. Neither was checked.",
                 advice: source.afterCanceling)
         }
         mayBeLast = true

@@ -9,7 +9,7 @@ struct PINSource {
     let flag: String
     let mayAsk: Bool
     /// The hint after canceling.
-    var afterCanceling = Advice("Nothing was changed; how things stand says", "status")
+    var afterCanceling = Advice("Nothing was changed. Check the current state", "status")
     /// The hint where the user cannot be asked; `nil` to name the flag.
     var whenNeeded: Advice?
 
@@ -36,7 +36,7 @@ struct PINSource {
         if let file { return try content(of: file) }
         let pin = try ask(prompt)
         guard mayBeEmpty || !pin.isEmpty else {
-            throw CommandFailure(.canceled, "PIN_INPUT_CANCELED", "No PIN was given.", advice: afterCanceling)
+            throw CommandFailure(.canceled, "PIN_INPUT_CANCELED", "No PIN was entered.", advice: afterCanceling)
         }
         return pin
     }
@@ -55,14 +55,14 @@ struct PINSource {
                 Terminal.say(weakness.explanation.text + " Choose another one.")
                 continue
             }
-            let again = try ask("The new PIN once more: ", isNew: true)
+            let again = try ask("Repeat the new PIN: ", isNew: true)
             if pin.equals(again) { return pin }
             mismatches += 1
             guard mismatches < PINSource.rounds else {
                 throw CommandFailure(
                     .badInput, "NOT_CONFIRMED", "The two PINs differed \(mismatches) times.", advice: afterCanceling)
             }
-            Terminal.say("The two differ. Choose again.")
+            Terminal.say("The two PINs differ. Choose again.")
         }
     }
 
@@ -78,8 +78,8 @@ struct PINSource {
 
     private var needed: CommandFailure {
         CommandFailure(
-            .inputNeeded, "INPUT_NEEDED", "A PIN is needed, and nobody can be asked for it.",
-            advice: whenNeeded ?? Advice("Give it with \(flag) FILE, or \(flag) - for standard input."))
+            .inputNeeded, "INPUT_NEEDED", "A PIN is needed, but this program cannot prompt for it.",
+            advice: whenNeeded ?? Advice("Add \(flag) FILE, or \(flag) - for standard input."))
     }
 
     private func content(of file: String) throws(CommandFailure) -> PIN {
@@ -96,15 +96,15 @@ struct PINSource {
             let reason = unsafe String(cString: strerror(errno))
             throw CommandFailure(
                 .badInput, "BAD_INPUT", "The PIN file \(path) cannot be opened: \(reason).",
-                advice: Advice("Name a file that is there and that you may read, or - for standard input."))
+                advice: Advice("Name a file that you may read, or - for standard input."))
         }
         defer { close(descriptor) }
         let line: PIN?
         do throws(MPinError) { line = try read(descriptor) } catch { throw CommandFailure(error) }
-        guard let line else { throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file holds more than a PIN.") }
+        guard let line else { throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file contains more than a PIN.") }
         guard !line.isEmpty else {
             let name = path == "-" ? "Standard input" : "The PIN file \(path)"
-            throw CommandFailure(.badInput, "BAD_INPUT", "\(name) holds no PIN.")
+            throw CommandFailure(.badInput, "BAD_INPUT", "\(name) contains no PIN.")
         }
         return line
     }

@@ -13,7 +13,7 @@ enum ProgressNotice {
     /// - Parameter isContinued: whether that object has been begun.
     static func begin(_ options: CommonOptions, isContinued: Bool = false) {
         let failure = CommandFailure(
-            .canceled, "CANCELED", "Interrupted.", advice: Advice("How things stand says", "status")
+            .canceled, "CANCELED", "Interrupted.", advice: Advice("Check the current state", "status")
         ).continued(isContinued)
         let lines = Report.lines(of: failure, options)
         let words = (options.json ? "" : "\n") + lines.joined(separator: "\n") + "\n"

@@ -13,7 +13,7 @@ extension EndToEnd {
             let system = try AgentMachine()
             let status = try system.enroll(as: daemon, "status")
             #expect(status.status == 0 && status.output.contains("identity  alice"), "\(status.all)")
-            #expect(status.output.contains("Try it with: mpin-enroll test"), "\(status.all)")
+            #expect(status.output.contains("Try it: mpin-enroll test"), "\(status.all)")
             #expect(try system.enroll(as: nobody, "status").output.contains("identity  bob"))
 
             let wrong = try system.enroll(as: daemon, "test", "--json", pin: "4963")
@@ -74,7 +74,7 @@ extension EndToEnd {
             let canceled = try system.terminal(as: daemon, "test")
             #expect(canceled.shows("PIN for alice: "))
             canceled.control("c")
-            #expect(canceled.end() == 130 && canceled.screen.contains("No try was spent"), "\(canceled.screen)")
+            #expect(canceled.end() == 130 && canceled.screen.contains("No try was used"), "\(canceled.screen)")
             #expect(try system.machine.counted() == 0)
         }
 
@@ -88,7 +88,7 @@ extension EndToEnd {
             #expect(terminal.shows("Choose another one."), "\(terminal.screen)")
             #expect(terminal.shows("New PIN for alice on "))
             terminal.type("7381")
-            #expect(terminal.shows("once more: "))
+            #expect(terminal.shows("Repeat the new PIN: "))
             terminal.type("7381")
             #expect(terminal.shows("alice has a new PIN") && terminal.end() == 0, "\(terminal.screen)")
             #expect(try system.enroll(as: daemon, "test", pin: "7381").status == 0)
@@ -114,7 +114,7 @@ extension EndToEnd {
             browser.wait()
             let run = try system.enroll(as: daemon, "approve", browser.number, "--json", pin: "4962")
             browser.waitUntilDone()
-            #expect(run.status == 0 && run.errors.contains("whom the server does not know"), "\(run.all)")
+            #expect(run.status == 0 && run.errors.contains("that the server does not know"), "\(run.all)")
             #expect(browser.identity() == "alice")
 
             let second = try WaitingBrowser(at: system.machine)
@@ -139,7 +139,7 @@ extension EndToEnd {
             // Where something else is named than what this machine is configured to, the agent is not for it.
             for option in [["--store", system.machine.store], ["--timeout", "7"]] {
                 let run = try system.enroll(as: daemon, ["status"] + option)
-                #expect(run.status == 77 && run.output.contains("may not be read"), "\(run.all)")
+                #expect(run.status == 77 && run.output.contains("This user may not read"), "\(run.all)")
             }
             system.kill()
             let absent = try system.enroll(as: daemon, "status")
@@ -197,7 +197,7 @@ extension EndToEnd {
             // No PIN is needed to turn a session down.
             let browser = try WaitingBrowser(at: system.machine)
             let denied = try system.enroll(as: daemon, "deny", browser.number)
-            #expect(denied.status == 0 && denied.output.contains("turned down"), "\(denied.all)")
+            #expect(denied.status == 0 && denied.output.contains("The sign-in request is rejected."), "\(denied.all)")
             // Where the PIN is the method over the network too, it is taken.
             let other = try AgentMachine(settings: "undetermined = remote\nmethod = pin\n")
             #expect(try other.enroll(as: daemon, "test", pin: "4962").status == 0)
@@ -209,12 +209,12 @@ extension EndToEnd {
             let kept = try system.terminal(as: daemon, "test")
             #expect(kept.shows("(1 try left): "))
             kept.type("4963")
-            #expect(kept.shows("The PIN once more, or Enter to leave it: "), "\(kept.screen)")
+            #expect(kept.shows("Repeat the PIN (press Enter to cancel): "), "\(kept.screen)")
             kept.type("4962")
-            #expect(kept.end() == 65 && kept.screen.contains("none of them was judged"), "\(kept.screen)")
+            #expect(kept.end() == 65 && kept.screen.contains("Neither was checked"), "\(kept.screen)")
             #expect(try system.machine.counted() == 2)
             let terminal = try system.terminal(as: daemon, "otp")
-            for prompt in ["(1 try left): ", "The PIN once more, or Enter to leave it: "] {
+            for prompt in ["(1 try left): ", "Repeat the PIN (press Enter to cancel): "] {
                 #expect(terminal.shows(prompt), "\(terminal.screen)")
                 terminal.type("4962")
             }

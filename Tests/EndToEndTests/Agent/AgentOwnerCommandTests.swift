@@ -34,7 +34,9 @@ extension EndToEnd {
         @Test func `an invitation makes another device, which is listed and revoked`() throws {
             let system = try AgentMachine()
             let invited = try system.enroll(as: daemon, "invite", "--ttl", "120", pin: "4962")
-            #expect(invited.status == 0 && invited.errors.contains("For one more device of alice"), "\(invited.all)")
+            #expect(
+                invited.status == 0 && invited.errors.contains("The code enrolls one more device of alice"),
+                "\(invited.all)")
             let code = invited.output.trimmingCharacters(in: .newlines)
             let second = try Run(
                 Products.enroll,
@@ -51,7 +53,7 @@ extension EndToEnd {
             #expect(list.status == 0 && list.output.contains("lost phone"), "\(list.all)")
             let needed = try system.enroll(as: daemon, "devices", "revoke", "2", "--no-input", pin: "4962")
             #expect(needed.status == 66 && needed.errors.contains("Revoke device 2 (lost phone)?"), "\(needed.all)")
-            #expect(needed.errors.contains("Give --yes; twice for the device in use."), "\(needed.all)")
+            #expect(needed.errors.contains("Add --yes (twice for the device in use)."), "\(needed.all)")
             let terminal = try system.terminal(as: daemon, "devices", "revoke", "2")
             #expect(terminal.shows("PIN for alice: "))
             terminal.type("4962")
@@ -64,7 +66,7 @@ extension EndToEnd {
             #expect(
                 try system.enroll(as: daemon, "devices", "revoke", "1", "--yes", "--json", pin: "4962").status == 66)
             let own = try system.enroll(as: daemon, "devices", "revoke", "1", "--yes", "--yes", pin: "4962")
-            #expect(own.status == 0 && own.output.contains("It was this one"), "\(own.all)")
+            #expect(own.status == 0 && own.output.contains("It was the device in use."), "\(own.all)")
         }
 
         @Test func `backup codes are good once the person has them`() throws {
@@ -74,9 +76,9 @@ extension EndToEnd {
             let declined = try system.terminal(as: daemon, "backup-codes", "--count", "3")
             #expect(declined.shows("PIN for alice: "))
             declined.type("4962")
-            #expect(declined.shows("Are they written down? [y/N] "), "\(declined.screen)")
+            #expect(declined.shows("Did you write the codes down? [y/N] "), "\(declined.screen)")
             declined.type("")
-            #expect(declined.end() == 130 && declined.screen.contains("are not good"), "\(declined.screen)")
+            #expect(declined.end() == 130 && declined.screen.contains("are not valid"), "\(declined.screen)")
             #expect(try backupCodes(system) == 0)
             // Where standard output takes nothing, no code is good that nobody has.
             let call = try system.enrollment(as: daemon, ["backup-codes", "--yes", "--pin-file", "-"])
@@ -89,7 +91,7 @@ extension EndToEnd {
             let terminal = try system.terminal(as: daemon, "backup-codes", "--count", "3")
             #expect(terminal.shows("PIN for alice: "))
             terminal.type("4962")
-            #expect(terminal.shows("Are they written down? [y/N] "), "\(terminal.screen)")
+            #expect(terminal.shows("Did you write the codes down? [y/N] "), "\(terminal.screen)")
             terminal.type("y")
             #expect(terminal.shows("alice has 3 backup codes") && terminal.end() == 0, "\(terminal.screen)")
             let object = try system.enroll(as: daemon, "backup-codes", "--yes", "--json", pin: "4962").json()

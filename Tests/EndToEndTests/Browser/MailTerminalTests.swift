@@ -19,10 +19,10 @@ extension EndToEnd {
                 "--identity", erin, "--config", machine.directory + "/mpin.conf",
             ]
             let first = try Terminal(Products.enroll, call)
-            #expect(first.shows("Code of an invitation"))
+            #expect(first.shows("Invitation or backup code"))
             first.type("")
             #expect(first.shows("has not verified \(erin)"), "\(first.screen)")
-            #expect(first.shows("r sends another mail"))
+            #expect(first.shows("r to send another mail"))
             first.type("")
             #expect(first.shows("has not verified \(erin)"), "\(first.screen)")
             // Too early for another mail, and no code at all.
@@ -43,13 +43,13 @@ extension EndToEnd {
                 try await mails.mail(to: erin).map { $0.trimmingCharacters(in: .whitespaces) }
                     .first { $0.range(of: #"^\d{3} \d{3}$"#, options: .regularExpression) != nil })
             let second = try Terminal(Products.enroll, call)
-            #expect(second.shows("Code of an invitation"))
+            #expect(second.shows("Invitation or backup code"))
             second.type("")
-            #expect(second.shows("r sends another mail"))
+            #expect(second.shows("r to send another mail"))
             second.type(code)
             #expect(second.shows("New PIN"), "\(second.screen)")
             second.type("4962")
-            #expect(second.shows("once more"), "\(second.screen)")
+            #expect(second.shows("Repeat the "), "\(second.screen)")
             second.type("4962")
             #expect(second.end() == 0, "\(second.screen)")
             #expect(try machine.enroll("test", pin: "4962", identity: erin).status == 0)

@@ -62,15 +62,15 @@ extension EndToEnd {
             let details = (try object.json()["error"] as? [String: Any])?["details"] as? [String]
             #expect(details?.count == 5 && object.errorCode == "CONFIGURATION", "\(object.all)")
             try machine.write("timeout = 3\n", to: "/own.conf")
-            #expect(try Run(Products.enroll, ["config", "check", "--config", path]).output == "\(path) is in order.\n")
+            #expect(try Run(Products.enroll, ["config", "check", "--config", path]).output == "\(path) is valid.\n")
         }
 
         @Test(arguments: [
             ("Timeout = 3", "unknown key 'Timeout'"), ("time-out = 3", "unknown key 'time-out'"),
-            ("\u{FEFF}timeout = 3", "it begins with a byte order mark"),
+            ("\u{FEFF}timeout = 3", "it starts with a byte order mark"),
             ("[login]\ntimeout = 3", "is in the wrong section: move it to [server]"),
-            ("prompt = \"PIN\" here", "behind the second double quote only a comment"),
-            ("prompt = \"PIN", "behind the second double quote only a comment"),
+            ("prompt = \"PIN\" here", "only a comment may follow the closing quote"),
+            ("prompt = \"PIN", "only a comment may follow the closing quote"),
             ("remote_services = sshd, SSHD", "remote_services has 'SSHD'"), ("pass word = x", "unknown key"),
         ])
         func `a mistake is named by what it looks like`(text: String, part: String) throws {
@@ -133,11 +133,11 @@ extension EndToEnd {
             #expect(check.errors.contains("chmod go-w \(path)"), "\(check.all)")
             for command in [["status"], ["test"], ["pam", "enable", "sudo"]] {
                 let run = try spare.run([Products.enroll] + command)
-                #expect(run.status == 78 && run.errors.contains("Put it right: chmod go-w \(path)\n"), "\(run.all)")
+                #expect(run.status == 78 && run.errors.contains("Fix it: chmod go-w \(path)\n"), "\(run.all)")
             }
             let user = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
             let plain = try spare.run(user + [Products.enroll, "status"])
-            #expect(plain.errors.contains("Put it right: sudo chmod go-w \(path)\n"), "\(plain.all)")
+            #expect(plain.errors.contains("Fix it: sudo chmod go-w \(path)\n"), "\(plain.all)")
             let mended = try spare.enroll("doctor", "--fix")
             #expect(mended.output.contains("Set the mode of \(path) to 0644."), "\(mended.all)")
             #expect(mended.status == 1 && mended.output.contains("line 3: unknown key 'timeot'"), "\(mended.all)")

@@ -16,7 +16,7 @@ extension EndToEnd {
             #expect(try show(machine).contains(", never logged in"))
             #expect(try machine.administer("user", "list").output == "ACTIVATED\talice\t0 device(s)\n")
             begun.type("4962")
-            #expect(begun.shows("once more"), "\(begun.screen)")
+            #expect(begun.shows("Repeat the "), "\(begun.screen)")
             begun.type("4962")
             #expect(begun.end() == 0, "\(begun.screen)")
             #expect(try show(machine).contains(": REGISTERED, registered "))
@@ -32,7 +32,7 @@ extension EndToEnd {
             begun.control("c")
             try #require(begun.end() == 130)
             let run = try machine.enroll("recover", "--code", machine.invitation(), "--start-over", pin: "7385")
-            #expect(run.status == 0 && !run.output.contains("could not be told"), "\(run.all)")
+            #expect(run.status == 0 && !run.output.contains("has not revoked"), "\(run.all)")
             let devices = try #require(
                 machine.administer("user", "show", "alice", "--json").json()["devices"] as? [[String: Any]])
             #expect(devices.compactMap { $0["state"] as? String }.sorted() == ["REGISTERED", "REVOKED", "REVOKED"])
@@ -74,7 +74,7 @@ extension EndToEnd {
             #expect(status.output.contains("last contact: 20"), "\(status.output)")
             #expect(try machine.enroll("status", "--json").json()["lastContact"] as? String != nil)
             let recover = try machine.enroll("recover", pin: "7385")
-            #expect(recover.status == 0 && recover.output.contains("there is nothing to recover"), "\(recover.all)")
+            #expect(recover.status == 0 && recover.output.contains("There is nothing to recover."), "\(recover.all)")
             #expect(!(try machine.enroll("status").output.contains("refused")))
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
@@ -135,13 +135,14 @@ extension EndToEnd {
             try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
             try machine.restart()
             let terminal = try Terminal(Products.enroll, machine.call("register"))
-            #expect(terminal.shows("Code of an invitation, or backup code, for alice"), "\(terminal.screen)")
+            #expect(terminal.shows("Invitation or backup code for alice"), "\(terminal.screen)")
             terminal.type("")
-            #expect(terminal.shows("It sends no mails"), "\(terminal.screen)")
-            #expect(terminal.shows("The code for alice (q leaves): "), "\(terminal.screen)")
+            #expect(terminal.shows("The server sends no mail."), "\(terminal.screen)")
+            #expect(terminal.shows("Code for alice (q to quit): "), "\(terminal.screen)")
             terminal.control("c")
             #expect(terminal.end() == 130, "\(terminal.screen)")
-            #expect(terminal.screen.contains("How things stand says: mpin-enroll status --user"), "\(terminal.screen)")
+            #expect(
+                terminal.screen.contains("Check the current state: mpin-enroll status --user"), "\(terminal.screen)")
         }
     }
 }

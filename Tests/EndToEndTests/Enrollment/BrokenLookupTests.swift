@@ -31,7 +31,7 @@ extension EndToEnd {
                         "inject=read:error=EIO:when=\(time)",
                     ] + call)
                 #expect(run.status != 0)
-                let isSame = run.errors.contains("by the account 'mpintest', and not by the account 'mpintest'")
+                let isSame = run.errors.contains("by the account 'mpintest', not by the account 'mpintest'")
                 #expect(!isSame, "\(time): \(run.all)")
                 if run.errors.contains("The account 'mpintest' could not be looked up, so unix:") { found += 1 }
             }

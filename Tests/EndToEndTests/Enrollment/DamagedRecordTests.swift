@@ -161,7 +161,7 @@ extension EndToEnd {
             try overwrite(machine.record, "")
             let terminal = try Terminal(Products.enroll, Array(machine.call("").dropFirst()))
             #expect(terminal.shows(machine.record + ".bad"), "\(terminal.screen)")
-            #expect(terminal.shows("Code of an invitation"), "\(terminal.screen)")
+            #expect(terminal.shows("Invitation or backup code"), "\(terminal.screen)")
             terminal.control("c")
             #expect(terminal.end() == 130, "\(terminal.screen)")
         }
@@ -186,7 +186,9 @@ extension EndToEnd {
             try #require(chmod(configuration, 0o666) == 0)
             let run = try machine.enroll("status")
             #expect(run.status == 78 && run.errors.contains("\(configuration): is open to other users"), "\(run.all)")
-            #expect(run.errors.contains("Name with --config a file") && !run.errors.contains("chmod"), "\(run.errors)")
+            #expect(
+                run.errors.contains("Give --config a file that belongs to root") && !run.errors.contains("chmod"),
+                "\(run.errors)")
         }
     }
 }

@@ -69,7 +69,7 @@ extension EndToEnd {
             let terminal = try Terminal(Products.enroll, Array(machine.call("").dropFirst()))
             switch state {
             case .nothing, .emptyStore, .started:
-                #expect(terminal.shows("Code of an invitation"), "\(terminal.screen)")
+                #expect(terminal.shows("Invitation or backup code"), "\(terminal.screen)")
                 terminal.type(try machine.invitation())
                 try choosePIN(terminal)
                 #expect(terminal.end() == 0, "\(terminal.screen)")
@@ -79,7 +79,7 @@ extension EndToEnd {
                 #expect(terminal.end() == 0, "\(terminal.screen)")
                 #expect(try machine.enroll("test", pin: "7385").status == 0)
             case .registered:
-                #expect(terminal.shows("next      Try it with: mpin-enroll test"), "\(terminal.screen)")
+                #expect(terminal.shows("next      Try it: mpin-enroll test"), "\(terminal.screen)")
                 #expect(terminal.end() == 0)
             case .blocked:
                 #expect(terminal.shows("BLOCKED"), "\(terminal.screen)")
@@ -96,17 +96,17 @@ extension EndToEnd {
         private func choosePIN(_ terminal: Terminal) throws {
             try #require(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
             terminal.type("7385")
-            try #require(terminal.shows("once more"), "\(terminal.screen)")
+            try #require(terminal.shows("Repeat the "), "\(terminal.screen)")
             terminal.type("7385")
         }
 
         @Test func `canceling names the way on`() throws {
             let machine = try machine(in: .nothing)
             let terminal = try Terminal(Products.enroll, Array(machine.call("").dropFirst()))
-            #expect(terminal.shows("Code of an invitation"))
+            #expect(terminal.shows("Invitation or backup code"))
             terminal.control("d")
             #expect(terminal.end() == 130, "\(terminal.screen)")
-            #expect(terminal.screen.contains("Begin again with: mpin-enroll register"), "\(terminal.screen)")
+            #expect(terminal.screen.contains("Start again: mpin-enroll register"), "\(terminal.screen)")
         }
     }
 }

@@ -21,7 +21,7 @@ extension EndToEnd {
             for (program, group) in [(Products.enroll, "pam"), (Products.enroll, "config"), (Products.server, "user")] {
                 let run = try Run(program, [group])
                 let name = URL(fileURLWithPath: program).lastPathComponent
-                #expect(run.status == 64 && run.errors.contains("says: \(name) \(group) --help\n"), "\(run.all)")
+                #expect(run.status == 64 && run.errors.contains("See: \(name) \(group) --help\n"), "\(run.all)")
                 #expect(try Run(program, [group, "--help"]).status == 0)
             }
         }
@@ -63,7 +63,7 @@ extension EndToEnd {
             ] {
                 let run = try Run(Products.enroll, given.split(separator: " ").map(String.init))
                 #expect(run.status == 64, "\(given): \(run.all)")
-                #expect(run.all.contains("Options stand behind the command: mpin-enroll \(meant)"), "\(run.all)")
+                #expect(run.all.contains("Put options after the command: mpin-enroll \(meant)"), "\(run.all)")
                 guard !meant.contains("--user") else { continue }
                 let follow = try Run(
                     "/bin/sh", ["-c", "exec \(Products.directory)/mpin-enroll \(meant)"], input: "4962")
@@ -92,7 +92,7 @@ extension EndToEnd {
             let other = try Run(Products.enroll, ["list", "--user", machine.account, "--identity", "bob"] + options)
             #expect(other.output.hasPrefix("\(machine.account) is not enrolled as bob.\n"), "\(other.all)")
             let remove = try Run(Products.enroll, ["remove", "--user", "daemon", "--yes"] + options)
-            #expect(remove.status == 67 && remove.errors.hasSuffix("with: " + all), "\(remove.all)")
+            #expect(remove.status == 67 && remove.errors.hasSuffix("here: " + all), "\(remove.all)")
             #expect(try Run(Products.enroll, ["list"] + options).output.contains("\talice\tREGISTERED\t"))
         }
 
@@ -103,7 +103,7 @@ extension EndToEnd {
             let local = try machine.enroll("test", pin: "4962")
             let look =
                 FileManager.default.fileExists(atPath: "/run/systemd/system")
-                ? "runs says: systemctl status mpin-server. " : "says: sudo ss -xlp src \(machine.socket). "
+                ? "server runs: systemctl status mpin-server. " : "listens there: sudo ss -xlp src \(machine.socket). "
             #expect(local.errors.contains(look), "\(local.all)")
             #expect(local.errors.contains("mpin-enroll config show --"), "\(local.all)")
             let far = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962", identity: "bob")
@@ -150,7 +150,7 @@ extension EndToEnd {
             #expect(before.output.contains("No service asks for the PIN yet"), "\(before.all)")
             try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
             let after = try register("carol")
-            #expect(after.output.contains("The PIN works for: sudo. daemon tries it with: "), "\(after.all)")
+            #expect(after.output.contains("The PIN works for: sudo. Let daemon try it: "), "\(after.all)")
             #expect(!after.output.contains("No service asks"), "\(after.all)")
         }
 
@@ -159,7 +159,7 @@ extension EndToEnd {
             let run = try spare.enroll(
                 "register", "--code", try spare.machine.invitation(), "--user", SpareMachine.account, "--identity",
                 "alice", "--no-input", "--pin-file", try spare.machine.pinFile("4962"))
-            #expect(run.output.contains("\(SpareMachine.account) tries the PIN with: "), "\(run.all)")
+            #expect(run.output.contains("Let \(SpareMachine.account) try the PIN: "), "\(run.all)")
         }
 
         @Test(.enabled(if: SpareMachine.isPossible)) func `doctor names the cause before what follows from it`() throws

@@ -25,7 +25,8 @@ extension EndToEnd {
                 ] {
                     let run = try run(machine, flag, path)
                     #expect(run.status == 78, "\(run.all)")
-                    #expect(run.errors.contains("\(flag) wants a regular file; \(path) is \(kind)."), "\(run.errors)")
+                    #expect(
+                        run.errors.contains("\(flag) needs a regular file, but \(path) is \(kind)."), "\(run.errors)")
                     #expect(run.errors.contains("Name another file with \(flag)."), "\(run.errors)")
                     #expect(changesNothing(run), "\(run.errors)")
                 }
@@ -34,7 +35,7 @@ extension EndToEnd {
                 try #require(chmod(open, 0o666) == 0)
                 let run = try run(machine, flag, open)
                 #expect(run.status == 78 && changesNothing(run), "\(run.all)")
-                #expect(run.errors.contains("Name with \(flag) a file"), "\(run.errors)")
+                #expect(run.errors.contains("Give \(flag) a file that belongs to root"), "\(run.errors)")
             }
         }
 
@@ -49,7 +50,7 @@ extension EndToEnd {
                 #expect(run.status == 74 || run.status == 73 || run.status == 66, "\(path): \(run.all)")
                 #expect(changesNothing(run), "\(run.errors)")
                 guard run.status != 66 else { continue }
-                #expect(run.errors.contains("--store wants a directory of its own; \(path) "), "\(run.errors)")
+                #expect(run.errors.contains("--store needs a directory of its own, but \(path) "), "\(run.errors)")
                 #expect(run.errors.contains("Name another store"), "\(run.errors)")
             }
         }
@@ -61,8 +62,8 @@ extension EndToEnd {
             try #require(rename(machine.store, odd) == 0 && chmod(odd, 0o755) == 0)
             let broken = try run(machine, "--store", odd)
             #expect(broken.status == 74, "\(broken.all)")
-            let line = try #require(broken.errors.split(separator: "\n").last { $0.contains("Put it right: ") })
-            let start = try #require(line.range(of: "Put it right: ")).upperBound
+            let line = try #require(broken.errors.split(separator: "\n").last { $0.contains("Fix it: ") })
+            let start = try #require(line.range(of: "Fix it: ")).upperBound
             #expect(try Run("/bin/sh", ["-c", String(line[start...])]).status == 0)
             #expect(try run(machine, "--store", odd).output.contains("REGISTERED"))
         }

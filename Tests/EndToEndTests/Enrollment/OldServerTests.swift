@@ -13,7 +13,7 @@ extension EndToEnd {
             #expect(script.errors.contains("has not verified alice yet"), "\(script.errors)")
 
             let first = try machine.follow(script.errors)
-            #expect(first.shows("q leaves"), "\(first.screen)")
+            #expect(first.shows("q to quit"), "\(first.screen)")
             first.type("")
             #expect(first.shows("has not verified alice"), "\(first.screen)")
             first.type("q")
@@ -21,7 +21,7 @@ extension EndToEnd {
 
             // The link is opened while the terminal waits, without input.
             let second = try machine.follow(first.screen)
-            #expect(second.shows("q leaves"), "\(second.screen)")
+            #expect(second.shows("q to quit"), "\(second.screen)")
             machine.server.isVerified = true
             second.choose("4962")
             #expect(second.end() == 0, "\(second.screen)")
@@ -35,12 +35,12 @@ extension EndToEnd {
             #expect(blocked.status == 82, "\(blocked.all)")
             machine.server.isVerified = false
             let recovery = try machine.follow(blocked.errors)
-            #expect(recovery.shows("Enter alone registers anew"), "\(recovery.screen)")
+            #expect(recovery.shows("press Enter to enroll again"), "\(recovery.screen)")
             recovery.type("")
-            #expect(recovery.shows("q leaves"), "\(recovery.screen)")
+            #expect(recovery.shows("q to quit"), "\(recovery.screen)")
             recovery.type("q")
             #expect(recovery.end() == 80)
-            #expect(recovery.screen.contains("Go on with: mpin-enroll recover"), "\(recovery.screen)")
+            #expect(recovery.screen.contains("Continue: mpin-enroll recover"), "\(recovery.screen)")
 
             machine.server.isVerified = true
             let again = try machine.follow(recovery.screen)
@@ -149,8 +149,8 @@ extension EndToEnd {
         @Test func `what the server no longer knows is begun anew at a terminal`() throws {
             let machine = try cutShort()
             let terminal = try machine.terminal("register")
-            #expect(terminal.shows("does not go on with this registration of alice"), "\(terminal.screen)")
-            #expect(terminal.shows("Begin anew? [Y/n] "), "\(terminal.screen)")
+            #expect(terminal.shows("cannot continue this enrollment of alice"), "\(terminal.screen)")
+            #expect(terminal.shows("Start again? [Y/n] "), "\(terminal.screen)")
             terminal.type("n")
             #expect(terminal.end() == 80, "\(terminal.screen)")
 
@@ -179,7 +179,7 @@ extension EndToEnd {
             machine.server.isVerified = true
             machine.peer.forget()
             let run = try machine.enroll("register", "--pin-file", pin, "--code", "123456")
-            #expect(run.status == 0 && run.errors.contains("The code is not used"), "\(run.all)")
+            #expect(run.status == 0 && run.errors.contains("The code was not used"), "\(run.all)")
             #expect(!machine.peer.requests.contains { $0.hasPrefix("PUT ") })
             #expect(machine.peer.requests.contains { $0.hasPrefix("GET /rps/signature/") })
         }
@@ -188,7 +188,7 @@ extension EndToEnd {
             let machine = try OldMachine()
             machine.server.activates = false
             let terminal = try machine.terminal("register")
-            let prompt = "Waiting for alice (r sends another mail, q leaves): "
+            let prompt = "Waiting for alice (r to send another mail, q to quit): "
             #expect(terminal.shows(prompt, seconds: 30), "\(terminal.screen)")
             machine.peer.forget()
             terminal.type("123456")

@@ -60,7 +60,7 @@ extension EndToEnd {
                 try machine.enroll("test", pin: ""), try machine.enroll("test", "--pin-file", file),
                 try machine.enroll("remove", "--yes", pin: "\n"),
             ] {
-                #expect(run.status == 65 && run.errors.contains("holds no PIN"), "\(run.all)")
+                #expect(run.status == 65 && run.errors.contains("contains no PIN"), "\(run.all)")
             }
             for command in ["register", "test", "status", "list"] {
                 let run = try machine.enroll(command, identity: "")

@@ -37,7 +37,7 @@ extension EndToEnd {
             let code = try machine.invitation()
             let runs = try together(machine, [call(machine, "register", code), call(machine, "register", code)])
             #expect(runs.map(\.status).sorted() == [0, 79], "\(runs.map(\.all))")
-            #expect(runs.contains { $0.errors.contains("is enrolled already at") }, "\(runs.map(\.all))")
+            #expect(runs.contains { $0.errors.contains("is already enrolled at") }, "\(runs.map(\.all))")
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
@@ -76,7 +76,9 @@ extension EndToEnd {
             let busy = try Run(
                 "/usr/bin/flock", [machine.store + "/users/\(machine.account).enrolling", Products.enroll] + call)
             #expect(busy.status == 75 && busy.errorCode == "STORAGE_ERROR", "\(busy.all)")
-            #expect(busy.all.contains("Another mpin-enroll is enrolling \(machine.account)"), "\(busy.all)")
+            #expect(
+                busy.all.contains("Another mpin-enroll is changing the enrollment of \(machine.account)"), "\(busy.all)"
+            )
             #expect(busy.all.contains("(process ") && busy.all.contains("Wait for it"), "\(busy.all)")
             #expect(try machine.enroll("test", pin: "4962").status == 0)
             let free = try Run(Products.enroll, call)

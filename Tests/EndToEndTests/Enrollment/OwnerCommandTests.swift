@@ -151,7 +151,7 @@ extension EndToEnd {
                 let terminal = try Terminal(Products.enroll, machine.call("backup-codes", "--count", "1"))
                 #expect(terminal.shows("PIN for alice"), "\(terminal.screen)")
                 terminal.type("4962")
-                #expect(terminal.shows("Are they written down? [y/N] "), "\(terminal.screen)")
+                #expect(terminal.shows("Did you write the codes down? [y/N] "), "\(terminal.screen)")
                 terminal.type(answer)
                 let status = terminal.end()
                 let lines = terminal.screen.components(separatedBy: .newlines)

@@ -19,8 +19,8 @@ extension EndToEnd {
             #expect(test.status == 83, "\(test.all)")
             #expect(
                 test.errors.contains(
-                    "does not know this registration of alice: it was removed or revoked, the server was restored from a "
-                        + "backup of before, or it is too old for"))
+                    "does not know this registration of alice: it was removed or revoked, the server was restored from "
+                        + "an older backup, or it is too old for"))
             #expect(
                 test.errors.contains("mpin-enroll recover --") && !test.errors.contains("user restore"), "\(test.all)")
             let status = try machine.enroll("status")
@@ -55,11 +55,11 @@ extension EndToEnd {
 
         private static let cases: [(Answer, Int32, String, String)] = [
             (.status(404, "{}"), 84, "does not know this registration of alice with this device's key", "recover"),
-            (.status(409, "{}"), 75, "has had this very request before", "Try again."),
+            (.status(409, "{}"), 75, "has already received this request", "Try again."),
             (.status(408, "{}"), 75, "refuses the time of this request", "clock (date)"),
             (
                 Answer(headers: "X-Long: " + String(repeating: "a", count: 2_000_000) + "\r\n"), 76,
-                "answered with more headers than can be read", "config show"
+                "sent more headers than this program can read", "config show"
             ),
         ]
 
@@ -87,8 +87,8 @@ extension EndToEnd {
             _ = try machine.enroll("test", pin: "4962")
             try #require(try machine.administer("user", "restore", "alice").status == 0)
             let recover = try machine.enroll("recover", pin: "7385")
-            #expect(recover.output.contains("there is nothing to recover"), "\(recover.all)")
-            #expect(recover.output.contains("counts as a wrong one. 2 tries are left."), "\(recover.all)")
+            #expect(recover.output.contains("There is nothing to recover."), "\(recover.all)")
+            #expect(recover.output.contains("counts as wrong. 2 tries are left."), "\(recover.all)")
             #expect(try machine.counted() == 1)
         }
     }

@@ -50,9 +50,9 @@ extension EndToEnd {
             try machine.restart()
             // A user waits for it at a terminal meanwhile.
             let waiting = try Terminal(Products.enroll, machine.call("register"))
-            #expect(waiting.shows("Code of an invitation"), "\(waiting.screen)")
+            #expect(waiting.shows("Invitation or backup code"), "\(waiting.screen)")
             waiting.type("")
-            #expect(waiting.shows("q leaves"), "\(waiting.screen)")
+            #expect(waiting.shows("q to quit"), "\(waiting.screen)")
             try #require(try machine.administer("user", "revoke", "alice").status == 0)
             #expect(waiting.end() == 83, "\(waiting.screen)")
             #expect(try machine.enroll("register", pin: "7385").status == 83)

@@ -22,7 +22,7 @@ extension EndToEnd {
                 let run = try machine.enroll(command)
                 #expect(run.status == 74, "\(command): \(run.all)")
                 #expect(
-                    run.errors.contains("\(users) is missing, but there is more in \(machine.store)"), "\(run.errors)")
+                    run.errors.contains("\(users) is missing, but \(machine.store) has other files"), "\(run.errors)")
             }
 
             // As a package makes it, with what a file system of its own has from the beginning.

@@ -22,7 +22,7 @@ extension EndToEnd {
                         "--no-input", "--pin-file", machine.pinFile(current), "--new-pin-file", machine.pinFile(next),
                     ])
                 let isNew = try machine.enroll("test", pin: next).status == 0
-                let saysNew = run.status == 0 || run.output.contains("The new PIN of alice is in force, but the disk")
+                let saysNew = run.status == 0 || run.output.contains("alice has a new PIN, but the disk")
                 #expect(saysNew == isNew, "fsync \(n): \(run.all)")
                 if !isNew { #expect(try machine.enroll("test", pin: current).status == 0, "fsync \(n)") }
                 if run.status != 0 {

@@ -58,7 +58,7 @@ extension EndToEnd {
                 ])
             #expect(recovered.status == 0, "\(recovered.all)")
             #expect(
-                recovered.output.contains("Its key is in the store and not in the TPM")
+                recovered.output.contains("Its key is in the store, because the TPM could not be used")
                     && recovered.output.contains("This machine has no TPM."),
                 "\(recovered.all)")
         }
@@ -73,10 +73,11 @@ extension EndToEnd {
             tpm.stop()
             let absent = try register("--tpm")
             #expect(
-                absent.status == 72 && absent.errors.contains("This machine has no TPM. Nothing was begun."),
+                absent.status == 72 && absent.errors.contains("This machine has no TPM. Nothing was started."),
                 "\(absent.all)")
             #expect(!absent.errors.contains("holds") && absent.errors.contains("ls -l /dev/tpm"), "\(absent.all)")
-            #expect(absent.errors.contains("without --tpm: mpin-enroll register --"), "\(absent.all)")
+            #expect(
+                absent.errors.contains("which keeps the key in the store: mpin-enroll register --"), "\(absent.all)")
         }
 
         /// A file in the library's place, which is found first.
@@ -89,7 +90,7 @@ extension EndToEnd {
 
         @Test func `a library that cannot be loaded is not called missing`() throws {
             let broken = try register("--tpm", environment: covered(by: "no library"))
-            #expect(broken.status == 72 && broken.errors.contains("is there, and cannot be loaded"), "\(broken.all)")
+            #expect(broken.status == 72 && broken.errors.contains("is installed but cannot be loaded"), "\(broken.all)")
             #expect(broken.errors.contains("--reinstall libtss2-esys-3.0.2-0"), "\(broken.all)")
             #expect(!broken.errors.contains("not installed"), "\(broken.all)")
         }
@@ -109,7 +110,7 @@ extension EndToEnd {
             expect(cleared, "ok", "The TPM creates keys and signs.")
             expect(cleared, "fault", "The TPM does not have the key of", "mpin-enroll recover --user")
             tpm.stop()
-            expect(try doctor(), "fault", "There is no TPM here. Users whose key is in the TPM", "ls -l /dev/tpm")
+            expect(try doctor(), "fault", "This machine has no TPM. Users whose key is in the TPM", "ls -l /dev/tpm")
         }
 
         @Test func `a name that no device can have is no lost key`() throws {
