@@ -21,7 +21,7 @@ int mpin_qr_encode(const char *text, uint8_t *modules) {
     QRcode *code = table.encode_string(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1);
     if (code == NULL) return 0;
     int side = code->width > MPIN_QR_LARGEST ? 0 : code->width;
-    // The lowest bit of each byte: dark.
+    // The lowest bit of each byte is set for a dark module.
     for (int index = 0; index < side * side; index++) modules[index] = code->data[index] & 1;
     table.free(code);
     return side;

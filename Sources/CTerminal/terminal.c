@@ -7,7 +7,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-// Signal handlers get no arguments of the program.
+// Signal handlers get their data from static variables.
 static char last_words[4096];
 static int last_words_to = STDERR_FILENO;
 static char notice[512];
@@ -40,7 +40,8 @@ static void keep(char *place, size_t size, const char *words) {
     place[size - 1] = '\0';
 }
 
-// Unblocks a signal: the parent process may have left it blocked. To refuse a signal, a parent has it ignored.
+// Unblocks a signal, because the parent process may have left it blocked. A signal that the parent ignores stays
+// ignored.
 static void let_through(int number) {
     sigset_t only;
     sigemptyset(&only);
@@ -71,8 +72,8 @@ void mpin_terminal_set_notice(const char *words) {
 }
 
 void mpin_terminal_watch_transfer(int begins) {
-    // Without a notice the timer is not ours: mpin-agent limits by it how long this program lives. Once the notice has
-    // been written, it does not run.
+    // Without a notice, mpin-agent uses this timer to limit the lifetime of this program. After the notice has been
+    // written, the timer does not run.
     if (notice[0] == '\0') return;
     struct itimerval timer = {{0, 0}, {0, begins ? 500000 : 0}};
     setitimer(ITIMER_REAL, &timer, NULL);

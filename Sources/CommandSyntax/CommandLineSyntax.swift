@@ -5,11 +5,11 @@ public struct CommandLineSyntax {
     private let commands: [String: [String]]
     /// The options that may be repeated.
     private let repeatable: Set<String>
-    /// The commands with subcommands of which one is meant where none is named.
+    /// The commands that have a default subcommand.
     private let withDefault: Set<String>
-    /// The options that are known to take a value, which may be named like a command.
+    /// The options with a value, because the value may look like a command.
     private let valued: Set<String>
-    /// What stands before the program in a command line to type.
+    /// The words before the program in a command line to type, such as `sudo`.
     private let prefix: [String]
 
     public init(
@@ -35,7 +35,7 @@ public struct CommandLineSyntax {
             {
                 return CommandLineSyntax.unknown(second, inner, of: first)
             }
-            // The parser would print its help and call that a success.
+            // The parser would print its help and exit with 0.
             if !inner.isEmpty, arguments.count == 1, !withDefault.contains(first) {
                 return "'\(first)' needs a command: \(inner.joined(separator: ", ")). See: "
                     + "\(program) \(first) --help"
@@ -50,13 +50,13 @@ public struct CommandLineSyntax {
         return misplacedFault(arguments)
     }
 
-    /// The message for options that stand before the command; the parser would take the command for an operand, or say
-    /// that it knows no such option.
+    /// The message for options before the command. The parser would treat the command as an operand, or report an
+    /// unknown option.
     private func misplacedFault(_ arguments: [String]) -> String? {
         guard arguments.first?.hasPrefix("-") == true else { return nil }
         var index = 0
         while index < arguments.count, commands[arguments[index]] == nil {
-            // Help and the version stand before everything else.
+            // Help and the version may come before everything else.
             guard !["--", "-h", "--help", "--version"].contains(arguments[index]) else { return nil }
             index += valued.contains(arguments[index]) ? 2 : 1
         }
@@ -67,7 +67,7 @@ public struct CommandLineSyntax {
             + (prefix + [program] + words.map(ShellWord.quoted)).joined(separator: " ")
     }
 
-    /// The message for help on an unknown command; the parser would show the help of the whole program.
+    /// The message for help on an unknown command. The parser would show the help of the whole program.
     private func helpFault(_ names: ArraySlice<String>) -> String? {
         guard let first = names.first else { return nil }
         guard let inner = commands[first] else { return CommandLineSyntax.unknown(first, Array(commands.keys)) }
@@ -89,7 +89,7 @@ public struct CommandLineSyntax {
     /// The command most similar to the word, if one is similar enough.
     private static func nearest(to word: String, _ commands: [String]) -> String? {
         let ranked = commands.sorted().map { (command: $0, distance: distance($0, word), begins: $0.hasPrefix(word)) }
-        // Of two with the same distance, the one that has the word as its prefix.
+        // At the same distance, a command that starts with the word comes first.
         let best = ranked.min { ($0.distance, $0.begins ? 0 : 1) < ($1.distance, $1.begins ? 0 : 1) }
         guard let best else { return nil }
         return best.distance <= 2 || best.begins ? best.command : ranked.first { $0.begins }?.command

@@ -1,12 +1,13 @@
 extension QRCode {
-    /// How many columns it takes on a terminal.
+    /// The width on a terminal, in columns.
     package func width(isUnicode: Bool) -> Int { (side + 2 * quietZone) * (isUnicode ? 1 : 2) }
 
-    /// The code for a terminal, two rows of it on each line.
+    /// The code for a terminal, with two rows of modules on each line.
     ///
     /// - Parameters:
-    ///   - isColored: dark on light by escape sequences, whatever the terminal's own colors are.
-    ///   - isUnicode: whether half blocks can be shown; otherwise each module is two signs on a line of its own.
+    ///   - isColored: whether escape sequences make the code dark on light, independent of the terminal's colors.
+    ///   - isUnicode: whether half blocks can be shown. Otherwise each module is two characters, and each row is a
+    ///     line.
     package func text(isColored: Bool, isUnicode: Bool) -> String {
         let range = -quietZone..<(side + quietZone)
         let (begin, end) = isColored ? ("\u{1B}[30;107m", "\u{1B}[0m") : ("", "")

@@ -6,10 +6,10 @@ package struct QRCode: Sendable {
     let quietZone = 4
 
     let side: Int
-    /// Row by row; true for dark.
+    /// The modules row by row; true is dark.
     let modules: [Bool]
 
-    /// Nil where libqrencode is not installed, or the text is too long.
+    /// Returns nil if libqrencode is not installed or the text is too long.
     package init?(_ text: String) {
         let largest = Int(MPIN_QR_LARGEST)
         var bytes = [UInt8](repeating: 0, count: largest * largest)
@@ -19,7 +19,7 @@ package struct QRCode: Sendable {
         modules = bytes.prefix(side * side).map { $0 != 0 }
     }
 
-    /// A picture, always dark on light: few readers take the reverse.
+    /// A picture, always dark on light, because few readers accept the reverse.
     package var svg: String {
         let size = side + 2 * quietZone
         var path = ""

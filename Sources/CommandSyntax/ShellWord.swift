@@ -1,6 +1,6 @@
 /// Quoting for POSIX shells.
 public enum ShellWord {
-    /// Quotes a path so that no program takes it for an option.
+    /// Quotes a path so that no program treats it as an option.
     public static func operand(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
 
     /// Quotes a word.

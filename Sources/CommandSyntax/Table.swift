@@ -12,7 +12,7 @@ public struct Table {
     ///
     /// - Parameters:
     ///   - isTerminal: whether standard output is a terminal.
-    ///   - columns: how wide it is. Where a row does not fit, each cell gets a line of its own.
+    ///   - columns: the width of the terminal. If a row does not fit, each cell gets a separate line.
     public func lines(isTerminal: Bool, columns: Int = .max) -> [String] {
         guard isTerminal, !rows.isEmpty else { return rows.map { $0.joined(separator: "\t") } }
         let all = [heading] + rows
@@ -26,7 +26,7 @@ public struct Table {
         }
     }
 
-    /// A list for each row, of headings and cells.
+    /// Each row as a list of headings and cells.
     private var lists: [String] {
         let width = heading.map(\.count).max() ?? 0
         var lines: [String] = []

@@ -26,9 +26,10 @@ struct MPinEnroll: ParsableCommand {
         ],
         defaultSubcommand: NextCommand.self)
 
-    /// Runs the command that the arguments name. With `--json` a usage error is reported as an object, like a failure.
+    /// Runs the command that the arguments name. With `--json`, a usage error is reported as an object, like any
+    /// failure.
     static func main() {
-        // Before anything is opened.
+        // This has to come before anything is opened.
         mpin_standard_descriptors()
         let arguments = MPinEnroll.arguments
         do {
@@ -38,14 +39,14 @@ struct MPinEnroll: ParsableCommand {
             ServedPerson.current?.end(ExitStatus.done.rawValue)
         } catch {
             ServedPerson.current?.end(exitCode(for: error).rawValue)
-            // Help or the version: written here, because the parser ignores a failed write.
+            // Help and the version are written here, because the parser ignores a failed write.
             if exitCode(for: error) == .success { tell(fullMessage(for: error)) }
             if exitCode(for: error) == .validationFailure, arguments.contains("--json") {
                 Report.print(CommandFailure(.usage, "USAGE", message(for: error)), hint: nil)
                 Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))
             }
             if exitCode(for: error) == .validationFailure {
-                // The parser repeats what was typed as it is, and what was typed may have been pasted.
+                // The parser repeats the arguments unchanged, and they may contain pasted control characters.
                 fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
                     .forEach { Terminal.say(visible(String($0))) }
                 Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))
@@ -63,7 +64,7 @@ struct MPinEnroll: ParsableCommand {
         exit()
     }
 
-    /// The arguments, without the mark of mpin-agent.
+    /// The arguments, without the flag that mpin-agent adds.
     static var arguments: [String] {
         var all = Array(CommandLine.arguments.dropFirst())
         if ServedPerson.current != nil { all.remove(at: 1) }

@@ -1,4 +1,4 @@
-// QR codes with libqrencode, which is optional and opened at the first code.
+// QR codes with libqrencode, an optional library that is opened for the first code.
 #ifndef CQRENCODE_H
 #define CQRENCODE_H
 
@@ -10,7 +10,7 @@ enum { MPIN_QR_LARGEST = 177 };
 
 // Encodes a text as a QR code with medium error correction.
 //
-// modules: room for MPIN_QR_LARGEST * MPIN_QR_LARGEST bytes; row by row, 1 for dark and 0 for light.
+// modules: room for MPIN_QR_LARGEST * MPIN_QR_LARGEST bytes, row by row; 1 is dark and 0 is light.
 // Returns the width in modules; 0 when the library is missing or the text is too long.
 int mpin_qr_encode(const char *text, uint8_t *modules);
 

@@ -1,5 +1,5 @@
-// Signal handlers of a program with a terminal: exit on Ctrl-C, and a notice when a transfer takes long. In C because
-// only C says what a signal handler may touch.
+// Signal handlers of a program with a terminal: exit on Ctrl-C, and a notice when a transfer takes long. In C, because
+// only C defines what a signal handler may access.
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
 

@@ -11,7 +11,7 @@ enum AccountName {
         return unsafe String(cString: entry.pointee.pw_name)
     }
 
-    /// Whether the account database could not be read, so that nothing is known of an account.
+    /// Whether the account database could not be read, so that it is unknown whether the account exists.
     static func isLookupBroken(_ name: String) -> Bool {
         errno = 0
         return unsafe getpwnam(name) == nil && ![0, ENOENT, ESRCH, EBADF, EPERM].contains(errno)
@@ -23,7 +23,7 @@ enum AccountName {
         return unsafe String(cString: entry.pointee.pw_name)
     }
 
-    /// The account that ran sudo, or that mpin-agent serves; `nil` when the program was run by neither.
+    /// The account that ran sudo, or that mpin-agent serves; `nil` if neither of them started this program.
     static var caller: String? {
         guard geteuid() == 0, let name = unsafe getenv("SUDO_USER") else { return nil }
         return unsafe String(cString: name)

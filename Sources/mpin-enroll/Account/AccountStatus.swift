@@ -3,7 +3,7 @@ import MPin
 /// The state of an account's registration as stored on this machine. Sends nothing to the server.
 struct AccountStatus {
     let target: TargetAccount
-    /// How many the terminal has.
+    /// The width of the terminal.
     let columns: Int
 
     /// - Parameter check: whether the exit status depends on the state.
@@ -26,14 +26,14 @@ struct AccountStatus {
             exitStatus: check ? ExitStatus(of: user) : .done, isAnswer: true)
     }
 
-    /// The registration that the command line selects; `nil` where the account has none.
+    /// The registration that the command line selects; `nil` if the account has none.
     func user() throws(CommandFailure) -> User? {
         do throws(CommandFailure) { return try target.existing(in: target.open()) } catch
             where error.exitStatus == .notEnrolled
         { return nil }
     }
 
-    /// The lines, broken where the terminal is too narrow, with their names in a column of their own.
+    /// The lines, wrapped to the terminal, with their names in a separate column.
     private func rows(_ user: User) -> [String] {
         let column = 10
         return lines(user).flatMap { line in
@@ -63,7 +63,7 @@ struct AccountStatus {
                 "recovery  not finished: this registration remains valid until the new one has logged in")
         }
         if let refusal = user.lastRefusal {
-            // The server gives a reason for revocations alone.
+            // The server gives reasons only for revocations.
             let reason =
                 refusal == .clientSecretExpired
                 ? "the server " + CommandFailure.whyOutOfDate : user.refusalReason
@@ -92,8 +92,8 @@ struct AccountStatus {
         }
     }
 
-    /// Whether a recovery was interrupted: the staging area holds another registration than the one in use. After an
-    /// interrupted change of the PIN it holds the same one.
+    /// Whether a recovery was interrupted: the staging area has another registration than the one in use. After an
+    /// interrupted PIN change, both are the same registration.
     private func isHalfRecovered(_ user: User) -> Bool {
         do throws(CommandFailure) {
             let staged = try target.of(user).registration(in: target.open(.staging))

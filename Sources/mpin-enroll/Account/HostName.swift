@@ -8,7 +8,7 @@ enum HostName {
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The host name, or words for it where it is unknown.
+    /// The host name, or "this machine" if it is unknown.
     static var here: String {
         let name = current
         return name.isEmpty ? "this machine" : name

@@ -18,6 +18,6 @@ struct StoreLocation {
 
     var lock: String { directory + "/users/" + account + ".lock" }
 
-    /// The lock of the program whose turn it is to enroll the account.
+    /// The lock that a program holds while it changes the enrollment of the account.
     var turn: String { directory + "/users/" + account + ".enrolling" }
 }

@@ -3,7 +3,7 @@ import MPin
 import MPinConfiguration
 
 extension TargetAccount {
-    /// Makes sure that the account's records can be changed, before the server is asked for an irreversible change.
+    /// Checks that the account's records can be changed, before the server makes an irreversible change.
     func requireChangeable(_ client: borrowing MPinClient) throws(CommandFailure) {
         let place = StoreLocation(directory: configuration.store, account: account)
         guard unsafe faccessat(AT_FDCWD, place.areaDirectory, W_OK | X_OK, AT_EACCESS) == 0 else {

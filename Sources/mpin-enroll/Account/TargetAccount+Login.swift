@@ -13,7 +13,7 @@ extension TargetAccount {
         } catch { throw failure(error, of: user) }
     }
 
-    /// The warning after a login that wrong PINs came before it, which may have been typed by an attacker.
+    /// The warning about wrong PINs before this login, which an attacker may have typed.
     static func warnings(_ user: User) -> [String] {
         guard let count = user.wrongSinceLastLogin, count > 0 else { return [] }
         let pins = count == 1 ? "1 wrong PIN" : "\(count) wrong PINs"
@@ -23,7 +23,7 @@ extension TargetAccount {
         ]
     }
 
-    /// Where the key of a new registration is, as far as that was a question.
+    /// The place of a new registration's key, if it is in the TPM or could not be.
     static func keyNotice(_ user: User) -> [String] {
         if user.keyPlace == .tpm { return ["Its key is in the TPM of this machine."] }
         guard let fault = user.tpmFault else { return [] }
@@ -32,7 +32,7 @@ extension TargetAccount {
         ]
     }
 
-    /// Asks the server whether a registration that it revoked is still revoked, before the user types a PIN.
+    /// Checks with the server whether a revoked registration is still revoked, before the user types a PIN.
     func checkRevocation(_ client: inout MPinClient, of user: User) throws(CommandFailure) {
         guard user.lastRefusal != nil else { return }
         do throws(MPinError) {

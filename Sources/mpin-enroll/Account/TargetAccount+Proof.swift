@@ -2,9 +2,9 @@ import MPin
 import MPinConfiguration
 import MPinPAM
 
-// Logins that prove the PIN, whatever they are for.
+// Logins that prove the PIN, for any purpose.
 extension TargetAccount {
-    /// Asks for the PIN of a registration; twice where a wrong one may block it, as far as this machine knows.
+    /// Asks for the PIN of a registration, twice if this machine expects a wrong one to block it.
     func currentPIN(
         _ client: borrowing MPinClient, of user: User, _ source: PINSource, prompt: String? = nil
     ) throws(CommandFailure) -> PINEntry {
@@ -15,7 +15,7 @@ extension TargetAccount {
         return entry
     }
 
-    /// Has the PIN typed twice where a wrong one may block the registration, as far as this machine knows.
+    /// Has the PIN typed a second time if this machine expects a wrong one to block the registration.
     func confirmLastTry(
         _ client: borrowing MPinClient, of user: User, _ entry: PINEntry
     ) throws(CommandFailure) {
@@ -23,8 +23,8 @@ extension TargetAccount {
         try entry.confirm("If this PIN is wrong, \(user.identity) may be blocked.")
     }
 
-    /// Finishes a started login with a PIN, and whatever it is for. Where other processes have used up all tries but the
-    /// last meanwhile, the PIN is typed once more.
+    /// Finishes a started login with a PIN and does the work that the login authorizes. If other processes have used
+    /// all tries but the last one in the meantime, the user has to type the PIN again.
     func finish<Result>(
         _ pending: borrowing PendingAuthentication, _ client: inout MPinClient, _ entry: PINEntry,
         _ work: (inout MPinClient, borrowing PendingAuthentication, borrowing PIN) throws(MPinError) -> Result
@@ -46,13 +46,14 @@ extension TargetAccount {
         }
     }
 
-    /// The policy of the module's logins: every program of a user may have mpin-agent run these commands.
+    /// The attempt policy of the module's logins, because every program of a user can have mpin-agent run these
+    /// commands.
     private func policy(_ counts: AttemptCounts?, _ user: User) -> AttemptPolicy {
         AttemptPolicy(
             counts: counts, attemptsLeft: user.attemptsLeft, handle: HandleAttempts(memory: 0), protectsLastTry: true)
     }
 
-    /// The same from the start, for logins that show nothing before the PIN is typed.
+    /// Starts and finishes a login, if nothing has to be shown between the start and the PIN.
     func prove<Result>(
         _ client: inout MPinClient, as user: User, _ entry: PINEntry,
         _ work: (inout MPinClient, borrowing PendingAuthentication, borrowing PIN) throws(MPinError) -> Result
@@ -65,9 +66,9 @@ extension TargetAccount {
         return try finish(pending, &client, entry, work)
     }
 
-    /// Asks once more for what an earlier recovery could not have revoked: the PIN has just been proved.
+    /// Asks the server again to revoke the registrations that a recovery replaced, with the PIN that was just proved.
     ///
-    /// - Returns: what to tell the person.
+    /// - Returns: lines for the user.
     func revokeReplaced(_ client: inout MPinClient, by user: User, _ entry: PINEntry) -> [String] {
         entry.withPIN { pin in revokeReplaced(&client, by: user, pin) }
     }
@@ -80,7 +81,7 @@ extension TargetAccount {
         return client.offers("revoke") ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
     }
 
-    /// What a recovery has replaced at a server that cannot revoke. It is said once.
+    /// The lines about a replaced registration at a server that cannot revoke. They are shown once.
     static func irrevocable(_ user: User) -> [String] {
         let others = user.issued.map { "all that were issued before \($0) UTC" } ?? "all but the newest"
         return [
@@ -90,7 +91,7 @@ extension TargetAccount {
         ]
     }
 
-    /// What a recovery has replaced and the server has not revoked, with the command for its administrator.
+    /// The lines about replaced registrations that the server has not revoked, with the command for its administrator.
     static func unrevoked(_ user: User) -> [String] {
         let identity = CommonOptions.quoted(user.identity)
         return user.notes.replaced.map { entry in
@@ -102,11 +103,12 @@ extension TargetAccount {
         }
     }
 
-    /// Opens the registration of a user who can log in at a server that has an extension. Nothing is asked before.
+    /// Opens a registration that can log in at a server with a certain extension, before the user is asked for
+    /// anything.
     ///
     /// - Parameters:
-    ///   - what: what the server would lack, for the message.
-    ///   - other: what to do without it.
+    ///   - what: the name of the extension in the message that the server does not support it.
+    ///   - other: the hint of that message.
     func begin(
         _ client: inout MPinClient, needing name: StaticString, _ what: String,
         _ other: Advice = Advice("Ask the server's administrator to update it.")
@@ -115,7 +117,7 @@ extension TargetAccount {
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         do throws(MPinError) {
             try client.setBackend(of: user)
-            // What the last login left may be older than the server.
+            // The stored settings may be older than the server.
             if !client.offers(name) { try client.setBackend(user.backend) }
         } catch { throw CommandFailure(error, at: user.backend) }
         guard client.offers(name) else {
@@ -127,7 +129,7 @@ extension TargetAccount {
         return user
     }
 
-    /// The failure of a login, with what could not be written down of it.
+    /// The failure of a login, with a note if the block could not be recorded.
     func failure(_ error: MPinError, of user: User) -> CommandFailure {
         let failure = CommandFailure(error, of: user)
         guard user.state == .blocked, failure.exitStatus == .blocked, !isStoredAsBlocked(user) else { return failure }
@@ -143,6 +145,6 @@ extension TargetAccount {
         } catch { return true }
     }
 
-    /// The file whose lock the programs take that change the account's records.
+    /// The file that programs lock to change the account's records.
     var lock: String { StoreLocation(directory: configuration.store, account: account).lock }
 }

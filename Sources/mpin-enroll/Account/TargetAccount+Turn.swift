@@ -3,11 +3,11 @@ import MPin
 import MPinConfiguration
 
 extension TargetAccount {
-    /// How long another program that enrolls the account is waited for.
+    /// The time to wait for another program that changes the account's enrollment.
     private static let patienceMilliseconds = 5_000
 
-    /// Does what enrolls the account, or ends its enrollment, while no other program does either: from before the records
-    /// are read until the server has said all that it will.
+    /// Does work that changes the account's enrollment while no other program does: from before the records are read
+    /// until the last answer of the server.
     ///
     /// - Parameter create: whether a missing store is created.
     func inTurn<Result>(
@@ -17,7 +17,7 @@ extension TargetAccount {
         return try withExtendedLifetime(turn) { () throws(CommandFailure) in try work() }
     }
 
-    /// - Returns: `nil` where there is no store, or none that can be written: what follows says so in its own words, and
+    /// - Returns: `nil` if there is no store, or none that can be written. The work then fails with its own message and
     ///   changes nothing.
     private func turn(create: Bool) throws(CommandFailure) -> EnrollmentTurn? {
         let place = StoreLocation(directory: configuration.store, account: account)
@@ -33,7 +33,7 @@ extension TargetAccount {
         }
     }
 
-    /// Makes sure that another registration can be written down, before the server makes one.
+    /// Checks that the records have room for another registration, before the server creates one.
     func requireRoom(in client: borrowing MPinClient) throws(CommandFailure) {
         do throws(MPinError) {
             guard try !client.hasRoom(forIdentityOf: identity.utf8.count) else { return }
@@ -41,7 +41,7 @@ extension TargetAccount {
         throw noRoom("another registration")
     }
 
-    /// Makes sure that a recovery can be written down, before the server makes a registration for it.
+    /// Checks that the records have room for a recovery, before the server creates a registration for it.
     func requireRoom(toRecover user: User) throws(CommandFailure) {
         let client = try open()
         do throws(MPinError) { guard try !client.hasRoom(toRecover: user) else { return } } catch {
@@ -60,7 +60,7 @@ extension TargetAccount {
 }
 
 extension CommandFailure {
-    /// Another program has the turn to enroll the account.
+    /// The failure that another program is changing the account's enrollment.
     fileprivate static func isEnrolling(_ place: StoreLocation) -> CommandFailure {
         let holder = LockHolder(place.turn)?.process
         let number = holder.map { " (process \($0))" } ?? ""

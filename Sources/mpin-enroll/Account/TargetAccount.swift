@@ -11,13 +11,13 @@ struct TargetAccount {
     /// Whether the identity was given on the command line.
     private let isNamed: Bool
     let server: String?
-    /// Where the key of a new registration is made; nil for where the configuration says.
+    /// The place of a new registration's key; nil for the place in the configuration.
     private var newKey: NewDeviceKeyPlace?
 
-    /// Whether a new registration has its key in the TPM, or is not made.
+    /// Whether a new registration must have its key in the TPM.
     var demandsTPM: Bool { if case .tpm = newKey { true } else { false } }
 
-    /// - Parameter mayBeGone: whether an account may be chosen that has records but no longer exists.
+    /// - Parameter mayBeGone: whether to accept an account that has records but no longer exists.
     init(_ options: CommonOptions, mayBeGone: Bool = false) throws(CommandFailure) {
         let configuration = try options.configuration()
         try self.init(
@@ -54,14 +54,14 @@ struct TargetAccount {
     /// A copy with the identity and the server of one of the account's registrations.
     func of(_ user: User) -> TargetAccount { TargetAccount(self, of: user) }
 
-    /// A copy whose new registrations have their keys where an option says.
+    /// A copy whose new registrations have their keys in the place that an option requires.
     func demanding(_ key: KeyOptions) -> TargetAccount {
         var copy = self
         if key.tpm { copy.newKey = .tpm }
         return copy
     }
 
-    /// A copy whose new registration has its key in the TPM where the one that it replaces has.
+    /// A copy whose new registration has its key in the TPM if the replaced one has, and if the TPM is usable.
     func keepingKeyPlace(of user: User) -> TargetAccount {
         guard newKey == nil, user.keyPlace == .tpm else { return self }
         var copy = self
@@ -69,7 +69,8 @@ struct TargetAccount {
         return copy
     }
 
-    /// - Parameter store: where an account that no longer exists may have records; `nil` to require that it exists.
+    /// - Parameter store: a store that may have records of an account that no longer exists; `nil` to require the
+    ///   account.
     private static func account(_ options: CommonOptions, _ store: String?) throws(CommandFailure) -> String {
         if let given = options.user {
             let name = try known(given, store)
@@ -101,7 +102,7 @@ struct TargetAccount {
     /// Opens the account's registrations.
     ///
     /// - Parameters:
-    ///   - create: for commands that write: creates a missing store, and sets aside files that cannot be read.
+    ///   - create: whether to create a missing store and to set unreadable files aside.
     ///   - advice: the hint of the failure when the account is not enrolled.
     func open(
         _ area: FileStore.Area = .users, create: Bool = false, advice: Advice = CommandFailure.register
@@ -133,7 +134,7 @@ struct TargetAccount {
         try single(client.allUsers.filter { isAtServer($0) && $0.identity == identity }, client)
     }
 
-    /// The registration that a command works on: that of the identity given, else the account's only one.
+    /// The registration that a command works on: the given identity's, or otherwise the account's only one.
     private func meant(in client: borrowing MPinClient) throws(CommandFailure) -> User? {
         let candidates = client.allUsers.filter { isAtServer($0) && (!isNamed || $0.identity == identity) }
         return try candidates.count > 1 ? registration(in: client) : single(candidates, client)
@@ -177,13 +178,13 @@ struct TargetAccount {
         return user
     }
 
-    /// The files that were set aside because the account's records in them could not be read.
+    /// The files with records of the account that could not be read and were set aside.
     var filesAside: [String] {
         let all = (try? FileStore.unreadableFiles(in: configuration.store)) ?? []
         return all.filter { $0.account == account }.map(\.path).sorted()
     }
 
-    /// The registration that the command line selects, in words.
+    /// The selected registration, to follow "is not enrolled".
     private var named: String { isNamed ? "as \(identity)" : "at \(server ?? "a server")" }
 
     /// The server's address in the form in which it is stored.

@@ -3,11 +3,11 @@ import CMPinSystem
 import Glibc
 import MPin
 
-/// A command that mpin-agent runs for this process, to which the store is closed.
+/// A command that mpin-agent runs for this process, which cannot read the store.
 struct AgentCall: ~Copyable {
     private let connection: Int32
 
-    /// Connects to the agent; `nil` where there is none.
+    /// Connects to the agent; `nil` if there is none.
     init?(_ path: String) {
         let opened = unsafe mpin_agent_connect(path)
         guard opened >= 0 else { return nil }
@@ -16,10 +16,10 @@ struct AgentCall: ~Copyable {
 
     deinit { close(connection) }
 
-    /// How long the agent may be silent, in milliseconds: as long as it lets the command live.
+    /// The longest silence of the agent, in milliseconds: the lifetime that it gives a command.
     private static var patience: Int32 { 900_000 }
 
-    /// Has a command run, and shows what it shows.
+    /// Has the agent run a command, and shows its output.
     ///
     /// - Returns: its exit status.
     borrowing func run(
@@ -31,20 +31,20 @@ struct AgentCall: ~Copyable {
             status = try run(order, order.request(account: account, common), common, &delivery)
         } catch {
             guard order.delivery != nil, delivery == nil else { throw error }
-            // The codes that are on standard output have begun its object.
+            // The codes on standard output are the beginning of the object.
             throw order.doubt.map { error.adding($0) } ?? error.continued(common.json)
         }
         if status != 0, delivery == nil, let doubt = order.doubt { Terminal.say(visible(doubt)) }
         return status
     }
 
-    /// - Parameter delivery: is called with all that has been printed, once, and is gone then.
+    /// - Parameter delivery: called once with all printed text, and then set to `nil`.
     private borrowing func run(
         _ order: AgentOrder, _ request: [UInt8], _ common: CommonOptions,
         _ delivery: inout ((String) throws(CommandFailure) -> Void)?
     ) throws(CommandFailure) -> Int32 {
         guard request.count <= MPIN_AGENT_LONGEST_MESSAGE else { throw AgentCall.tooLong(request.count) }
-        // Whether the agent is still there shows when it is to say something.
+        // A failed send needs no check: the next receive fails too.
         _ = unsafe mpin_agent_send(connection, request, request.count)
         var bytes = [UInt8](repeating: 0, count: MPIN_AGENT_LONGEST_MESSAGE)
         var refusal: String?
@@ -79,7 +79,7 @@ struct AgentCall: ~Copyable {
                 decline()
             case MPIN_AGENT_ERROR: refusal = text
             case MPIN_AGENT_EXIT:
-                // What stands in the place of that which was to be delivered: the object of a failure.
+                // Instead of the text to deliver, the agent printed the object of a failure.
                 if delivery != nil { try StandardOutput.write(printed[...]) }
                 let status = content.first.map { Int32($0) } ?? ExitStatus.internalFault.rawValue
                 if let refusal { throw AgentCall.refused(refusal, ExitStatus(rawValue: status) ?? .internalFault) }
@@ -109,7 +109,7 @@ struct AgentCall: ~Copyable {
     /// Answers as with Enter alone.
     private borrowing func decline() { _ = unsafe mpin_agent_answer(connection, nil, 0) }
 
-    /// Whether the person says yes.
+    /// Whether the user answers yes.
     private func isConfirmed(
         _ question: String, _ order: AgentOrder, _ common: CommonOptions
     ) throws(CommandFailure) -> Bool {
@@ -123,7 +123,7 @@ struct AgentCall: ~Copyable {
 
     // MARK: Failures
 
-    /// What the agent itself refuses, in its words.
+    /// A refusal of the agent itself, with its message.
     private static func refused(_ text: String, _ status: ExitStatus) -> CommandFailure {
         let code =
             switch status {
@@ -134,7 +134,7 @@ struct AgentCall: ~Copyable {
         return CommandFailure(status, code, text, advice: Advice.useSudo)
     }
 
-    /// A request that no message holds: the one text in it without a bound of its own is the identity.
+    /// A request that is too long for a message. Only the identity has no limit of its own.
     private static func tooLong(_ count: Int) -> CommandFailure {
         CommandFailure(
             .badInput, "BAD_INPUT",
@@ -148,7 +148,7 @@ struct AgentCall: ~Copyable {
             advice: Advice("Check what was done", "status"))
     }
 
-    /// An answer of an agent of another version.
+    /// The failure for an unknown answer, as from an agent of another version.
     static var senseless: CommandFailure {
         CommandFailure(
             .protocolFault, "AGENT_ERROR", "mpin-agent sent an invalid answer.", advice: Advice.useSudo)

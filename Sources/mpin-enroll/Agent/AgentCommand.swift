@@ -1,7 +1,7 @@
 import Glibc
 import MPinConfiguration
 
-/// A command that mpin-agent runs for those who may not read the store, each for their own account.
+/// A command that mpin-agent runs for users who may not read the store, each for their own account.
 protocol AgentCommand: EnrollCommand {
     var order: AgentOrder { get throws(CommandFailure) }
 }
@@ -9,9 +9,9 @@ protocol AgentCommand: EnrollCommand {
 extension AgentCommand {
     /// Has the agent run the command.
     ///
-    /// - Returns: its exit status; `nil` where there is no agent, or the command is not for the store of this machine.
+    /// - Returns: the exit status; `nil` if there is no agent, or the command is not for this machine's store.
     func relay() throws(CommandFailure) -> Int32? {
-        // Root is asked for nothing that root may not do; and what the agent uses is its own configuration.
+        // Root needs no agent. Other configurations cannot be used, because the agent has its own.
         guard geteuid() != 0, common.isOfThisMachine else { return nil }
         let target = try TargetAccount(common)
         guard let call = AgentCall(target.configuration.agentSocket) else { return nil }

@@ -1,24 +1,23 @@
 import CMPinSystem
 
-/// What a command has to say to mpin-agent to be run there.
+/// A request to mpin-agent to run a command.
 struct AgentOrder {
     /// The command, as `agent.h` calls it.
     let command: Int
-    /// Its options but `--json`.
+    /// The options except `--json`.
     var options = 0
-    /// The access number, device, seconds or count, as the command has one.
+    /// The access number, device, seconds or count of the command.
     var value = ""
     var pins = AgentPINs()
-    /// The options that stand in for the answer to a question.
+    /// The hint that names the options to use instead of an answer.
     var confirmation = "Add --yes."
-    /// Writes what has been printed, where nothing is in force until that has arrived.
+    /// Writes the printed text, for a command that takes effect only when the text has arrived.
     var delivery: ((String) throws(CommandFailure) -> Void)?
-    /// What a failure after that leaves in doubt.
+    /// The sentence about a failure after the delivery, whose effect is uncertain.
     var doubt: String?
     /// Whether this process shows a countdown until it ends. The agent only sends the seconds.
     var isCountdownWatched = false
 
-    /// The message.
     func request(account: String, _ common: CommonOptions) -> [UInt8] {
         let head = [
             MPIN_AGENT_COMMAND, MPIN_AGENT_VERSION, command, options | (common.json ? MPIN_AGENT_JSON : 0),

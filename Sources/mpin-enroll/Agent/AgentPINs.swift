@@ -1,10 +1,10 @@
 import MPin
 
-/// The PINs that a command asks for which mpin-agent runs: from files, which only this process reads, or the terminal.
+/// The PINs for a command that mpin-agent runs: from files, which only this process reads, or from the terminal.
 final class AgentPINs {
     private let current: PINSource?
     private let new: PINSource?
-    /// Those from files: they may be asked for more than once, and standard input can be read only once.
+    /// The PINs from files: the agent may ask more than once, and standard input can be read only once.
     private var kept: (current: NewPIN?, new: NewPIN?)
     private var isPrepared = false
 
@@ -12,7 +12,6 @@ final class AgentPINs {
         (self.current, self.new) = (current, new)
     }
 
-    /// The current PIN.
     func current(_ prompt: String) throws(CommandFailure) -> NewPIN {
         try prepare()
         if let pin = kept.current { return pin }
@@ -22,14 +21,14 @@ final class AgentPINs {
         return pin
     }
 
-    /// A new PIN; whether it is weak says who asks.
+    /// A new PIN. The agent's process checks whether it is weak.
     func new(_ prompt: String) throws(CommandFailure) -> NewPIN {
         if let pin = kept.new { return pin }
         guard let new else { throw AgentCall.senseless }
         return NewPIN(try new.pin(prompt: prompt, mayBeEmpty: true))
     }
 
-    /// Makes sure before the first attempt that the new PIN can be had, and is not weak.
+    /// Checks before the first attempt that the new PIN is available and, if it comes from a file, is not weak.
     private func prepare() throws(CommandFailure) {
         guard !isPrepared, let new else { return }
         isPrepared = true

@@ -3,11 +3,11 @@ import CMPinSystem
 import Glibc
 import MPin
 
-/// The person for whom mpin-agent runs this program: at the other end of a connection, in place of a terminal and of the
+/// The user for whom mpin-agent runs this program, at the other end of a connection that replaces the terminal and the
 /// standard streams.
 struct ServedPerson {
-    /// Nobody where the agent does not run this program. It is no option of the commands: the agent puts it behind the
-    /// command's name, and a connection behind that. Whoever writes it by hand has neither.
+    /// The served user; `nil` if the agent does not run this program. `--served` is not an option of the commands: the
+    /// agent adds it after the command's name and passes a connection. A user who types it has no such connection.
     static let current: ServedPerson? =
         CommandLine.arguments.dropFirst(2).first == "--served" && isConnected ? ServedPerson() : nil
 
@@ -18,16 +18,15 @@ struct ServedPerson {
             && kind == Int32(SOCK_SEQPACKET.rawValue)
     }
 
-    /// The connection.
     let descriptor = Int32(MPIN_AGENT_WORKER_SOCKET)
 
-    /// How long a prompt waits for its answer, in milliseconds.
+    /// The time limit for an answer to a prompt, in milliseconds.
     private static var patience: Int32 { 300_000 }
 
     /// Asks for a PIN.
     ///
-    /// - Parameter isNew: whether it is one that the person has to think of.
-    /// - Returns: `nil` when the person canceled, or is gone.
+    /// - Parameter isNew: whether the user chooses a new PIN.
+    /// - Returns: `nil` when the user canceled or has disconnected.
     func askPIN(_ prompt: String, isNew: Bool) throws(MPinError) -> PIN? {
         let message = ServedPerson.message(isNew ? MPIN_AGENT_NEW_PROMPT : MPIN_AGENT_PROMPT, prompt.utf8)
         var pin = try PIN()
@@ -45,7 +44,7 @@ struct ServedPerson {
         return pin
     }
 
-    /// Waits until the person presses Enter, or is gone.
+    /// Waits until the user presses Enter or disconnects.
     func waitForEnter() {
         let message = ServedPerson.message(MPIN_AGENT_PAUSE, [])
         var nothing: UInt8 = 0
@@ -53,12 +52,12 @@ struct ServedPerson {
         _ = unsafe mpin_agent_ask(descriptor, message, message.count, &nothing, 1, &count, Self.patience)
     }
 
-    /// Asks a question that is answered by yes or no.
+    /// Asks a yes-or-no question.
     func confirms(_ question: String) -> Bool { isAnswered(MPIN_AGENT_QUESTION, question) }
 
-    /// Prints on the person's standard output.
+    /// Prints on the user's standard output and waits for the confirmation.
     ///
-    /// - Returns: whether it has arrived there, as far as the program at the other end can find out.
+    /// - Returns: whether the text has arrived there, as far as the program at the other end can find out.
     func deliver(_ text: String) -> Bool { print(text) && isAnswered(MPIN_AGENT_DELIVER, "") }
 
     private func isAnswered(_ kind: Int, _ text: String) -> Bool {
@@ -69,18 +68,18 @@ struct ServedPerson {
         return Int(kind) == MPIN_AGENT_TEXT && answer == UInt8(ascii: "y")
     }
 
-    /// Prints on the person's standard output.
+    /// Prints on the user's standard output.
     ///
     /// - Returns: whether all of it could be sent.
     func print(_ text: String) -> Bool { send(MPIN_AGENT_OUTPUT, text) }
 
-    /// Prints on the person's standard error.
+    /// Prints on the user's standard error.
     func say(_ text: String) { _ = send(MPIN_AGENT_NOTE, text) }
 
-    /// Has the seconds counted down that something is valid for.
+    /// Shows the user a countdown of the seconds for which a password is valid.
     func countDown(_ seconds: Int) { _ = send(MPIN_AGENT_COUNTDOWN, "\(seconds)") }
 
-    /// Says how it has ended.
+    /// Sends the exit status.
     func end(_ status: Int32) {
         let message = [UInt8(truncatingIfNeeded: MPIN_AGENT_EXIT), UInt8(truncatingIfNeeded: status)]
         _ = unsafe mpin_agent_send(descriptor, message, message.count)
@@ -96,7 +95,7 @@ struct ServedPerson {
         return true
     }
 
-    /// As much of the bytes as one message takes.
+    /// A message with as many of the bytes as fit.
     private static func message(_ kind: Int, _ bytes: some Collection<UInt8>) -> [UInt8] {
         [UInt8(truncatingIfNeeded: kind)] + bytes.prefix(MPIN_AGENT_LONGEST_MESSAGE - 1)
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import CMPinSystem
 import MPin
 
-/// `approve`: signs in a cross-device session that shows an access number or a QR code.
+/// `approve`: signs in a cross-device session by its access number or QR code.
 struct ApproveCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve", abstract: "Approve a sign-in request by its access number.")
@@ -66,7 +66,7 @@ struct ApproveCommand: AgentCommand {
         return details
     }
 
-    /// Starts the login, so that the waiting browser shows the identity; asks for the PIN; finishes the login.
+    /// Starts the login, so that the waiting browser shows the identity, then asks for the PIN and finishes the login.
     private func approve(
         _ code: AccessCode, as user: User, _ target: TargetAccount, _ client: inout MPinClient
     ) throws(CommandFailure) {
@@ -75,7 +75,7 @@ struct ApproveCommand: AgentCommand {
             throw CommandFailure(error, of: user)
         }
         let entry = try target.currentPIN(client, of: user, source)
-        // What is not the PIN's fault has sentences of its own.
+        // Failures that are not about the PIN have their own messages.
         let refusal = try target.finish(pending, &client, entry) { client, pending, pin throws(MPinError) in
             do throws(MPinError) {
                 try client.finishAuthenticationAN(pending, pin: pin, accessNumber: code.text)

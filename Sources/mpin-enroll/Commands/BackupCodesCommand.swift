@@ -3,7 +3,7 @@ import CMPinSystem
 import Glibc
 import MPin
 
-/// `backup-codes`: makes codes with which the user recovers without an administrator.
+/// `backup-codes`: creates codes for recovering without an administrator.
 struct BackupCodesCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup-codes",
@@ -49,7 +49,7 @@ struct BackupCodesCommand: AgentCommand {
 
     private static let confirmation = "Add --yes, or --codes-file FILE."
 
-    /// The file for the codes, once it is known that they can be handed out.
+    /// The file for the codes, after checking that they can be delivered.
     private func place() throws(CommandFailure) -> NewFile? {
         guard yes || codesFile != nil || common.mayAsk else {
             throw CommandFailure(
@@ -79,11 +79,11 @@ struct BackupCodesCommand: AgentCommand {
         } catch { throw isBegun ? error.continued() : unconfirmed(error) }
     }
 
-    /// Whether the object on standard output has been begun, with the codes, before it is known how it goes on.
+    /// Whether the object on standard output starts with the codes, before the outcome is known.
     private var isBegun: Bool { common.json && codesFile == nil }
 
-    /// Hands the codes out. They are good only when that has succeeded: nobody could use them otherwise, and those of
-    /// before would be lost.
+    /// Delivers the codes. They become valid only afterwards: otherwise the user would lose the old codes without
+    /// having the new ones.
     private func show(_ codes: BackupCodes, _ file: NewFile?) throws(CommandFailure) {
         if let file { return try file.write(codes.codes) }
         let text = isBegun ? Report.beginning(["codes": .texts(codes.codes)]) : codes.codes.map { $0 + "\n" }.joined()
@@ -99,7 +99,7 @@ struct BackupCodesCommand: AgentCommand {
                 + "valid.", advice: Advice("Try again", "backup-codes"))
     }
 
-    /// A file with codes is there then, and must not be taken for good.
+    /// Adds a warning about the file, which exists although its codes may not be valid.
     private func unconfirmed(_ failure: CommandFailure) -> CommandFailure {
         doubt.map { failure.adding($0) } ?? failure
     }
@@ -127,12 +127,12 @@ struct BackupCodesCommand: AgentCommand {
             report.isContinued = isBegun
             return CommandOutcome(report: report)
         }
-        // Standard output holds the codes alone.
+        // Standard output contains only the codes.
         for line in lines { Terminal.say(visible(line)) }
         return CommandOutcome(report: Report([], members))
     }
 
-    /// Until the person says so, the codes of before stay good.
+    /// Asks whether the codes are written down. Until then, the old codes remain valid.
     private func confirm(_ user: User) throws(CommandFailure) {
         guard !yes else { return }
         let left = CommandFailure(

@@ -2,7 +2,7 @@ import ArgumentParser
 import CMPinSystem
 import MPin
 
-/// `change-pin`: gives a registration a new PIN. The old one stays valid until a login with the new one succeeded.
+/// `change-pin`: changes the PIN. The old one remains valid until a login with the new one has succeeded.
 struct ChangePINCommand: AgentCommand {
     static let configuration = CommandConfiguration(commandName: "change-pin", abstract: "Choose a new PIN.")
 
@@ -37,7 +37,7 @@ struct ChangePINCommand: AgentCommand {
         var client = try target.open()
         let user = try target.existing(in: client)
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
-        // Checked before the first login: both PINs can be obtained, and a new one from a file is not weak.
+        // Before the first login: both PINs must be available, and a new one from a file must not be weak.
         try oldSource.require()
         try newSource.require()
         let early = newPinFile == nil ? nil : NewPIN(try newSource.newPIN(prompt: ""))
@@ -47,7 +47,7 @@ struct ChangePINCommand: AgentCommand {
             // The old PIN is verified before the user has to think of a new one.
             try prove(entry, user, &client, target)
         }
-        // The warnings of that login; the login with the new PIN resets them.
+        // The login with the new PIN resets the warnings of this one.
         let proved = early == nil ? TargetAccount.warnings(user) : nil
         let new: NewPIN
         if let early {
@@ -58,7 +58,7 @@ struct ChangePINCommand: AgentCommand {
         }
         let isSame = new.withPIN { new in entry.withPIN { old in new.equals(old) } }
         guard !isSame else {
-            // Only a login tells whether the old PIN is the PIN in use.
+            // Only a login shows whether the old PIN is the current one.
             if newPinFile != nil { try prove(entry, user, &client, target) }
             throw CommandFailure(
                 .badInput, "SAME_PIN", "The new PIN is the current PIN.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MPinConfiguration
 
-/// `config check`: everything that is wrong with the configuration.
+/// `config check`: shows every problem in the configuration.
 struct ConfigCheckCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Show every problem in the configuration.")
@@ -11,7 +11,7 @@ struct ConfigCheckCommand: EnrollCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let faults = ConfigurationFaults(common)
         guard faults.messages.isEmpty, faults.remarks.isEmpty else { throw failure(faults) }
-        // What is left is what only a whole reading finds: the file of certificates, and what contradicts each other.
+        // Loading everything finds the rest: a bad CA file, and options that contradict each other.
         let configuration = try common.configuration()
         return CommandOutcome(
             report: Report(
@@ -27,7 +27,7 @@ struct ConfigCheckCommand: EnrollCommand {
         let path = common.configurationPath, all = faults.messages + faults.remarks
         let (isOne, isRefused) = (all.count == 1, !faults.messages.isEmpty)
         let manual = "See: man mpin.conf"
-        // One command for the mode, which is all that may be wrong.
+        // The file's mode may be the only problem, and one command fixes it.
         let repair = faults.ofFile.flatMap { _ in ConfigurationFault.repair(of: path) }
         let advice = repair.map { isOne ? $0.words : "\($0.words). \(manual)" } ?? manual
         return CommandFailure(

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `config`: what holds on this machine, and what is wrong with how it is written.
+/// `config`: shows and checks the configuration of this machine.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Show and check the configuration.",

@@ -3,7 +3,7 @@ import CommandSyntax
 import Glibc
 import MPinConfiguration
 
-/// `config show`: the value of each option, and where it comes from.
+/// `config show`: shows the value and the origin of each option.
 struct ConfigShowCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the value of each option and where it is set.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import CMPinSystem
 import MPin
 
-/// `deny`: ends a session that waits for a login, without one.
+/// `deny`: rejects a waiting session, without a login.
 struct DenyCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "deny",
@@ -24,7 +24,7 @@ struct DenyCommand: AgentCommand {
         do throws(MPinError) {
             try client.setBackend(of: user)
             if !client.offers("deny") { try client.setBackend(user.backend) }
-            // What the server does not have comes first.
+            // A missing extension is reported before a malformed number.
             if case .number(let number) = code, client.offers("deny") { try client.checkAccessNumber(number) }
             isDenied = try client.deny(code.text)
         } catch {

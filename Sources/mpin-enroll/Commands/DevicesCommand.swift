@@ -4,7 +4,7 @@ import CommandSyntax
 import Glibc
 import MPin
 
-/// `devices`: the devices of one's own, as the server has them.
+/// `devices`: lists and revokes the user's own devices at the server.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List your devices at the server, or revoke one.",
@@ -100,7 +100,7 @@ struct DevicesCommand: ParsableCommand {
             return CommandOutcome(report: Report(lines, members, next: next))
         }
 
-        /// Asks whether this is meant: once for another device, twice for the one in use.
+        /// Asks for confirmation: once for another device, twice for the one in use.
         private func confirm(_ chosen: OwnDevice) throws(CommandFailure) {
             let name = DevicesCommand.name(chosen)
             try ask("Revoke device \(name)?", isGiven: yes >= 1)

@@ -5,9 +5,9 @@ protocol EnrollCommand: ParsableCommand {
     var common: CommonOptions { get }
     func work() throws(CommandFailure) -> CommandOutcome
 
-    /// Has somebody else do the work, where the store is closed to this process.
+    /// Has mpin-agent do the work, for a process that cannot read the store.
     ///
-    /// - Returns: the exit status; `nil` where there is nobody.
+    /// - Returns: the exit status; `nil` if there is no agent.
     func relay() throws(CommandFailure) -> Int32?
 }
 
@@ -33,7 +33,7 @@ extension EnrollCommand {
 
     func relay() throws(CommandFailure) -> Int32? { nil }
 
-    /// Has somebody else do what could not be done here, or reports the failure.
+    /// Has mpin-agent do the work that failed here, or reports the failure.
     ///
     /// - Returns: the exit status.
     private func end(_ failure: CommandFailure) -> Int32 {

@@ -4,7 +4,7 @@ import Glibc
 import MPin
 import MPinConfiguration
 
-/// `list`: lists the registrations on this machine. Root sees all accounts, other users their own.
+/// `list`: lists the registrations on this machine. Root sees all accounts, other users see their own.
 struct ListCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the enrollments on this machine.",
@@ -44,7 +44,7 @@ struct ListCommand: EnrollCommand {
             exitStatus: listing.isWhole ? .done : .storage, isAnswer: true)
     }
 
-    /// Lists the store; empty where there is no store.
+    /// Lists the store; empty if there is no store.
     private static func present<Element>(
         _ configuration: Configuration, _ find: (String) throws(StoreError) -> [Element]
     ) throws(CommandFailure) -> [Element] {

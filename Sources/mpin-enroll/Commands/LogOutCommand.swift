@@ -2,7 +2,7 @@ import ArgumentParser
 import CMPinSystem
 import MPin
 
-/// `logout`: ends sessions that were signed in from a device, by a login that says so.
+/// `logout`: logs in to end the sessions that were approved from this device, or from any.
 struct LogOutCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",

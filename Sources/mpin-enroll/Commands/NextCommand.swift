@@ -12,7 +12,7 @@ struct NextCommand: EnrollCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         let status = AccountStatus(target: target, columns: common.display(STDOUT_FILENO).columns)
-        // Registering sets a file aside that cannot be read.
+        // A file that cannot be read is no obstacle: registering sets it aside.
         let user: User?
         do throws(CommandFailure) { user = try status.user() } catch  where error.exitStatus == .storage {
             user = nil

@@ -31,9 +31,9 @@ struct OneTimePasswordCommand: AgentCommand {
         var members = target.description(of: user)
         members["otp"] = .text(otp.otp)
         members["ttlSeconds"] = .number(otp.ttlSeconds)
-        // By this machine's clock: some servers send their local time marked as UTC.
+        // The time uses this machine's clock, because some servers send their local time marked as UTC.
         members["expires"] = .text(Date().addingTimeInterval(Double(otp.ttlSeconds)).formatted(.iso8601))
-        // Standard output holds only the password.
+        // Standard output contains only the password.
         if !common.json { for line in TargetAccount.warnings(user) + more { Terminal.say(visible(line)) } }
         return CommandOutcome(
             report: Report([otp.otp], members), isAnswer: true,

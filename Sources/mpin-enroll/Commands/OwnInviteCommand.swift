@@ -2,7 +2,7 @@ import ArgumentParser
 import CMPinSystem
 import MPin
 
-/// `invite`: makes a code with which the user sets up another device.
+/// `invite`: creates a code that enrolls another device of the user.
 struct OwnInviteCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
@@ -35,7 +35,7 @@ struct OwnInviteCommand: AgentCommand {
         var members = target.description(of: user)
         members["code"] = .text(invitation.code)
         members["expires"] = .text(invitation.expires)
-        // Standard output holds the code alone.
+        // Standard output contains only the code.
         if !common.json {
             if let picture = TerminalPicture.text(of: invitation.code) { Terminal.say(picture) }
             let isLocal = user.backend.hasPrefix("unix:")

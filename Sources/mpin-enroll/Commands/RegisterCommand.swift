@@ -1,7 +1,7 @@
 import ArgumentParser
 import MPin
 
-/// `register`: registers this machine for an account and logs in once to prove it.
+/// `register`: registers this machine for an account and logs in once to test the registration.
 struct RegisterCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "register", abstract: "Enroll this account.")
@@ -69,7 +69,7 @@ struct RegisterCommand: EnrollCommand {
                 next: howToUse(target, services)))
     }
 
-    /// The account, and the identity where that is another name.
+    /// The account, and the identity if its name differs.
     private static func name(_ user: User, _ target: TargetAccount) -> String {
         user.identity == target.account ? target.account : "\(target.account) (\(user.identity))"
     }
@@ -77,7 +77,8 @@ struct RegisterCommand: EnrollCommand {
     private static let noService =
         "No service asks for the PIN yet. Preview the change for sudo: sudo mpin-enroll pam enable sudo"
 
-    /// The hint after registering: the services that ask for the PIN, and how to try it. Only the user has the PIN.
+    /// The hint after registering: the services that ask for the PIN, and the command to test it. Only the user has the
+    /// PIN.
     private static func howToUse(_ target: TargetAccount, _ services: [String]) -> Advice {
         let isOwn = target.account == AccountName.caller ?? AccountName.own
         guard services.isEmpty else {

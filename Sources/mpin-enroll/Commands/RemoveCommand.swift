@@ -2,7 +2,7 @@ import ArgumentParser
 import MPin
 import MPinConfiguration
 
-/// `remove`: deletes a registration from this machine and, where it can log in, has the server revoke it.
+/// `remove`: deletes a registration from this machine and, if it can log in, has the server revoke it.
 struct RemoveCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove an enrollment from this machine and the server.")
@@ -48,7 +48,7 @@ struct RemoveCommand: EnrollCommand {
         return CommandOutcome(report: Report(lines, members))
     }
 
-    /// Refuses to remove the last enrollment by which people get in: nobody could take that back who is outside.
+    /// Refuses to remove the last enrollment with which a login is possible: a locked-out user could not undo that.
     private func requireSpare(_ user: User, _ target: TargetAccount) throws(CommandFailure) {
         guard Enrolled.canLogIn(user) else { return }
         let left = Enrolled(target.configuration, without: (target.account, user)).answer
@@ -75,10 +75,10 @@ struct RemoveCommand: EnrollCommand {
         }
     }
 
-    /// Has the server revoke the registration, where it supports that, authorized by a login.
+    /// Has the server revoke the registration, if it supports that, with a login as authorization.
     ///
-    /// A failure stops the command unless the user confirms to remove it locally. A server that has revoked the
-    /// registration already is not asked again.
+    /// A failure stops the command unless the user agrees to remove the registration only locally. A server that has
+    /// already revoked the registration is not asked again.
     /// - Returns: whether the server has revoked it.
     private func revoke(_ user: User, _ client: inout MPinClient, _ target: TargetAccount) throws(CommandFailure)
         -> Bool
@@ -98,7 +98,7 @@ struct RemoveCommand: EnrollCommand {
             return false
         }
         let entry = try target.currentPIN(client, of: user, pin.source(common, for: "remove"))
-        // The PIN is judged with its own sentences, everything else with those of removing.
+        // PIN failures have their own messages; all other failures offer a local removal.
         let refusal = try target.finish(pending, &client, entry) { client, pending, pin throws(MPinError) in
             do throws(MPinError) {
                 try client.revoke(registration: user.mpinID, by: pending, pin: pin)
@@ -118,7 +118,7 @@ struct RemoveCommand: EnrollCommand {
                 Advice("Remove it without the PIN, only from this machine", "remove --local-only"))
         case .networkError, .httpServerError, .responseParseError:
             guard refusal.pinChecked != .no else { break }
-            // The request went out, and nobody knows what became of it.
+            // The request was sent, but its result is unknown.
             try confirmHereOnly(
                 CommandFailure(refusal, of: user).adding("The server may have revoked the registration."),
                 Advice("Run it again to find out", "remove"))
@@ -129,7 +129,8 @@ struct RemoveCommand: EnrollCommand {
         return false
     }
 
-    /// Whether the server has nothing left to revoke. It says so before the PIN, or with the login that a device signs.
+    /// Whether the server has nothing left to revoke. It reports this before the PIN, or in a login signed by a device
+    /// key.
     private func isGone(_ error: MPinError) -> Bool {
         error.code == .revoked || error.code == .clientSecretExpired && error.cause != .lostKey
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MPin
 
-/// `resend`: asks for another mail for a registration that waits to be verified.
+/// `resend`: requests another mail for a registration that is not verified yet.
 struct ResendCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "resend", abstract: "Send the verification mail again.")
@@ -10,7 +10,7 @@ struct ResendCommand: EnrollCommand {
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
-        // A recovery that waits lies beside the registration in use.
+        // An unverified recovery is in the staging area, beside the registration in use.
         var staged = try target.open(.staging, create: true)
         if let user = try target.registration(in: staged), user.state == .startedRegistration {
             return try resend(user, &staged, target, next: "recover")

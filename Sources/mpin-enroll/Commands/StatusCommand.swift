@@ -2,7 +2,7 @@ import ArgumentParser
 import CMPinSystem
 import Glibc
 
-/// `status`: reports the stored state of an account's registration. Sends nothing to the server.
+/// `status`: shows the stored state of an account's registration. Sends nothing to the server.
 struct StatusCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show an account's enrollment status.")

@@ -2,7 +2,7 @@ import ArgumentParser
 import CMPinSystem
 import MPin
 
-/// `test`: logs in without opening a session, to check the PIN and the server.
+/// `test`: logs in to check the PIN and the server, without opening a session.
 struct TestCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Test the PIN with a login that opens nothing.", aliases: ["verify"])

@@ -1,13 +1,13 @@
 import MPin
 import MPinConfiguration
 
-/// The hint of a report or failure: a sentence, and where there is one the command to run.
+/// The hint of a report or failure: an imperative phrase and, if there is one, the command to run.
 struct Advice {
     private enum Kind {
         case plain
         /// The command is the current command line, run with sudo.
         case elevated
-        /// The words end in a system command that takes the store's path as its argument.
+        /// The words end with a system command, whose argument is the store's path.
         case aboutStore
     }
 
@@ -20,7 +20,7 @@ struct Advice {
         (self.words, self.command, kind) = (words, command, .plain)
     }
 
-    /// - Parameter words: end in a command to which the store's path is appended.
+    /// - Parameter words: text that ends with a command, to which the store's path is appended.
     init(aboutStore words: String) {
         self.init(words, .aboutStore)
     }

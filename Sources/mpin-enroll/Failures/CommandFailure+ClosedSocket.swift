@@ -1,9 +1,9 @@
 import Glibc
 import MPin
 
-// A server's socket that is not for everybody, as that of `mpin-server` before Linux 6.16.
+// Sockets that not every user may connect to, like that of `mpin-server` before Linux 6.16.
 extension CommandFailure {
-    /// The failure to connect for want of the right to, and not of a server; `nil` where this process has it.
+    /// The failure to connect for lack of permission; `nil` if this process has the permission.
     static func closedSocket(_ error: MPinError, at server: String) -> CommandFailure? {
         let scheme = "unix:"
         guard error.code == .networkError, !error.isLocal, server.hasPrefix(scheme) else { return nil }

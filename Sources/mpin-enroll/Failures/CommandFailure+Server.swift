@@ -90,7 +90,7 @@ extension CommandFailure {
             )
         }
         if error.cause == .noMemory, MemoryLimit.isNone {
-            // The library says the same of both.
+            // libcurl reports too many headers as a lack of memory.
             return (
                 "\(server) sent more headers than this program can read.", checkAddress
             )
@@ -129,7 +129,7 @@ extension CommandFailure {
         }
     }
 
-    /// Where nobody answers: at the server's own socket, or over the network.
+    /// The hint when a server does not answer at its socket or over the network.
     private static func unanswered(_ server: String) -> Advice {
         let scheme = "unix:"
         // The server of another machine need not be an mpin-server, nor run under systemd.
@@ -154,9 +154,9 @@ extension CommandFailure {
 
     /// The message with the server's address in it.
     private static func named(_ error: MPinError, _ server: String) -> String {
-        let anybody = "The server"
+        let subject = "The server"
         let message = String(error.message.dropFirst(error.secondAuthority.map { $0.count + 2 } ?? 0))
-        return message.hasPrefix(anybody) ? server + message.dropFirst(anybody.count) : "\(message) (\(server))"
+        return message.hasPrefix(subject) ? server + message.dropFirst(subject.count) : "\(message) (\(server))"
     }
 
     private static func status(_ error: MPinError) -> String { error.httpStatus.map { " (HTTP \($0))" } ?? "" }

@@ -22,7 +22,8 @@ extension CommandFailure {
     }
 
     static func revoked(_ user: User) -> CommandFailure {
-        // Registrations without a key are told the same where the server does not know them, or takes none of their kind.
+        // For a registration without a key, the server may also mean that it does not know it or accepts none without a
+        // key.
         guard user.keyPlace == .file || user.keyPlace == .tpm || user.refusalReason != nil else {
             return CommandFailure(
                 .revoked, "REVOKED", "\(user.backend) \(doesNotKnow) of \(user.identity): \(whyUnknown).",
@@ -35,20 +36,20 @@ extension CommandFailure {
     }
 
     private static let doesNotKnow = "does not know this registration"
-    /// What a server means that says so.
+    /// The possible reasons of a server that does not know a registration.
     static let whyUnknown =
         "it was removed or revoked, the server was restored from an older backup, or it is too old for the server's "
         + "settings"
 
     static func unknownDevice(_ user: User, _ error: MPinError) -> CommandFailure {
-        // The server has told so when it was to be given the key of this device.
+        // The server answered this when it was to receive the key of this device.
         let isOther = error.httpStatus == 409
         return CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED",
             isOther
-                ? "\(user.backend) has the key of another device for \(user.identity): a copy of this store has logged in."
-                : "\(user.backend) \(doesNotKnow) of \(user.identity) with this device's key: \(whyUnknown). The PIN was "
-                    + "not checked.",
+                ? "\(user.backend) has the key of another device for \(user.identity): a copy of this store was used."
+                : "\(user.backend) \(doesNotKnow) of \(user.identity) with this device's key: \(whyUnknown). The PIN "
+                    + "was not checked.",
             advice: recoverExpired)
     }
 
@@ -65,7 +66,7 @@ extension CommandFailure {
             advice: CommandFailure.recoverExpired)
     }
 
-    /// What CLIENT_SECRET_EXPIRED says of the server where nothing more is known of it.
+    /// The possible reasons for CLIENT_SECRET_EXPIRED, if nothing more is known.
     static let whyOutOfDate =
         "was set up again or restored from a backup made before the enrollment, has new keys, or no longer knows this "
         + "device"
@@ -77,7 +78,7 @@ extension CommandFailure {
         "recover")
 
     static func recoverRevoked(_ user: User) -> Advice {
-        // Some revocations can be taken back, as the administrator sees; a new code helps after each of them.
+        // The administrator can undo some revocations, but a new code helps after all of them.
         Advice(
             "Ask the administrator for a new code (mpin-server invite \(CommonOptions.quoted(user.identity))). Then "
                 + "run",

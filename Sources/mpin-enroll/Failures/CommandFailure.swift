@@ -9,9 +9,9 @@ struct CommandFailure: Error {
     let message: String
     let advice: Advice?
     let attemptsLeft: Int?
-    /// Further sentences of what happened, a line each.
+    /// Further sentences about what happened, a line each.
     private(set) var details: [String] = []
-    /// The address of a server whose socket is served by an account that is not trusted.
+    /// The address of a server whose socket is served by an untrusted account.
     private(set) var foreign: String?
 
     /// Whether another program holds the lock of the store.
@@ -23,7 +23,7 @@ struct CommandFailure: Error {
     /// Whether this process may not read the store.
     private(set) var isStoreClosed = false
 
-    /// Whether the object on standard output has been begun that says it.
+    /// Whether standard output already has the beginning of the object that reports this failure.
     private(set) var isContinued = false
 
     init(
@@ -36,7 +36,7 @@ struct CommandFailure: Error {
         self.attemptsLeft = attemptsLeft
     }
 
-    /// A copy that says more of what happened.
+    /// A copy with details of what happened.
     func detailing(_ details: [String]) -> CommandFailure {
         var failure = self
         failure.details = details
@@ -48,7 +48,7 @@ struct CommandFailure: Error {
         CommandFailure(exitStatus, code, message, advice: advice, attemptsLeft: attemptsLeft)
     }
 
-    /// A copy that says more.
+    /// A copy with another sentence in the message.
     func adding(_ sentence: String) -> CommandFailure {
         var failure = CommandFailure(
             exitStatus, code, message + " " + sentence, advice: advice, attemptsLeft: attemptsLeft)
@@ -56,42 +56,42 @@ struct CommandFailure: Error {
         return failure
     }
 
-    /// A copy that says that another program holds the lock of the store.
+    /// A copy for the case that another program holds the lock of the store.
     func whileBusy() -> CommandFailure {
         var failure = self
         failure.isBusy = true
         return failure
     }
 
-    /// A copy that says that another invitation code may succeed.
+    /// A copy for the case that another invitation code may succeed.
     func refusingCode() -> CommandFailure {
         var failure = self
         failure.isRefusedCode = true
         return failure
     }
 
-    /// A copy that ends an object that has been begun.
+    /// A copy that completes an object whose beginning is on standard output.
     func continued(_ isContinued: Bool = true) -> CommandFailure {
         var failure = self
         failure.isContinued = isContinued
         return failure
     }
 
-    /// A copy that says that this process may not read the store.
+    /// A copy for the case that this process may not read the store.
     func atClosedStore() -> CommandFailure {
         var failure = self
         failure.isStoreClosed = true
         return failure
     }
 
-    /// A copy that says that the server's socket is served by an account that is not trusted.
+    /// A copy for the case that an untrusted account serves the server's socket.
     func atForeignSocket(of server: String) -> CommandFailure {
         var failure = self
         failure.foreign = server
         return failure
     }
 
-    /// A copy that names the account that serves the socket, where it is not trusted.
+    /// A copy that names the untrusted account that serves the socket, or the program that holds the lock.
     func completed(_ options: CommonOptions) -> CommandFailure {
         if isBusy { return namingHolder(options) }
         guard let foreign, let owner = SocketOwner(foreign) else { return self }
@@ -101,7 +101,7 @@ struct CommandFailure: Error {
         return CommandFailure(exitStatus, code, sentence + " Nothing was sent.", advice: advice)
     }
 
-    /// A copy that names the program that holds the lock of the store, where the kernel says it.
+    /// A copy that names the program that holds the lock of the store, if the kernel reports it.
     private func namingHolder(_ options: CommonOptions) -> CommandFailure {
         do throws(CommandFailure) {
             let lock = try TargetAccount(options, mayBeGone: true).lock
@@ -136,7 +136,7 @@ struct CommandFailure: Error {
                 advice: Advice("Show every problem in it", "config check"))
             return
         }
-        // The reason begins with the option's name in the file; the user gave it as a flag.
+        // The reason starts with the option's name in the file, but the user gave it as a flag.
         let reason = fault.reason.split(separator: " ").dropFirst().joined(separator: " ")
         let flag = given[number - 1].flag
         self.init(
@@ -144,7 +144,7 @@ struct CommandFailure: Error {
             advice: Advice("See: mpin-enroll help \(MPinEnroll.commandName)"))
     }
 
-    /// A file that cannot be used at all. It may have been named by mistake, so no hint changes it.
+    /// A file that cannot be used at all. It may have been named by mistake, so no hint tells the user to change it.
     private static func unusable(_ path: String, _ flag: String?, _ fault: ConfigurationFault) -> CommandFailure {
         guard let kind = FileKind.irregular(path) else {
             return CommandFailure(

@@ -1,6 +1,6 @@
 import MPin
 
-/// The exit statuses: those of sysexits.h and further ones.
+/// The exit statuses: those of sysexits.h and some of our own.
 enum ExitStatus: Int32 {
     case done = 0
     case unclassified = 1

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Whether the name in a server's address is one that this machine can resolve.
+/// The check whether this machine can resolve the name in a server's address.
 enum HostLookup {
-    /// The host whose name is not found; `nil` for one that is found, for addresses and for sockets.
+    /// The host whose name cannot be resolved; `nil` if it can be, and for IP addresses and sockets.
     static func unknownHost(in server: String) -> String? {
         let scheme = "https://"
         guard server.lowercased().hasPrefix(scheme) else { return nil }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// The process that holds the lock of a file, as the kernel lists it.
+/// The process that holds the lock of a file, from the kernel's list.
 struct LockHolder {
     let process: Int
-    /// The name of its program; empty where it cannot be read.
+    /// The name of its program; empty if it cannot be read.
     let program: String
 
-    /// - Returns: `nil` when nobody holds it, or the kernel does not say.
+    /// - Returns: `nil` if no process holds the lock, or the kernel does not report it.
     init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0, let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
@@ -28,7 +28,7 @@ struct LockHolder {
 
     var text: String { program.isEmpty ? "process \(process)" : "\(program) (process \(process))" }
 
-    /// Who keeps the records from being changed.
+    /// The sentence about the program that prevents a change of the records.
     static func sentence(_ path: String) -> String {
         guard let holder = LockHolder(path) else { return "another program holds the lock \(path)." }
         return "\(holder.text) holds the lock \(path)."

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The limits of this process's memory, which whoever started it can set.
+/// The memory limits of this process, which its parent process can set.
 enum MemoryLimit {
-    /// Whether there is none, so that a transfer has not failed for want of memory.
+    /// Whether there is no limit, so that a lack of memory cannot be the reason for a failed transfer.
     static var isNone: Bool {
         [RLIMIT_AS, RLIMIT_DATA].allSatisfy { kind in
             var limit = rlimit()

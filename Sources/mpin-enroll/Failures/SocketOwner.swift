@@ -5,11 +5,11 @@ import MPinConfiguration
 struct SocketOwner {
     private let uid: uid_t
 
-    /// The result is `nil` where the server has no socket, or no process serves it.
+    /// Returns `nil` if the server has no socket, or no process serves it.
     ///
     /// - Parameters:
     ///   - server: the server's address.
-    ///   - type: of its socket.
+    ///   - type: the type of its socket.
     init?(_ server: String, type: __socket_type = SOCK_STREAM) {
         let prefix = "unix:"
         guard server.hasPrefix(prefix) else { return nil }
@@ -36,16 +36,16 @@ struct SocketOwner {
 
     var isRoot: Bool { uid == 0 }
 
-    /// The account's name; `nil` where the system has none.
+    /// The account's name; `nil` if the system has none.
     var name: String? {
         guard let entry = unsafe getpwuid(uid) else { return nil }
         return unsafe String(cString: entry.pointee.pw_name)
     }
 
-    /// Why the server is not trusted whose socket this is, and what to do about it.
+    /// The reason why the server at this socket is not trusted, and the hint.
     func distrust(_ server: String, _ configuration: Configuration) -> (sentence: String, advice: Advice) {
         let user = configuration.serverUser
-        // The lookup that has failed may succeed by now.
+        // A lookup that failed before may succeed now.
         guard !isRoot, name != user, !AccountName.isLookupBroken(user) else {
             return (
                 "The account '\(user)' could not be looked up, so \(server) is not trusted.",

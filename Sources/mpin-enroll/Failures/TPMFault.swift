@@ -1,12 +1,12 @@
 import Glibc
 import MPin
 
-/// Why the TPM of this machine cannot be used, and what mends that.
+/// The reason why the TPM of this machine cannot be used, and the hint.
 struct TPMFault {
     let sentence: String
     let advice: Advice
 
-    /// - Returns: nil for a failure of something else, and for a key that the TPM does not hold.
+    /// - Returns: nil for a failure that is not about the TPM, and for a key that is not in the TPM.
     init?(_ error: MPinError) {
         switch error.cause {
         case .absentTPM:
@@ -31,10 +31,10 @@ struct TPMFault {
 
     private init(_ sentence: String, _ advice: String) { self.init(sentence, Advice(advice)) }
 
-    /// - Parameter reason: what the dynamic linker says.
+    /// - Parameter reason: the message of the dynamic linker.
     private init(library reason: String?) {
         let package = "libtss2-esys-3.0.2-0", file = "libtss2-esys.so.0"
-        // Whether this process or the machine has none left, the text is the same at its beginning.
+        // The text of ENFILE, for the whole machine, starts with that of EMFILE, for this process.
         let shortage = unsafe String(cString: strerror(EMFILE))
         guard reason?.contains(shortage) != true else {
             self.init("The TPM cannot be used: the limit of open files is reached.", CommandFailure.allowFiles)

@@ -7,7 +7,7 @@ import MPin
 struct UnsafeFile {
     let sentence: String
     let advice: Advice
-    /// The mode that would put it right, where that is all.
+    /// The repair, if the mode is the only problem.
     var repair: ModeRepair?
 
     /// The first unsafe file or directory on the path to an account's records.
@@ -55,7 +55,8 @@ struct UnsafeFile {
         }
     }
 
-    /// The fault of the store's own directory. The hint repairs it only where it is a store; else it asks for another.
+    /// The fault of the store's own directory. The hint repairs the directory only if it is a store, and otherwise asks
+    /// for another.
     private static func judge(store path: String, _ fault: Fault) -> UnsafeFile {
         let isStandard = path == FileStore.standardDirectory
         switch fault {

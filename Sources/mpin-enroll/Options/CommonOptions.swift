@@ -53,18 +53,18 @@ struct CommonOptions: ParsableArguments {
             "Use colors: auto, always or never (default auto).", valueName: "when"))
     var color: Display.Colors = .auto
 
-    /// What may be written to a stream.
+    /// The output capabilities of a stream.
     func display(_ descriptor: Int32) -> Display { Display(descriptor, color) }
 
-    /// Whether the program may prompt on the terminal. Whom the agent serves decides that at the other end.
+    /// Whether the program may prompt on the terminal. If the agent runs it, the program at the other end decides.
     var mayAsk: Bool { ServedPerson.current != nil || !noInput && !json }
 
-    /// Whether nothing is to be used but what this machine is configured to.
+    /// Whether no option overrides the configuration of this machine.
     var isOfThisMachine: Bool {
         server == nil && store == nil && config == nil && caFile == nil && timeout == nil
     }
 
-    /// The configuration file with these options on top.
+    /// The configuration, with these options overriding the file.
     func configuration() throws(CommandFailure) -> Configuration {
         var given: [(flag: String, argument: String)] = []
         if let config { given.append(("--config", "conf=" + absolute(config))) }
@@ -80,15 +80,15 @@ struct CommonOptions: ParsableArguments {
         return configuration
     }
 
-    /// The configuration's file, whether it is there or not.
+    /// The path of the configuration's file, which may not exist.
     var configurationPath: String { config.map(absolute) ?? Configuration.standardFile }
 
-    /// A command line of this program that carries these options over, for hints.
+    /// A command line of this program with these options, for hints.
     func line(_ command: String) -> String {
-        // The system's store is root's.
+        // Root owns the system's store.
         let needsRoot = geteuid() != 0 && store == nil && config == nil
         let own = command.split(separator: " ").map(String.init)
-        // Whom the agent serves has no need of sudo for what it serves.
+        // A user whom the agent serves needs no sudo for these commands.
         let isServed =
             ServedPerson.current != nil
             && [
@@ -96,7 +96,7 @@ struct CommonOptions: ParsableArguments {
             ].contains(own.first)
         var words = !isServed && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
         words += ["mpin-enroll"] + own
-        // `list` shows all registrations; these options would hide the one looked for.
+        // `list` shows all registrations. These options would hide the one that the user looks for.
         let isList = own.first == "list"
         let options = [
             ("--user", isList ? nil : user), ("--identity", isList ? nil : identity),
@@ -116,7 +116,7 @@ struct CommonOptions: ParsableArguments {
         (["sudo", "mpin-enroll"] + MPinEnroll.arguments.map(quoted)).joined(separator: " ")
     }
 
-    /// The options of the current command line of these names, with their values as they are given there.
+    /// The options with these names on the current command line, with their values.
     static func repeated(_ valued: [String], _ flags: [String]) -> [String] {
         let all = Array(CommandLine.arguments.dropFirst())
         var found: [String] = []
@@ -137,7 +137,7 @@ struct CommonOptions: ParsableArguments {
         server.hasPrefix("unix:") ? "unix:" + absolute(String(server.dropFirst("unix:".count))) : server
     }
 
-    /// An absolute path: the store and the socket are opened component by component from the root.
+    /// Makes a path absolute, because the store and the socket are opened component by component from the root.
     private func absolute(_ path: String) -> String {
         path.hasPrefix("/") || path.isEmpty ? path : WorkingDirectory.path + "/" + path
     }

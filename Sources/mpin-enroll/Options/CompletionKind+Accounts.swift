@@ -3,7 +3,7 @@ import ArgumentParser
 extension CompletionKind {
     /// The accounts of this machine.
     ///
-    /// The command has no colon, which zsh would take for its own, and quotes what fish would expand.
+    /// The command has no colon, which zsh would interpret, and quotes what fish would expand.
     static var accounts: CompletionKind { .shellCommand(#"getent passwd | grep -o "^[A-Za-z0-9_.-]*""#) }
 
     /// The PAM services of this machine.

@@ -1,17 +1,17 @@
 import Glibc
 import MPinConfiguration
 
-/// Every fault of the configuration's file, where its reader, which must refuse at the first, names only one.
+/// Every problem in the configuration's file. Its reader stops at the first one.
 struct ConfigurationFaults {
-    /// What is wrong, a line each; until it is put right, every login is refused.
+    /// The problems that make every login fail, a line each.
     let messages: [String]
-    /// What is read as it stands, and cannot be meant.
+    /// The lines that are valid but cannot be intended.
     let remarks: [String]
     let isFileThere: Bool
-    /// The fault of the file itself, as its mode, which is one of the messages too.
+    /// The fault of the file itself, such as its mode. It is also one of the messages.
     let ofFile: ConfigurationFault?
 
-    /// How many are looked for: nobody reads more of them.
+    /// The largest number of problems to find.
     private static let most = 50
 
     init(_ options: CommonOptions) {
@@ -33,15 +33,16 @@ struct ConfigurationFaults {
                 break
             }
             found.append(WrittenLine(lines[number - 1]).explained(fault))
-            // The line is blanked, and the rest read again. A section's name goes without what stands below it, so that
-            // its keys are not blamed for it.
+            // The line is blanked, and the rest is read again. For a bad section, this is only its name, so that its keys
+            // are not reported for it.
             lines[number - 1] = []
         }
         messages = found
         remarks = ConfigurationFaults.remarks(Array(lines.joined(separator: [0x0A])), path)
     }
 
-    /// What is wrong with the file before its first line is read. This user's own lack of permission is none.
+    /// The fault of the file itself, found before its first line is read. A lack of permission is not a fault of the
+    /// file.
     private static func faultOfFile(_ path: String) -> ConfigurationFault? {
         guard MachineFile.status(path) != nil else { return nil }
         do throws(ConfigurationFault) { _ = try Configuration.load(arguments: ["conf=" + path]) } catch {
@@ -58,7 +59,7 @@ struct ConfigurationFaults {
         } catch { return error }
     }
 
-    /// Methods that are reserved. And PAM turns the names of services into small letters, so that others are never found.
+    /// Reserved methods, and names of services that never match, because PAM converts names to lowercase.
     private static func remarks(_ text: [UInt8], _ path: String) -> [String] {
         do throws(ConfigurationFault) {
             let configuration = try Configuration.parse(text.span, path: path, arguments: [])
@@ -74,12 +75,13 @@ struct ConfigurationFaults {
 }
 
 extension ConfigurationFault {
-    /// Whether the file itself is at fault, and not this user, who may not read it, or a lack of memory.
+    /// Whether the fault is in the file, and not a lack of permission or of memory.
     var isOfFile: Bool { !isShortage && reason != ConfigurationFault.notPermitted }
 
     static let notPermitted = "may not be read by this user"
 
-    /// The command that puts a file right whose owner or mode, or that of a directory on the way, lets others write; `nil` for another fault.
+    /// The command that fixes a file that other users can change because of its owner or mode, or that of a parent
+    /// directory; `nil` for another fault.
     static func repair(of path: String) -> Advice? {
         guard let status = MachineFile.status(path), status.st_mode & S_IFMT == S_IFREG else { return nil }
         let sudo = geteuid() == 0 || status.st_uid == geteuid() ? "" : "sudo ", name = CommonOptions.quoted(path)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The option for where the key of a new registration is made.
+/// The option that requires the key of a new registration to be in the TPM.
 struct KeyOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(

@@ -6,7 +6,7 @@ struct PINOptions: ParsableArguments {
         help: ArgumentHelp("Read the PIN from a file (- for standard input).", valueName: "file"), completion: .file())
     var pinFile: String?
 
-    /// - Parameter command: the command that the hint after canceling names.
+    /// - Parameter command: the command in the hint after canceling.
     func source(_ common: CommonOptions, for command: String) -> PINSource {
         var source = PINSource(file: pinFile, mayAsk: common.mayAsk)
         source.afterCanceling = Advice("No try was used. Try again", command)

@@ -1,10 +1,10 @@
 import MPinConfiguration
 
-/// An option that is set to a method that this version does not support, so that the module refuses the PIN.
+/// An option with a method that this version does not support, so that the module refuses the PIN.
 struct ReservedMethod {
-    /// The option and its value, behind the file and the line where they are written.
+    /// The file and the line, the option and its value, and the effect.
     let sentence: String
-    /// Whether it is the method of every login, and not only of `sudo` and the like over the network.
+    /// Whether the option affects every login, and not only `sudo` and similar services in remote sessions.
     let isOfEveryLogin: Bool
     /// Whether it is an argument of the module.
     let isArgument: Bool

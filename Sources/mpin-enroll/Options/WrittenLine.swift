@@ -1,7 +1,7 @@
 import MPinConfiguration
 
-/// A line of the configuration's file, for what its reader does not say of it: the module, which has the reader too, is to
-/// be small, and to repeat nothing of a file that was named by mistake.
+/// A line of the configuration's file, for details that its reader does not report. The reader is part of the module,
+/// which has to be small and must not repeat the content of a file that was named by mistake.
 struct WrittenLine {
     private let bytes: ArraySlice<UInt8>
 
@@ -9,7 +9,7 @@ struct WrittenLine {
         self.bytes = bytes
     }
 
-    /// The fault with what is known besides.
+    /// The fault's message, with a more specific reason if one is found.
     func explained(_ fault: ConfigurationFault) -> String {
         let message = fault.message
         if bytes.starts(with: WrittenLine.mark) {
@@ -25,10 +25,10 @@ struct WrittenLine {
         return message
     }
 
-    /// What UTF-8 begins with where an editor of Windows has written it.
+    /// The byte order mark that editors on Windows write before UTF-8 text.
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// What stands before the equals sign, where it looks like a key.
+    /// The text before the equals sign, if it has the form of a key.
     private var key: String? {
         guard bytes.contains(UInt8(ascii: "=")) else { return nil }
         let words = bytes.prefix { $0 != UInt8(ascii: "=") }.split { $0 == 0x20 || $0 == 0x09 }
@@ -46,7 +46,7 @@ struct WrittenLine {
 
     private var option: ConfigurationOption? { ConfigurationOption.allCases.first { $0.name == key } }
 
-    /// Whether the value begins with a double quote.
+    /// Whether the value starts with a double quote.
     private var isQuoted: Bool {
         let value = bytes.drop { $0 != UInt8(ascii: "=") }.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
         return value.first == UInt8(ascii: "\"")

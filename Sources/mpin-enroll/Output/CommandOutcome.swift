@@ -2,8 +2,8 @@
 struct CommandOutcome {
     let report: Report
     var exitStatus = ExitStatus.done
-    /// Whether the report is what was asked for, which ``CommonOptions/quiet`` leaves, and not that something was done.
+    /// Whether the report is the requested answer, which ``CommonOptions/quiet`` does not suppress.
     var isAnswer = false
-    /// Called after the report was printed as text.
+    /// The work after the report was printed as text.
     var epilogue: (() -> Void)?
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// How long a one-time password is valid: one line, or a countdown on a terminal.
+/// The validity of a one-time password: one line, or a countdown on a terminal.
 struct Countdown {
     let seconds: Int
     /// Whether the countdown stays on the terminal until the password expires.
@@ -19,7 +19,7 @@ struct Countdown {
             Terminal.say("Valid for \(seconds) seconds.")
             return
         }
-        // Goes on while the machine is suspended, as the server's clock does.
+        // This clock continues while the machine is suspended, like the server's.
         let end = ContinuousClock.now + .seconds(seconds)
         while case let left = end - .now, left > .zero {
             let (whole, fraction) = left.components

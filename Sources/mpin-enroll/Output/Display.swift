@@ -1,9 +1,9 @@
 import ArgumentParser
 import Glibc
 
-/// What may be written to a stream: colors, characters beyond ASCII, and how many columns there are.
+/// The output capabilities of a stream: colors, characters beyond ASCII, and the width.
 struct Display {
-    /// When there are colors.
+    /// The values of `--color`.
     enum Colors: String, CaseIterable, ExpressibleByArgument {
         case auto, always, never
     }
@@ -11,9 +11,9 @@ struct Display {
     let hasColors: Bool
     /// Whether characters beyond ASCII can be shown.
     let isUnicode: Bool
-    /// Whether a person is looking.
+    /// Whether the stream is a terminal.
     let isTerminal: Bool
-    /// The columns of the terminal; many where there is none.
+    /// The width of the terminal; unlimited if there is none.
     let columns: Int
 
     init(_ descriptor: Int32, _ colors: Colors) {
@@ -24,7 +24,7 @@ struct Display {
             case .never: false
             case .auto: isTerminal && Display.variable("NO_COLOR") == nil && Display.variable("TERM") != "dumb"
             }
-        // The first of them that is set decides, as for the C library.
+        // The first of these that is set decides, like in the C library.
         let locale = Display.variable("LC_ALL") ?? Display.variable("LC_CTYPE") ?? Display.variable("LANG") ?? ""
         isUnicode = ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
         columns = isTerminal ? Display.width(of: descriptor) : Int.max
@@ -54,7 +54,7 @@ struct Display {
 
     /// Breaks a sentence between words.
     ///
-    /// - Parameter indentation: how many blanks stand before each line.
+    /// - Parameter indentation: the number of blanks before each line.
     static func wrapped(_ text: String, columns: Int, indentation: Int = 0) -> [String] {
         let room = max(10, columns == Int.max ? Int.max : columns - indentation)
         var lines: [String] = []

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A file that this program makes for secrets: nobody else can read it, none that is there is overwritten, and it is there
-/// when it is whole.
+/// A new file for secrets. Only its owner can read it, it never overwrites another file, and it appears under its name
+/// when it is complete.
 struct NewFile {
     private let path: String
 
@@ -14,7 +14,7 @@ struct NewFile {
         }
     }
 
-    /// Makes the file with these lines, on the disk.
+    /// Writes the file with these lines to the disk.
     func write(_ lines: [String]) throws(CommandFailure) {
         let (directory, name) = (MachineFile.directory(of: path), path.split(separator: "/").last ?? "")
         let draft =
@@ -37,11 +37,12 @@ struct NewFile {
         }
     }
 
-    /// Gives a file its name, unless another has it.
+    /// Gives the draft its name, unless another file has it.
     private func put(_ draft: String) throws(CommandFailure) {
         if unsafe link(draft, path) == 0 { return }
         guard errno == EPERM || errno == ENOTSUP else { throw NewFile.failure(path, errno) }
-        // A disk without links, as that of a camera: the name is taken first, and then given away.
+        // On a file system without hard links, such as FAT, an empty file takes the name, and the draft then replaces
+        // it.
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw NewFile.failure(path, errno) }
         close(descriptor)
@@ -62,7 +63,7 @@ struct NewFile {
                 number == EEXIST ? "Name a file that does not exist yet." : "Name a file in another directory."))
     }
 
-    /// What has happened when the codes could not be kept.
+    /// The failure when the codes could not be written.
     private var lost: CommandFailure {
         let reason = unsafe String(cString: strerror(errno))
         return CommandFailure(

@@ -31,9 +31,9 @@ struct Report {
     var lines: [String]
     /// The hint.
     var next: Advice?
-    /// How lines are painted that begin like this.
+    /// The colors of lines, by their beginnings.
     var paints: [(beginning: String, paint: Display.Paint)]
-    /// Whether its object has been begun on standard output.
+    /// Whether standard output already has the beginning of the object.
     var isContinued = false
 
     init(
@@ -73,7 +73,7 @@ struct Report {
     /// The beginning of an object whose other members are not known yet.
     static func beginning(_ members: [String: Value]) -> String { String(text(of: members).dropLast()) }
 
-    /// The rest of an object that has been begun.
+    /// The rest of an object whose beginning was printed.
     private static func continued(_ text: String) -> String { "," + text.dropFirst() }
 
     /// Prints a failure: the object on standard output, or three lines on standard error.
@@ -124,13 +124,13 @@ struct Report {
     private static func text(of object: [String: Value]) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Encoding text, numbers and flags does not fail; if it did, the caller would see an empty object.
+        // Encoding text, numbers and flags does not fail. If it did, the caller would see an empty object.
         let data = (try? encoder.encode(object)) ?? Data("{}".utf8)
         return String(decoding: data, as: UTF8.self)
     }
 }
 
-/// Removes control characters: text of a server or a file must not send escape sequences to the terminal.
+/// Removes control characters, because text from a server or a file must not send escape sequences to the terminal.
 func visible(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isControl }))
 }

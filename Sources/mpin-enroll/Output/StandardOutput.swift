@@ -14,13 +14,13 @@ enum StandardOutput {
         if let reason = put(bytes) { throw failure(reason) }
     }
 
-    /// Writes what is good for nothing unless it has arrived, as far as this program can find out.
+    /// Writes text and checks that it has arrived, as far as this program can find out.
     ///
-    /// - Returns: why it has not; `nil` where it has.
+    /// - Returns: the reason why it has not; `nil` if it has.
     static func deliver(_ text: String) -> String? {
         if let person = ServedPerson.current { return person.deliver(text) ? nil : closed }
         if let reason = put(Array(text.utf8)[...]) { return reason }
-        // A file's disk may be full when the bytes are to reach it. Other things have no disk, and say so.
+        // A full disk may only show when the bytes reach it. Pipes and terminals return one of these errors.
         guard fsync(STDOUT_FILENO) != 0, ![EINVAL, EROFS, ENOTSUP].contains(errno) else { return nil }
         return unsafe String(cString: strerror(errno))
     }

@@ -1,9 +1,9 @@
 import CommandSyntax
 import Glibc
 
-/// A text as a QR code for the person at a terminal, on standard error.
+/// A text as a QR code on standard error, for a terminal.
 enum TerminalPicture {
-    /// - Returns: `nil` where standard error is no terminal or too narrow, or libqrencode is not installed.
+    /// - Returns: `nil` if standard error is not a terminal or too narrow, or libqrencode is not installed.
     static func text(of content: String) -> String? {
         guard isatty(STDERR_FILENO) == 1, let code = QRCode(content) else { return nil }
         guard code.width(isUnicode: isUnicode) <= columns else { return nil }

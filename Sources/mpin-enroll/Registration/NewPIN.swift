@@ -1,6 +1,6 @@
 import MPin
 
-/// A new PIN that several steps need. A class, because tuples and optionals of noncopyable values cannot be passed on.
+/// A new PIN that several steps need. A class, because noncopyable values cannot be in tuples and optionals.
 final class NewPIN {
     private let pin: PIN
 

@@ -1,7 +1,7 @@
 import MPin
 
-/// The recovery of a registration that is blocked, revoked or expired: a new registration is staged beside the old one,
-/// logs in, and then replaces it. Or, after the administrator has lifted a block, a login with the old PIN.
+/// The recovery of a registration that is blocked, revoked or expired. A new registration is staged beside the old one,
+/// logs in, and then replaces it. After the administrator has lifted a block, a login with the old PIN is enough.
 struct RecoveryFlow {
     /// The account and identity that the command line names.
     let chosen: TargetAccount
@@ -32,8 +32,8 @@ struct RecoveryFlow {
             guard newPIN.file == nil else { return try registerAnew(beside: old, target, code, newPIN.file) }
             return try registerAnew(beside: old, target, code, oldPIN.file, read)
         }
-        // Blocked and without a code: the old PIN where the block was lifted, or a new registration where the server
-        // requires no code.
+        // Blocked and without a code: either the block was lifted and the old PIN is enough, or the server requires no
+        // code for a new registration.
         switch (oldPIN.file, newPIN.file) {
         case (.some, .some):
             throw CommandFailure(
@@ -64,16 +64,16 @@ struct RecoveryFlow {
         }
     }
 
-    /// Whether the server says that it takes codes.
+    /// Whether the server announces that it accepts codes.
     private func takesCodes(_ old: User, _ client: inout MPinClient) throws(CommandFailure) -> Bool {
         do throws(MPinError) { try client.setBackend(of: old) } catch { throw CommandFailure(error, at: old.backend) }
         return client.offers("invitationCode")
     }
 
-    /// Asks the server, where no code was given, whether the administrator has restored a revoked registration. One with a
-    /// device key is told only by a login, and so with its PIN.
+    /// Asks the server whether the administrator has restored a revoked registration, unless a code was given. For a
+    /// registration with a device key, only a login shows that, which needs the PIN.
     ///
-    /// - Parameter read: receives a PIN that came from a file, which may be read only once.
+    /// - Parameter read: receives a PIN from a file that can be read only once.
     /// - Returns: the outcome when there is nothing to recover; `nil` otherwise.
     private func lookAgain(
         _ old: User, _ client: inout MPinClient, isStaged: Bool, _ read: inout PINEntry?
@@ -94,7 +94,8 @@ struct RecoveryFlow {
                 try pin.withPIN { pin throws(MPinError) in _ = try client.finishAuthentication(pending, pin: pin) }
             }
         } catch {
-            // A PIN that was judged, or could have been, shows that the registration is taken: the new one was given.
+            // A wrong PIN that the server checked shows that it accepts the registration again: the file has the new
+            // PIN.
             if old.state != .blocked, error.code == .incorrectPIN && error.pinChecked == .yes {
                 return restored(old, after: error)
             }
@@ -108,7 +109,7 @@ struct RecoveryFlow {
         return restored(old)
     }
 
-    /// - Parameter wrong: what the server said to a PIN that was not the registration's.
+    /// - Parameter wrong: the server's answer to a wrong PIN.
     private func restored(_ old: User, after wrong: MPinError? = nil) -> CommandOutcome {
         var lines = ["\(old.backend) accepts the registration of \(old.identity) again. There is nothing to recover."]
         if let wrong {
@@ -122,7 +123,7 @@ struct RecoveryFlow {
                 lines, chosen.description(of: old), next: Advice("Try it", "test")))
     }
 
-    /// The PIN of a registration that may be good again; nil where nobody gives one.
+    /// The PIN of a registration that may be restored; nil if the user gives none.
     private func knownPIN(_ client: borrowing MPinClient, of user: User) throws(CommandFailure) -> PINEntry? {
         if oldPIN.file == nil, !oldPIN.mayAsk || Terminal() == nil { return nil }
         let pin = try oldPIN.pin(
@@ -136,7 +137,7 @@ struct RecoveryFlow {
 
     /// - Parameters:
     ///   - file: the file with the new PIN; `nil` to ask for it.
-    ///   - read: what that file holds, where it was read before.
+    ///   - read: the PIN in that file, if it was read before.
     private func registerAnew(
         beside old: User, _ target: TargetAccount, _ code: CodeSource, _ file: String?, _ read: PINEntry? = nil
     ) throws(CommandFailure) -> CommandOutcome {
@@ -171,7 +172,7 @@ struct RecoveryFlow {
         return CommandOutcome(report: Report(lines, members))
     }
 
-    /// Removes what an interrupted change of the PIN or recovery left in the staging area.
+    /// Removes what an interrupted PIN change or recovery left in the staging area.
     private func discardLeftovers(_ target: TargetAccount) throws(CommandFailure) {
         var staged = try target.open(.staging, create: true)
         do throws(MPinError) { try staged.discardLeftovers() } catch { throw CommandFailure(error) }
@@ -191,8 +192,8 @@ struct RecoveryFlow {
         } catch {
             guard error.code == .incorrectPIN else { throw CommandFailure(error, of: user) }
             let again = Advice("Try again, or enroll again", "recover")
-            // INCORRECT_PIN also means that the registration is still blocked, or that a PIN of a wrong length was not
-            // sent.
+            // INCORRECT_PIN can also mean that the registration is still blocked, or that a PIN of the wrong length was
+            // not sent.
             switch (error.pinChecked, error.httpStatus) {
             case (.yes, 401) where error.attemptsLeft != 0:
                 throw CommandFailure(

@@ -2,12 +2,12 @@ import Glibc
 import MPin
 
 extension RegistrationFlow {
-    /// How long requests to the second authority are repeated; the signature of the request is valid that long.
+    /// The time to repeat requests to the second authority. The signature of the request is valid that long.
     private static let patienceMilliseconds = 60_000
 
     /// Fetches both shares of the client secret. Waits for the verification, and restarts an expired registration.
     ///
-    /// - Parameter pin: the new PIN; where it is nil, it receives the one that is asked for before the shares.
+    /// - Parameter pin: the new PIN; if it is nil, it receives the PIN that is asked for before the shares are fetched.
     /// - Returns: the confirmed user; another one after a restart.
     func confirm(
         _ user: User, _ client: inout MPinClient, _ pin: inout NewPIN?
@@ -22,7 +22,7 @@ extension RegistrationFlow {
                 return user
             } catch let failure { error = failure }
             switch error.httpStatus {
-            // The failure is the second authority's and does not depend on the verification.
+            // This is a failure of the second authority, which does not depend on the verification.
             case _ where user.holdsFirstShare: throw secondAuthorityFails(user)
             case 401:
                 guard self.pin.mayAsk, let terminal = Terminal() else { throw waiting(user, client) }
@@ -42,8 +42,8 @@ extension RegistrationFlow {
         }
     }
 
-    /// Fetches both shares, and repeats the request to the second authority for a while when only that fails: the first
-    /// authority issues its share once, and it is kept in memory meanwhile.
+    /// Fetches both shares. If only the second authority fails, the request to it is repeated for a while: the first
+    /// authority issues its share only once, and the share is kept in memory meanwhile.
     func fetchShares(_ user: User, _ client: inout MPinClient) throws(MPinError) {
         let limit = Deadline(millisecondsFromNow: RegistrationFlow.patienceMilliseconds)
         var pause: UInt32 = 1
@@ -62,9 +62,9 @@ extension RegistrationFlow {
         }
     }
 
-    /// Restarts a registration with a device key: its server replaces one whose share was given out and lost, without a code.
+    /// Restarts a registration with a device key. Its server needs no code to replace one whose issued share was lost.
     ///
-    /// - Returns: false if the server refuses. If it is absent or busy, another try may succeed, so nothing is given up.
+    /// - Returns: false if the server refuses. If it is unreachable or busy, the registration is kept for another try.
     private func isRestarted(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> Bool {
         guard user.keyPlace != .none else { return false }
         do throws(MPinError) { try client.restartRegistration(user) } catch {
@@ -76,7 +76,7 @@ extension RegistrationFlow {
         return true
     }
 
-    /// Begins a registration anew with which the server does not go on: with a given code, or when the user agrees.
+    /// Starts a new registration if the server cannot continue this one: with a given code, or if the user agrees.
     private func beginAnew(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> User {
         var code = try self.code.given()
         if code == nil {
@@ -102,7 +102,8 @@ extension RegistrationFlow {
                     : "Open the link in its mail. Then run", command))
     }
 
-    /// The server answers the same to what has expired and to a registration whose share it has given out already.
+    /// The failure for a registration that has expired or whose share was already issued. The server's answer is the
+    /// same.
     private func lapsed(_ user: User) -> CommandFailure {
         CommandFailure(
             .notVerified, "IDENTITY_NOT_VERIFIED",
@@ -114,11 +115,12 @@ extension RegistrationFlow {
         )
     }
 
-    /// What a server that makes invitations does with their codes.
+    /// The rule for codes at a server that creates invitations.
     private static let goodOnceMore =
         "The invitation's code is valid again until it expires. A backup code is not."
 
-    /// The administrator has revoked the registration before it was finished; only a new one can continue.
+    /// The failure for a registration that the administrator revoked before it was finished. Only a new one can
+    /// continue.
     func revoked(_ user: User) -> CommandFailure {
         CommandFailure.revoked(user).advising(
             Advice(

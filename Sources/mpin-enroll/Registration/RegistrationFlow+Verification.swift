@@ -6,7 +6,7 @@ extension RegistrationFlow {
 
     /// Waits until the server has verified the identity, by a mailed code that the user types or by a mailed link.
     ///
-    /// After a wrong code the user is asked again. A user who leaves can continue with the same registration later.
+    /// After a wrong code, the user is asked again. A user who quits can continue with this registration later.
     func awaitVerification(
         of user: User, _ client: inout MPinClient, _ terminal: borrowing Terminal
     ) throws(CommandFailure) -> Verification {
@@ -32,7 +32,7 @@ extension RegistrationFlow {
                     Terminal.say(visible(mails.requested(user.backend)))
                     continue
                 case "": break
-                // Any restart undoes the verification that such a server may have by now.
+                // On such a server, a restart would undo a verification that has happened meanwhile.
                 case _ where !takesCodes: break
                 default: try client.restartRegistration(user, activateCode: answer, userData: nil)
                 }
@@ -54,9 +54,9 @@ extension RegistrationFlow {
         }
     }
 
-    /// How the wait for a verification has ended.
+    /// The result of waiting for a verification.
     enum Verification {
-        /// Both shares are here.
+        /// Both shares have been fetched.
         case confirmed
         /// The identity is verified by a code, and the shares are still to be fetched.
         case activated
@@ -64,12 +64,12 @@ extension RegistrationFlow {
         case expired
     }
 
-    /// Whether the server sends mails, as its client settings say.
+    /// Whether the server sends mail, according to its client settings.
     private enum MailSupport {
         case sent, unknown, none
 
         init(_ client: borrowing MPinClient) {
-            // Servers that announce `invitationCode` also announce `mail` if they send mails.
+            // Servers that announce `invitationCode` also announce `mail` if they send mail.
             self = client.offers("mail") ? .sent : client.offers("invitationCode") ? .none : .unknown
         }
 
@@ -91,7 +91,7 @@ extension RegistrationFlow {
 
     private enum VerificationStatus { case verified, pending, expired, revoked }
 
-    /// Polls whether the identity has been verified. Other failures count as pending and show at the next step.
+    /// Polls whether the identity has been verified. Other failures count as pending and appear in the next step.
     private func checkVerification(_ user: User, _ client: inout MPinClient) -> VerificationStatus {
         do throws(MPinError) {
             try fetchShares(user, &client)

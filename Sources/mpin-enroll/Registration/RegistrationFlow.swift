@@ -2,9 +2,9 @@ import MPin
 
 /// Brings a registration from any state to a stored token, which logs in.
 ///
-/// The PIN is asked for when the registration has been verified, and before the shares are fetched: the server issues
-/// them once, so that who leaves at the PIN loses nothing. Where only a mailed link verifies, the shares come with the
-/// news of it, and the PIN is asked for after them.
+/// The PIN is asked for after the verification and before the shares are fetched. The server issues the shares only
+/// once, so a user who quits at the PIN prompt loses nothing. If a mailed link is the only verification, polling for it
+/// fetches the shares, and the PIN is asked for afterwards.
 struct RegistrationFlow {
     let target: TargetAccount
     /// The device name shown in the server's lists; `nil` for the host name.
@@ -16,9 +16,9 @@ struct RegistrationFlow {
     var startsOver = false
     /// The command that continues an interrupted registration, for hints.
     var command = "register"
-    /// Whether the new registration logs in at the end; a recovery has it log in itself.
+    /// Whether the new registration logs in at the end. A recovery does this login itself.
     var logsIn = true
-    /// Unfinished registrations that were given up; the server still knows them.
+    /// Discarded unfinished registrations that the server still has.
     let abandoned = AbandonedRegistrations()
 
     /// - Returns: the registered user, and the PIN for further logins.
@@ -26,7 +26,7 @@ struct RegistrationFlow {
         let server = try target.requiredServer()
         try pin.require()
         let early = pin.file == nil ? nil : NewPIN(try pin.newPIN(prompt: ""))
-        // The outer optional: whether the code was asked for; the inner one: whether there is a code.
+        // The outer optional tells whether the code was asked for, the inner one whether there is a code.
         var first: String??
         do throws(MPinError) { try client.setBackend(server) } catch { throw CommandFailure(error, at: server) }
 
@@ -38,7 +38,7 @@ struct RegistrationFlow {
                 advice: Advice("Start again", "\(command) --tpm --start-over"))
         }
         if let begun = user, startsOver || begun.state == .blocked || begun.lastRefusal == .revoked {
-            // The unfinished registration is deleted only after the code for the new one was obtained or declined.
+            // The unfinished registration is kept until the user has given or declined a code for the new one.
             let wantsForm = client.offers("invitationCode")
             first = .some(
                 try withCode(try chosenCode(client)) { code throws(CommandFailure) in
@@ -49,7 +49,7 @@ struct RegistrationFlow {
             user = nil
         }
         if let user, user.state == .registered {
-            // A token that was stored but never logged in: its PIN has been chosen already.
+            // The token was stored but never logged in. Its PIN has already been chosen.
             let pin: NewPIN
             if try code.given() != nil {
                 Terminal.say(
@@ -109,12 +109,12 @@ struct RegistrationFlow {
 
     // MARK: Starting
 
-    /// The code for a new registration. A server that does not say that it takes codes gets only one that was given.
+    /// The code for a new registration. If the server does not announce codes, only one from the command line is used.
     func chosenCode(_ client: borrowing MPinClient) throws(CommandFailure) -> String? {
         client.offers("invitationCode") ? try code.value(for: target.identity) : try code.given()
     }
 
-    /// Calls `work` with a code, and asks the user for another one as long as the server refuses the code.
+    /// Calls `work` with a code, and asks for another code as long as the server refuses it.
     ///
     /// The server limits the rate of refused codes.
     func withCode<R>(

@@ -1,6 +1,6 @@
 import MPin
 
-/// What the server tells of a session that waits for a login, shown before the user types a PIN for it.
+/// The server's description of a session that waits for a login, shown before the user types a PIN for it.
 struct SessionDescription {
     private let details: SessionDetails
 

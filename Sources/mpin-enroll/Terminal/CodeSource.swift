@@ -6,14 +6,14 @@ struct CodeSource {
     /// A path, or `-` for standard input.
     private let file: String?
     private let mayAsk: Bool
-    /// Whether the user was asked and has no code.
+    /// Whether the user was already asked and has no code.
     private var isAsked = false
     /// Whether ``code`` was typed at the prompt.
     private var isTyped = false
-    /// The command that the hint after canceling names.
+    /// The command in the hint after canceling.
     private let command: String
 
-    /// No code, as the user answered.
+    /// A source for a user who answered that there is no code.
     static var none: CodeSource {
         var source = CodeSource(mayAsk: true)
         source.isAsked = true
@@ -38,7 +38,7 @@ struct CodeSource {
         return nil
     }
 
-    /// The code for an identity, asked for on the terminal when the command line gives none; `nil` for no code.
+    /// The code for an identity, from the command line or the terminal; `nil` for no code.
     func value(for identity: String) throws(CommandFailure) -> String? {
         if let given = try given() { return given }
         guard !isAsked, mayAsk, let terminal = Terminal() else { return nil }
@@ -54,7 +54,7 @@ struct CodeSource {
         }
     }
 
-    /// A source that asks for another code after a typed one was refused; `nil` where the user was not asked.
+    /// A source that asks for another code after a typed one was refused; `nil` if the code was not typed.
     var another: CodeSource? {
         guard isTyped || (code == nil && file == nil && !isAsked), canAsk else { return nil }
         return CodeSource(mayAsk: true, command: command)
@@ -63,7 +63,7 @@ struct CodeSource {
     /// Whether the user can be asked on a terminal.
     var canAsk: Bool { mayAsk && Terminal() != nil }
 
-    /// A code without white space. Servers use codes of many forms; none is longer or has other characters.
+    /// A code without white space. Servers use codes of many forms, but none is longer or has other characters.
     private static func checked(_ text: String) throws(CommandFailure) -> String {
         let code = text.filter { !$0.isWhitespace }
         guard 1...64 ~= code.utf8.count, code.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else { throw malformed }

@@ -2,12 +2,12 @@ import MPin
 
 /// A current PIN on its way to the server.
 ///
-/// A class, because tuples and optionals of noncopyable values cannot be passed on.
+/// A class, because noncopyable values cannot be in tuples and optionals.
 final class PINEntry {
     private let pin: PIN
     let source: PINSource
-    /// Whether it may be the last try before a block: a person has confirmed that by typing it twice, or it comes from a
-    /// file, where nobody mistypes.
+    /// Whether it may be used for the last try before a block: the user has typed it twice, or it comes from a file,
+    /// which cannot be mistyped.
     private(set) var mayBeLast: Bool
 
     init(_ pin: consuming PIN, from source: PINSource, mayBeLast: Bool) {
@@ -19,7 +19,7 @@ final class PINEntry {
         try body(pin)
     }
 
-    /// Has the person type it a second time, because a wrong PIN would be the last before a block.
+    /// Has the user type the PIN a second time, because a wrong PIN would block the registration.
     func confirm(_ sentence: String) throws(CommandFailure) {
         guard !mayBeLast else { return }
         Terminal.say(visible(sentence))

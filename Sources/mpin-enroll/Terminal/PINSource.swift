@@ -10,20 +10,20 @@ struct PINSource {
     let mayAsk: Bool
     /// The hint after canceling.
     var afterCanceling = Advice("Nothing was changed. Check the current state", "status")
-    /// The hint where the user cannot be asked; `nil` to name the flag.
+    /// The hint if the user cannot be asked; `nil` to name the flag.
     var whenNeeded: Advice?
 
-    /// What the file holds, where it was read before: standard input can be read only once.
+    /// The PIN in the file, if it was read before: standard input can be read only once.
     var read: PINEntry?
 
-    /// How often a person may mistype a confirmation within one call.
+    /// The number of mistyped confirmations after which a call fails.
     static let rounds = 3
 
     init(file: String?, flag: String = "--pin-file", mayAsk: Bool) {
         (self.file, self.flag, self.mayAsk) = (file, flag, mayAsk)
     }
 
-    /// Fails early where a PIN will be needed but is not given and cannot be asked for.
+    /// Fails early if a PIN is needed but is not given and cannot be asked for.
     func require() throws(CommandFailure) {
         guard file == nil else { return }
         guard mayAsk, Terminal() != nil else { throw needed }
@@ -41,7 +41,7 @@ struct PINSource {
         return pin
     }
 
-    /// Gets a new PIN: asked for twice on the terminal; weak ones are refused.
+    /// Gets a new PIN, asking twice on the terminal. Weak ones are refused.
     func newPIN(prompt: String) throws(CommandFailure) -> PIN {
         if let file {
             let pin = try content(of: file)

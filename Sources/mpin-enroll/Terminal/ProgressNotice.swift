@@ -7,10 +7,10 @@ enum ProgressNotice {
     /// Called when a transfer begins (1) and ends (0).
     static let watch: @convention(c) @Sendable (Int32) -> Void = { begins in mpin_terminal_watch_transfer(begins) }
 
-    /// Installs the handler for Ctrl-C: it exits at once with a hint how to find out what was done, with `--json` as an
-    /// object on standard output.
+    /// Installs the handler for Ctrl-C, which exits at once with a hint how to find out what was done. With `--json`,
+    /// it prints an object on standard output.
     ///
-    /// - Parameter isContinued: whether that object has been begun.
+    /// - Parameter isContinued: whether standard output already has the beginning of that object.
     static func begin(_ options: CommonOptions, isContinued: Bool = false) {
         let failure = CommandFailure(
             .canceled, "CANCELED", "Interrupted.", advice: Advice("Check the current state", "status")
@@ -20,7 +20,7 @@ enum ProgressNotice {
         unsafe mpin_terminal_on_interrupt(options.json ? STDOUT_FILENO : STDERR_FILENO, words)
     }
 
-    /// After the work is done: Ctrl-C ends only the countdown, without a message.
+    /// Makes Ctrl-C exit without a message, for the countdown after the work is done.
     static func endQuietly() {
         unsafe mpin_terminal_on_interrupt(STDERR_FILENO, "\n")
     }

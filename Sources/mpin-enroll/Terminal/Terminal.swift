@@ -1,11 +1,11 @@
 import Glibc
 import MPin
 
-/// The controlling terminal, independent of redirected standard streams; or the person whom mpin-agent serves.
+/// The controlling terminal, independent of redirected standard streams, or the user whom mpin-agent serves.
 struct Terminal: ~Copyable {
     private let descriptor: Int32
 
-    /// Opens it; `nil` when there is none.
+    /// Opens the terminal; `nil` if there is none.
     init?() {
         let person = ServedPerson.current
         let opened = unsafe person.map { dup($0.descriptor) } ?? open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -35,13 +35,13 @@ struct Terminal: ~Copyable {
     ///
     /// - Returns: `nil` when the user canceled.
     borrowing func ask(_ prompt: String) -> String? {
-        // Whom mpin-agent serves is only asked what is answered by yes.
+        // A user whom mpin-agent serves is asked only yes-or-no questions.
         if let person = ServedPerson.current { return person.confirms(visible(prompt)) ? "y" : nil }
         Terminal.write(descriptor, visible(prompt))
         return line()
     }
 
-    /// Asks for a line of text, and polls meanwhile for an event that makes the answer unnecessary.
+    /// Asks for a line of text, and polls for an event that makes the answer unnecessary.
     ///
     /// - Parameters:
     ///   - pauses: the seconds before each poll; the last value is repeated.
@@ -77,9 +77,9 @@ struct Terminal: ~Copyable {
 
     /// Asks for a PIN, without echo.
     ///
-    /// The terminal sends Ctrl-C and Ctrl-Z as characters meanwhile, and terminating signals are blocked, so that the
+    /// Meanwhile, the terminal sends Ctrl-C and Ctrl-Z as characters, and terminating signals are blocked, so that the
     /// terminal's mode is always restored, at the end and while the program is stopped.
-    /// - Parameter isNew: whether it is a PIN that the user has to think of.
+    /// - Parameter isNew: whether the user chooses a new PIN.
     /// - Returns: `nil` when the user canceled.
     borrowing func askPIN(_ prompt: String, isNew: Bool) throws(MPinError) -> PIN? {
         if let person = ServedPerson.current { return try person.askPIN(visible(prompt), isNew: isNew) }
